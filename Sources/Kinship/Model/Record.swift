@@ -11,7 +11,7 @@
 ///   static let relationships: Relationships<Person> = [.toOne(\.father), .toMany(\.events)]
 /// }
 /// ```
-public protocol Record: Identifiable, Sendable where ID: Sendable {
+public protocol Record: Cacheable {
   /// The name under which the type is known, unique within a schema.
   ///
   /// The default is the type's own name.
@@ -22,13 +22,6 @@ public protocol Record: Identifiable, Sendable where ID: Sendable {
   /// The default is none. Declare it as a stored `static let`: it is read whenever a schema is
   /// made of the type.
   static var relationships: Relationships<Self> { get }
-
-  /// What holding this record costs, in a unit of your choice (bytes, say).
-  ///
-  /// The sum over all records is kept within the cache's `costLimit`. It must depend on the
-  /// record's value alone, must not call the cache, and counts as 0 where it is negative. The
-  /// default is 1.
-  var cacheCost: Int { get }
 }
 
 extension Record {
@@ -38,10 +31,6 @@ extension Record {
   /// No relationships.
   @inlinable
   public static var relationships: Relationships<Self> { [] }
-
-  /// Every record costs 1.
-  @inlinable
-  public var cacheCost: Int { 1 }
 
   /// The ref that names this record.
   @inlinable

@@ -1,0 +1,115 @@
+extension Graph {
+  /// The graph in the DOT language of Graphviz.
+  ///
+  /// Dashed outlines are refs that the plan did not load; dotted ones do not exist.
+  ///
+  /// - Parameter label: What to write for a record; by default its own description, where it has one,
+  ///   else its type and id.
+  /// - Returns: A `digraph`.
+  /// - Complexity: O(*n*) in the records and their refs.
+  public func dot(label: (any Record) -> String = Self.label) -> String {
+    let drawing = drawing(label: label)
+    var lines = ["digraph Kinship {", "  node [shape=box, style=rounded];"]
+    for node in drawing.nodes {
+      let style =
+        switch node.state {
+        case .loaded: ""
+        case .unloaded: ", style=\"rounded,dashed\""
+        case .missing: ", style=\"rounded,dotted\""
+        }
+      lines.append("  n\(node.number) [label=\"\(Self.dotEscaped(node.label))\"\(style)];")
+    }
+    for edge in drawing.edges {
+      lines.append(
+        "  n\(edge.from) -> n\(edge.to) [label=\"\(Self.dotEscaped(edge.label))\"];")
+    }
+    return (lines + ["}", ""]).joined(separator: "\n")
+  }
+
+  /// The graph as a Mermaid flowchart.
+  ///
+  /// Dashed outlines are refs that the plan did not load; dotted ones do not exist.
+  ///
+  /// - Parameter label: What to write for a record; by default its own description, where it has one,
+  ///   else its type and id.
+  /// - Returns: A `flowchart`.
+  /// - Complexity: O(*n*) in the records and their refs.
+  public func mermaid(label: (any Record) -> String = Self.label) -> String {
+    let drawing = drawing(label: label)
+    var lines = ["flowchart LR"]
+    for node in drawing.nodes {
+      let style =
+        switch node.state {
+        case .loaded: ""
+        case .unloaded: ":::unloaded"
+        case .missing: ":::missing"
+        }
+      lines.append("  n\(node.number)(\"\(Self.mermaidEscaped(node.label))\")\(style)")
+    }
+    for edge in drawing.edges {
+      lines.append("  n\(edge.from) -->|\"\(Self.mermaidEscaped(edge.label))\"| n\(edge.to)")
+    }
+    lines.append("  classDef unloaded stroke-dasharray: 6 4")
+    lines.append("  classDef missing stroke-dasharray: 2 2")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private enum DrawnState { case loaded, unloaded, missing }
+
+  private typealias Drawing = (
+    nodes: [(number: Int, label: String, state: DrawnState)],
+    edges: [(from: Int, to: Int, label: String)]
+  )
+
+  private func drawing(label: (any Record) -> String) -> Drawing {
+    var drawing: Drawing = ([], [])
+    var numbers: [NodeKey: Int] = [:]
+    for (number, node) in storage.order.enumerated() {
+      numbers[node] = number
+      drawing.nodes.append((number, label(record(node)), .loaded))
+    }
+    var outside: [AnyRef: Int] = [:]
+    for (number, node) in storage.order.enumerated() {
+      for edge in storage.edges(of: node) {
+        let target: Int
+        if let known = numbers[NodeKey(type: edge.target, index: Int(edge.link))] {
+          target = known
+        } else if let known = outside[edge.ref] {
+          target = known
+        } else {
+          target = storage.order.count + outside.count
+          outside[edge.ref] = target
+          let state: DrawnState = edge.link == Link.missing ? .missing : .unloaded
+          drawing.nodes.append((target, edge.ref.description, state))
+        }
+        drawing.edges.append((number, target, edge.name))
+      }
+    }
+    return drawing
+  }
+
+  private static func dotEscaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "\"", "\\": result += "\\\(character)"
+      case _ where character.isNewline: result += "\\n"
+      default: result.append(character)
+      }
+    }
+  }
+
+  /// Mermaid takes entities written with `#` in quoted text.
+  private static func mermaidEscaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "\"": result += "#quot;"
+      case "#": result += "#35;"
+      case "<": result += "#lt;"
+      case ">": result += "#gt;"
+      case "&": result += "#amp;"
+      case _ where character.isNewline: result += " "
+      default: result.append(character)
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/// One step on a path through a graph.
+public struct PathStep: Hashable, Sendable {
+  /// Whether a step goes from the record that holds the ref, or to it.
+  public enum Direction: Hashable, Sendable {
+    /// Along the relationship: from a child to the father.
+    case forward
+    /// Against it: from the father to a child that names him.
+    case backward
+  }
+
+  /// The name of the relationship.
+  public let relationship: String
+  /// Along or against the relationship.
+  public let direction: Direction
+  /// The record that the step leads to.
+  public let ref: AnyRef
+}
+
+extension Graph {
+  /// The shortest path between two records of the graph.
+  ///
+  /// Relationships are taken in both directions unless told otherwise: two cousins are connected
+  /// through the grandparents that both name.
+  ///
+  /// - Parameters:
+  ///   - start: Where the path begins.
+  ///   - end: Where it ends.
+  ///   - forwardOnly: Whether to go along relationships only, never against them.
+  /// - Returns: The steps, none if both are the same record; `nil` if the graph does not hold both or
+  ///   does not connect them.
+  /// - Complexity: O(*n*) in the records and their refs.
+  public func shortestPath<A: Record, B: Record>(
+    from start: Ref<A>, to end: Ref<B>, forwardOnly: Bool = false
+  ) -> [PathStep]? {
+    guard let start = storage.key(of: AnyRef(start)), let end = storage.key(of: AnyRef(end)) else {
+      return nil
+    }
+    typealias Arrival = (from: NodeKey, relationship: String, direction: PathStep.Direction)
+    let backward = forwardOnly ? [:] : referrers()
+    var arrivals: [NodeKey: Arrival?] = [start: nil]
+    var queue = [start]
+    var head = 0
+    while head < queue.count, arrivals[end] == nil {
+      let node = queue[head]
+      head += 1
+      for edge in storage.edges(of: node) where edge.link >= 0 {
+        let target = NodeKey(type: edge.target, index: Int(edge.link))
+        guard arrivals[target] == nil else { continue }
+        arrivals[target] = .some((node, edge.name, .forward))
+        queue.append(target)
+      }
+      for (source, name) in backward[node] ?? [] where arrivals[source] == nil {
+        arrivals[source] = .some((node, name, .backward))
+        queue.append(source)
+      }
+    }
+    guard arrivals[end] != nil else { return nil }
+    var steps: [PathStep] = []
+    var node = end
+    while let arrival = arrivals[node] ?? nil {
+      steps.append(
+        PathStep(
+          relationship: arrival.relationship, direction: arrival.direction,
+          ref: storage.ref(of: node)))
+      node = arrival.from
+    }
+    return steps.reversed()
+  }
+
+  /// For each node, the nodes that refer to it.
+  private func referrers() -> [NodeKey: [(source: NodeKey, relationship: String)]] {
+    var referrers: [NodeKey: [(source: NodeKey, relationship: String)]] = [:]
+    for node in storage.order {
+      for edge in storage.edges(of: node) where edge.link >= 0 {
+        let target = NodeKey(type: edge.target, index: Int(edge.link))
+        referrers[target, default: []].append((node, edge.name))
+      }
+    }
+    return referrers
+  }
+}

@@ -1,0 +1,143 @@
+/// What a plan loaded around a root: an immutable value, walked synchronously on any thread.
+///
+/// ```swift
+/// let family = try await cache.graph(of: Ref<Person>(42), .generations(3))
+/// family.root.father?.mother?.name
+/// switch family[ref] {
+/// case .loaded(let person): show(person.name)
+/// case .unloaded(let ref): show(try await cache.resolve(ref).name)
+/// case .missing: showNothing()
+/// }
+/// ```
+///
+/// A graph shows one committed version of its records and never changes, whatever is written,
+/// evicted or deleted afterwards. Cycles are ordinary; each record is in it once.
+public struct Graph<Root: Record>: Sendable {
+  @usableFromInline let storage: GraphStorage
+
+  init(_ storage: GraphStorage) { self.storage = storage }
+
+  /// The record that the graph was asked for.
+  @inlinable public var root: Node<Root> {
+    Node(storage, column: rootColumn, place: 0)
+  }
+
+  @usableFromInline var rootColumn: Int { Int(storage.order[0].type) }
+
+  /// The number of records, of all types.
+  public var count: Int { storage.order.count }
+
+  /// The number of generations, the root's own included.
+  ///
+  /// - Complexity: O(*n*) in the records.
+  public var generationCount: Int {
+    1 + (storage.order.lazy.map { storage.generation(of: $0) }.max() ?? 0)
+  }
+
+  /// What the graph knows of a ref.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The node, or whether the record does not exist, or was not loaded.
+  /// - Complexity: O(1) on average. The first call for a type is O(*n*) in its records.
+  public subscript<R: Record>(ref: Ref<R>) -> Lookup<R> { storage.lookup(ref) }
+
+  /// Whether the graph holds a record.
+  ///
+  /// - Parameter ref: The ref that names it.
+  /// - Returns: Whether it is in the graph.
+  /// - Complexity: As for looking the ref up.
+  public func contains<R: Record>(_ ref: Ref<R>) -> Bool { storage.lookup(ref).node != nil }
+
+  /// The records of one type, nearest to the root first.
+  ///
+  /// - Parameter type: The record type.
+  /// - Returns: The records; none for a type that is not in the schema.
+  /// - Complexity: O(1).
+  public func records<R: Record>(of type: R.Type) -> [R] {
+    guard let number = storage.schema.number(of: type) else { return [] }
+    return storage.column(number, of: type).records
+  }
+
+  /// The nodes of one type, nearest to the root first.
+  ///
+  /// - Parameter type: The record type.
+  /// - Returns: The nodes; none for a type that is not in the schema.
+  /// - Complexity: O(*n*) in the records of the type.
+  public func nodes<R: Record>(of type: R.Type) -> Nodes<R> {
+    guard let number = storage.schema.number(of: type) else {
+      return Nodes(storage, lookingUp: [])
+    }
+    let count = storage.columns[number].count
+    return Nodes(storage, column: number, places: ArraySlice(0..<Int32(count)))
+  }
+
+  /// The nodes of one type in one generation.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - generation: The distance from the root; 0 is the root's own generation.
+  /// - Returns: The nodes, in the order of discovery.
+  /// - Complexity: O(*n*) in the records of the type.
+  public func nodes<R: Record>(of type: R.Type, generation: Int) -> Nodes<R> {
+    guard let number = storage.schema.number(of: type) else {
+      return Nodes(storage, lookingUp: [])
+    }
+    let column = storage.column(number, of: type)
+    let places = column.generations.indices.filter { column.generations[$0] == generation }
+    return Nodes(storage, column: number, places: places.map { Int32($0) }[...])
+  }
+
+  /// The refs of all records in one generation.
+  ///
+  /// - Parameter generation: The distance from the root; 0 is the root's own generation.
+  /// - Returns: The refs, in the order of discovery.
+  /// - Complexity: O(*n*) in the records.
+  public func refs(generation: Int) -> [AnyRef] {
+    storage.order.filter { storage.generation(of: $0) == generation }.map(storage.ref)
+  }
+
+  /// The refs of all records, in the order of discovery: the root first, then by generation.
+  ///
+  /// - Complexity: O(*n*) in the records.
+  public var refs: [AnyRef] { storage.order.map(storage.ref) }
+
+  /// A record's distance from the root in hops along the plan.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The generation, or `nil` if the graph does not hold the record.
+  public func generation<R: Record>(of ref: Ref<R>) -> Int? {
+    storage.lookup(ref).node?.generation
+  }
+
+  /// The refs that records of the graph hold and that the plan did not load, each once, in the order
+  /// of discovery.
+  ///
+  /// - Complexity: O(*n*) in the refs of all records.
+  public var horizon: [AnyRef] { refs(where: { $0 < 0 && $0 != Link.missing }) }
+
+  /// The refs that records of the graph hold and whose records are known not to exist.
+  ///
+  /// - Complexity: O(*n*) in the refs of all records.
+  public var missing: [AnyRef] { refs(where: { $0 == Link.missing }) }
+
+  private func refs(where condition: (Int32) -> Bool) -> [AnyRef] {
+    var seen: Set<AnyRef> = []
+    var refs: [AnyRef] = []
+    for node in storage.order {
+      for edge in storage.edges(of: node)
+      where condition(edge.link) && seen.insert(edge.ref).inserted {
+        refs.append(edge.ref)
+      }
+    }
+    return refs
+  }
+
+  /// The generation of a record of the graph, or the one that a record of the horizon would have.
+  func generationOfExpansion(from ref: AnyRef) -> Int? {
+    if let node = storage.key(of: ref) { return storage.generation(of: node) }
+    for node in storage.order where storage.edges(of: node).contains(where: { $0.ref == ref }) {
+      return storage.generation(of: node) + 1
+    }
+    return nil
+  }
+}

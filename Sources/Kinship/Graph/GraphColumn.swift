@@ -1,0 +1,105 @@
+import Synchronization
+
+/// The records of one type in a graph, with their edges as integers, in the order of discovery.
+@usableFromInline
+final class GraphColumn<R: Record>: ErasedGraphColumn {
+  @usableFromInline let records: [R]
+  /// A row for each record, a cell for each relationship: for a to-one, a link; for a to-many, where
+  /// in `lists` its count and links are.
+  @usableFromInline let edges: ContiguousArray<Int32>
+  @usableFromInline let lists: ContiguousArray<Int32>
+  @usableFromInline let width: Int
+  /// By relationship: where the property lies in a record, and the number of the target type.
+  @usableFromInline let offsets: ContiguousArray<Int>
+  @usableFromInline let targets: ContiguousArray<Int>
+  @usableFromInline let generations: ContiguousArray<Int32>
+  private let missing: [R.ID]
+  private let index = Mutex<Index?>(nil)
+
+  /// Made when a ref is looked up for the first time: many graphs are only walked.
+  private struct Index {
+    var places: [R.ID: Int32]
+    var missing: Set<R.ID>
+  }
+
+  init(_ column: Traversal.Column, of type: R.Type, in entry: Schema.Entry) {
+    records =
+      column.copies.count == 1
+      ? column.copies.first as? [R] ?? [] : entry.operations.join(column.copies) as? [R] ?? []
+    edges = column.edges
+    lists = column.lists
+    width = entry.relationships.count
+    offsets = ContiguousArray(entry.relationships.map(\.offset))
+    targets = ContiguousArray(entry.relationships.map(\.target))
+    generations = column.generations
+    missing = column.missing.flatMap { $0 as? [R.ID] ?? [] }
+  }
+
+  /// The number of the relationship whose property lies at an offset.
+  @inlinable
+  func relationship(at offset: Int?) -> Int? {
+    guard let offset else { return nil }
+    for number in 0..<width where offsets[number] == offset { return number }
+    return nil
+  }
+
+  /// The place of a record, or `Link.missing` or `Link.unloaded`.
+  @usableFromInline
+  func link(to id: R.ID) -> Int32 {
+    index.withLock { index in
+      let known: Index
+      if let made = index {
+        known = made
+      } else {
+        known = Index(
+          places: Dictionary(
+            zip(records.lazy.map(\.id), 0...), uniquingKeysWith: { first, _ in first }),
+          missing: Set(missing))
+        index = known
+      }
+      if let place = known.places[id] { return place }
+      return known.missing.contains(id) ? Link.missing : Link.unloaded
+    }
+  }
+
+  // MARK: Where the type is known by number only
+
+  @usableFromInline var count: Int { records.count }
+  @usableFromInline var type: any Record.Type { R.self }
+  @usableFromInline var ids: any Sendable { records.map(\.id) }
+
+  @usableFromInline
+  func ref(at place: Int) -> AnyRef { AnyRef(records[place].ref) }
+
+  @usableFromInline
+  func record(at place: Int) -> any Record { records[place] }
+
+  @usableFromInline
+  func generation(at place: Int) -> Int { Int(generations[place]) }
+
+  @usableFromInline
+  func link(to ref: AnyRef) -> Int32 {
+    ref.as(R.self).map { link(to: $0.id) } ?? Link.unloaded
+  }
+
+  @usableFromInline
+  func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])] {
+    R.relationships.elements.enumerated().map { number, relationship in
+      (number, relationship.refs(records[place]))
+    }
+  }
+}
+
+/// A column whose record type is known by number only.
+@usableFromInline
+protocol ErasedGraphColumn: AnyObject, Sendable {
+  var count: Int { get }
+  var type: any Record.Type { get }
+  /// The ids of the records, as an array.
+  var ids: any Sendable { get }
+  func ref(at place: Int) -> AnyRef
+  func record(at place: Int) -> any Record
+  func generation(at place: Int) -> Int
+  func link(to ref: AnyRef) -> Int32
+  func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])]
+}

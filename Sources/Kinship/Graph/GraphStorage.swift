@@ -1,0 +1,67 @@
+/// What all values of one graph share: its columns, and how it came about.
+@usableFromInline
+final class GraphStorage: Sendable {
+  let schema: Schema
+  let legs: [Traversal.Leg]
+  /// All nodes in the order of discovery: by generation.
+  let order: ContiguousArray<NodeKey>
+  /// By the number of the type.
+  @usableFromInline let columns: ContiguousArray<any ErasedGraphColumn>
+
+  init(_ traversal: Traversal, schema: Schema) {
+    self.schema = schema
+    legs = traversal.legs
+    order = traversal.order
+    var columns: ContiguousArray<any ErasedGraphColumn> = []
+    for (entry, column) in zip(schema.entries, traversal.columns) {
+      columns.append(Self.makeColumn(column, of: entry.type, in: entry))
+    }
+    self.columns = columns
+  }
+
+  private static func makeColumn<R: Record>(
+    _ column: Traversal.Column, of type: R.Type, in entry: Schema.Entry
+  ) -> any ErasedGraphColumn {
+    GraphColumn(column, of: type, in: entry)
+  }
+
+  /// The column with a number, which must be that of the type.
+  @inlinable
+  func column<R: Record>(_ number: Int, of type: R.Type) -> GraphColumn<R> {
+    // The number was looked up for this type in this schema; debug builds check it.
+    unsafeDowncast(columns[number], to: GraphColumn<R>.self)
+  }
+
+  /// Finds a record by its identity.
+  @usableFromInline
+  func lookup<R: Record>(_ ref: Ref<R>) -> Lookup<R> {
+    guard let number = schema.number(of: R.self) else { return .unloaded(ref) }
+    let link = column(number, of: R.self).link(to: ref.id)
+    if link >= 0 { return .loaded(Node(self, column: number, place: Int(link))) }
+    return link == Link.missing ? .missing(ref) : .unloaded(ref)
+  }
+
+  /// Finds a record whose type is known at run time only.
+  func key(of ref: AnyRef) -> NodeKey? {
+    guard let number = schema.number(of: ref.type) else { return nil }
+    let link = columns[number].link(to: ref)
+    return link >= 0 ? NodeKey(type: number, index: Int(link)) : nil
+  }
+
+  func ref(of node: NodeKey) -> AnyRef { columns[Int(node.type)].ref(at: Int(node.index)) }
+
+  func generation(of node: NodeKey) -> Int {
+    columns[Int(node.type)].generation(at: Int(node.index))
+  }
+
+  /// Every ref of a node, with the name of its relationship and where it leads in this graph.
+  func edges(of node: NodeKey) -> [(name: String, ref: AnyRef, link: Int32, target: Int)] {
+    let relationships = schema.entries[Int(node.type)].relationships
+    return columns[Int(node.type)].refs(at: Int(node.index)).flatMap { number, refs in
+      let edge = relationships[number]
+      return refs.map { ref in
+        (edge.name, ref, columns[edge.target].link(to: ref), edge.target)
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// Where a ref of a record in a graph leads: a place in the target's column, or why there is none.
+@usableFromInline
+enum Link {
+  /// There is no ref.
+  @inlinable static var none: Int32 { -1 }
+  /// The plan did not load the record.
+  @inlinable static var unloaded: Int32 { -2 }
+  /// The record does not exist.
+  @inlinable static var missing: Int32 { -3 }
+  /// The plan did not follow the relationship: the graph's index tells.
+  @inlinable static var unfollowed: Int32 { -4 }
+}
+
+/// A record in a graph: the number of its type and its place in the type's column.
+struct NodeKey: Hashable, Sendable {
+  let type: Int32
+  let index: Int32
+
+  init(type: Int, index: Int) {
+    self.type = Int32(truncatingIfNeeded: type)
+    self.index = Int32(truncatingIfNeeded: index)
+  }
+}

@@ -1,0 +1,17 @@
+/// What a graph says of a ref: always the truth about what it holds.
+public enum Lookup<R: Record>: Sendable {
+  /// The record is in the graph.
+  case loaded(Node<R>)
+  /// The graph does not hold the record: the plan did not lead to it, or its budget was spent.
+  case unloaded(Ref<R>)
+  /// The record does not exist.
+  case missing(Ref<R>)
+
+  /// The node, if the record is in the graph.
+  public var node: Node<R>? {
+    if case .loaded(let node) = self { node } else { nil }
+  }
+
+  /// The record, if it is in the graph.
+  public var record: R? { node?.record }
+}

@@ -1,0 +1,134 @@
+/// A record in a graph: its properties read as on the record, its relationships lead to other nodes.
+///
+/// ```swift
+/// graph.root.name
+/// graph.root.father?.mother?.name
+/// graph.root.events.first?.place?.name
+/// ```
+///
+/// A node is a plain value that keeps its graph alive. Walking it waits for nothing and loads
+/// nothing.
+@dynamicMemberLookup
+public struct Node<R: Record>: Sendable {
+  @usableFromInline let storage: GraphStorage
+  @usableFromInline let number: Int32
+  @usableFromInline let place: Int32
+
+  @inlinable
+  init(_ storage: GraphStorage, column: Int, place: Int) {
+    self.storage = storage
+    number = Int32(truncatingIfNeeded: column)
+    self.place = Int32(truncatingIfNeeded: place)
+  }
+
+  @inlinable var column: GraphColumn<R> { storage.column(Int(number), of: R.self) }
+
+  /// The record.
+  @inlinable public var record: R { column.records[Int(place)] }
+
+  /// The ref that names the record.
+  @inlinable public var ref: Ref<R> { Ref(column.records[Int(place)].id) }
+
+  /// The number of hops from the root.
+  @inlinable public var generation: Int { Int(column.generations[Int(place)]) }
+
+  /// Reads a property of the record.
+  ///
+  /// - Parameter path: The property.
+  /// - Returns: Its value.
+  @inlinable
+  public subscript<Value>(dynamicMember path: KeyPath<R, Value>) -> Value {
+    column.records[Int(place)][keyPath: path]
+  }
+
+  /// The record that an optional ref leads to.
+  ///
+  /// - Parameter path: The property that holds the ref.
+  /// - Returns: The node, or `nil` if there is no ref, or the graph does not hold its record: see
+  ///   ``lookup(_:)-(KeyPath<R,Ref<T>?>)`` for which.
+  /// - Complexity: O(1).
+  @inlinable
+  public subscript<T: Record>(dynamicMember path: KeyPath<R, Ref<T>?>) -> Node<T>? {
+    let column = self.column
+    if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
+      let link = column.edges[Int(place) &* column.width &+ edge]
+      if link >= 0 { return Node<T>(storage, column: column.targets[edge], place: Int(link)) }
+      if link != Link.unfollowed { return nil }
+    }
+    return column.records[Int(place)][keyPath: path].flatMap { storage.lookup($0).node }
+  }
+
+  /// The record that a ref leads to.
+  ///
+  /// - Parameter path: The property that holds the ref.
+  /// - Returns: The node, or `nil` if the graph does not hold the record.
+  /// - Complexity: O(1).
+  @inlinable
+  public subscript<T: Record>(dynamicMember path: KeyPath<R, Ref<T>>) -> Node<T>? {
+    let column = self.column
+    if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
+      let link = column.edges[Int(place) &* column.width &+ edge]
+      if link >= 0 { return Node<T>(storage, column: column.targets[edge], place: Int(link)) }
+      if link != Link.unfollowed { return nil }
+    }
+    return storage.lookup(column.records[Int(place)][keyPath: path]).node
+  }
+
+  /// The records that an array of refs leads to, as far as the graph holds them.
+  ///
+  /// - Parameter path: The property that holds the refs.
+  /// - Returns: The nodes in the order of the refs; ``Nodes/isComplete`` tells whether that is all.
+  /// - Complexity: O(1) where the plan followed the relationship, else O(*n*) in the refs.
+  @inlinable
+  public subscript<T: Record>(dynamicMember path: KeyPath<R, [Ref<T>]>) -> Nodes<T> {
+    let column = self.column
+    let refs = column.records[Int(place)][keyPath: path]
+    if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
+      let start = column.edges[Int(place) &* column.width &+ edge]
+      if start >= 0 {
+        return Nodes(storage, column: column.targets[edge], refs: refs, links: column.lists,
+          from: Int(start) + 1)
+      }
+    }
+    return Nodes(storage, lookingUp: refs)
+  }
+
+  /// What the graph says of an optional ref: loaded, unloaded or missing.
+  ///
+  /// - Parameter path: The property that holds the ref.
+  /// - Returns: The answer, or `nil` if there is no ref.
+  public func lookup<T: Record>(_ path: KeyPath<R, Ref<T>?>) -> Lookup<T>? {
+    record[keyPath: path].map { storage.lookup($0) }
+  }
+
+  /// What the graph says of a ref: loaded, unloaded or missing.
+  ///
+  /// - Parameter path: The property that holds the ref.
+  /// - Returns: The answer.
+  public func lookup<T: Record>(_ path: KeyPath<R, Ref<T>>) -> Lookup<T> {
+    storage.lookup(record[keyPath: path])
+  }
+
+  /// What the graph says of each ref in an array: loaded, unloaded or missing.
+  ///
+  /// - Parameter path: The property that holds the refs.
+  /// - Returns: The answers, in the order of the refs.
+  public func lookup<T: Record>(_ path: KeyPath<R, [Ref<T>]>) -> [Lookup<T>] {
+    record[keyPath: path].map { storage.lookup($0) }
+  }
+}
+
+extension Node: Equatable where R: Equatable {
+  /// Whether two nodes show equal records; they may belong to different graphs.
+  ///
+  /// - Parameters:
+  ///   - lhs: A node.
+  ///   - rhs: Another node.
+  /// - Returns: Whether their records are equal.
+  public static func == (lhs: Node, rhs: Node) -> Bool { lhs.record == rhs.record }
+}
+
+extension Node: CustomStringConvertible {
+  /// The record type's name and the id, such as `Person(42)`.
+  public var description: String { "\(ref)" }
+}

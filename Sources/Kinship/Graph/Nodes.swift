@@ -1,0 +1,74 @@
+/// Nodes of one type, in order: of a to-many relationship, or all of a type in a graph.
+///
+/// It holds the nodes that the graph has. Whether refs were left out is said by ``isComplete``, and
+/// which, by ``unloaded`` and ``missing``.
+public struct Nodes<R: Record>: Sendable, RandomAccessCollection {
+  @usableFromInline let storage: GraphStorage
+  @usableFromInline let number: Int
+  /// The places of the nodes in their column.
+  @usableFromInline let places: ArraySlice<Int32>
+  /// The refs that are not in the graph because the plan did not lead to them.
+  public let unloaded: [Ref<R>]
+  /// The refs whose records do not exist.
+  public let missing: [Ref<R>]
+
+  /// The nodes of links that a traversal found, one for each ref.
+  @usableFromInline
+  init(
+    _ storage: GraphStorage, column: Int, refs: [Ref<R>], links: ContiguousArray<Int32>,
+    from start: Int
+  ) {
+    let links = links[start..<start + refs.count]
+    if links.allSatisfy({ $0 >= 0 }) {
+      self.init(storage, column: column, places: links)
+    } else {
+      self.init(storage, column: column, refs: refs, links: Array(links))
+    }
+  }
+
+  /// The nodes of refs that have to be looked up.
+  @usableFromInline
+  init(_ storage: GraphStorage, lookingUp refs: [Ref<R>]) {
+    if let number = storage.schema.number(of: R.self) {
+      let column = storage.column(number, of: R.self)
+      self.init(storage, column: number, refs: refs, links: refs.map { column.link(to: $0.id) })
+    } else {
+      self.init(
+        storage, column: 0, refs: refs, links: refs.map { _ in Link.unloaded })
+    }
+  }
+
+  private init(_ storage: GraphStorage, column: Int, refs: [Ref<R>], links: [Int32]) {
+    self.storage = storage
+    number = column
+    places = links.filter { $0 >= 0 }[...]
+    unloaded = zip(refs, links).filter { $0.1 < 0 && $0.1 != Link.missing }.map(\.0)
+    missing = zip(refs, links).filter { $0.1 == Link.missing }.map(\.0)
+  }
+
+  init(_ storage: GraphStorage, column: Int, places: ArraySlice<Int32>) {
+    self.storage = storage
+    number = column
+    self.places = places
+    unloaded = []
+    missing = []
+  }
+
+  /// Whether every ref that exists is among the nodes.
+  public var isComplete: Bool { unloaded.isEmpty }
+
+  /// The position of the first node.
+  @inlinable public var startIndex: Int { 0 }
+
+  /// The position after the last node.
+  @inlinable public var endIndex: Int { places.count }
+
+  /// The node at a position.
+  ///
+  /// - Parameter position: A position from 0 up to the number of nodes.
+  /// - Returns: The node.
+  @inlinable
+  public subscript(position: Int) -> Node<R> {
+    Node(storage, column: number, place: Int(places[places.startIndex + position]))
+  }
+}

@@ -1,0 +1,136 @@
+/// Which relationships to follow from a root, how many generations each, and at most how many
+/// records.
+///
+/// ```swift
+/// let everything = Plan<Person>.generations(3)
+/// let pedigree = Plan<Person>.following(\.father, \.mother, generations: 10)
+///   .including(\.events)
+///   .including(\Event.place)
+///   .limited(to: 5_000)
+/// ```
+///
+/// A record's generation is its distance from the root in hops. A relationship with a depth of *n*
+/// is followed from the records of the generations 0 ..< *n*; one that is included is followed from
+/// every record that the plan reaches. A property that is named more than once counts with its
+/// greatest depth.
+public struct Plan<Root: Record>: Sendable {
+  struct Rule: Sendable {
+    let source: any Record.Type
+    let keyPath: any AnyKeyPath & Sendable
+    let generations: Int
+  }
+
+  private(set) var allGenerations = 0
+  private(set) var rules: [Rule] = []
+  private(set) var budget = Int.max
+
+  private init() {}
+
+  /// A plan that follows every relationship of every type.
+  ///
+  /// - Parameter generations: How many hops from the root; 0 is the root alone.
+  /// - Returns: The plan.
+  public static func generations(_ generations: Int) -> Plan {
+    var plan = Plan()
+    plan.allGenerations = max(0, generations)
+    return plan
+  }
+
+  /// A plan that follows chosen relationships of the root's type.
+  ///
+  /// - Parameters:
+  ///   - paths: The properties to follow.
+  ///   - generations: How many hops from the root.
+  /// - Returns: The plan.
+  public static func following<each Value: RelationshipValue>(
+    _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int
+  ) -> Plan {
+    Plan().following(repeat each paths, generations: generations)
+  }
+
+  /// A plan for the root and, one hop away, what one of its relationships leads to.
+  ///
+  /// - Parameter path: The property to follow from every record that is reached.
+  /// - Returns: The plan.
+  public static func including<Value: RelationshipValue>(
+    _ path: any KeyPath<Root, Value> & Sendable
+  ) -> Plan {
+    Plan().including(path)
+  }
+
+  /// Also follows relationships of a type, to a depth.
+  ///
+  /// - Parameters:
+  ///   - paths: The properties to follow.
+  ///   - generations: The distance from the root, in hops, up to which they lead.
+  /// - Returns: The wider plan.
+  public func following<Source: Record, each Value: RelationshipValue>(
+    _ paths: repeat any KeyPath<Source, each Value> & Sendable, generations: Int
+  ) -> Plan {
+    var plan = self
+    for path in repeat each paths {
+      plan.rules.append(Rule(source: Source.self, keyPath: path, generations: max(0, generations)))
+    }
+    return plan
+  }
+
+  /// Also follows a relationship of the root's type from every record that the plan reaches.
+  ///
+  /// Where the relationship leads back to its own type, this goes on for as long as there is
+  /// anything to load: give such a relationship a depth, or the plan a limit.
+  ///
+  /// - Parameter path: The property to follow.
+  /// - Returns: The wider plan.
+  public func including<Value: RelationshipValue>(
+    _ path: any KeyPath<Root, Value> & Sendable
+  ) -> Plan {
+    following(path, generations: .max)
+  }
+
+  /// Also follows a relationship of another type from every record that the plan reaches.
+  ///
+  /// - Parameter path: The property to follow, with its type: `\Event.place`.
+  /// - Returns: The wider plan.
+  public func including<Source: Record, Value: RelationshipValue>(
+    _ path: any KeyPath<Source, Value> & Sendable
+  ) -> Plan {
+    following(path, generations: .max)
+  }
+
+  /// Bounds the number of records: the nearest come first, the rest stays in the horizon.
+  ///
+  /// - Parameter records: The largest number of records, the root included.
+  /// - Returns: The bounded plan.
+  public func limited(to records: Int) -> Plan {
+    var plan = self
+    plan.budget = min(budget, max(1, records))
+    return plan
+  }
+}
+
+/// A plan in the numbers of a schema.
+struct CompiledPlan: Sendable {
+  /// By type and relationship: from which generations on it is not followed.
+  let limits: [[Int]]
+  let budget: Int
+
+  init<Root: Record>(_ plan: Plan<Root>, schema: Schema) throws(KinshipError) {
+    var limits = schema.entries.map { entry in
+      entry.relationships.map { _ in plan.allGenerations }
+    }
+    for rule in plan.rules {
+      let source = try schema.requiredNumber(of: rule.source)
+      guard
+        let edge = schema.entries[source].relationships.firstIndex(where: {
+          $0.keyPath == rule.keyPath
+        })
+      else {
+        throw .unknownRelationship(
+          type: rule.source.recordName, property: String(describing: rule.keyPath))
+      }
+      limits[source][edge] = max(limits[source][edge], rule.generations)
+    }
+    self.limits = limits
+    budget = plan.budget
+  }
+}

@@ -1,0 +1,18 @@
+/// For each slot, where the traversal at hand has put it in its column: a sparse set that is never
+/// cleared, because an entry counts only if the column agrees (Briggs and Torczon, 1993).
+struct TraversalMarks {
+  var places: ContiguousArray<Int32> = []
+  /// The traversal that wrote last. Another one marks its nodes anew before it goes on.
+  var owner: UInt64 = 0
+  private var lastID: UInt64 = 0
+
+  mutating func grow(to count: Int) {
+    let lack = count - places.count
+    if lack > 0 { places.append(contentsOf: repeatElement(0, count: lack)) }
+  }
+
+  mutating func nextID() -> UInt64 {
+    lastID += 1
+    return lastID
+  }
+}

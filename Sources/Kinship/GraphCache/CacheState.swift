@@ -1,0 +1,63 @@
+/// Everything that changes in a cache, behind one lock.
+///
+/// The lock is held for a few operations at a time and never while foreign code runs: no closure of
+/// a user, no continuation, no cancellation handler. The actor is the only one that writes records;
+/// `peek`, cancelled waiters and ended leases come in from other threads.
+@usableFromInline
+struct CacheState: ~Copyable {
+  @usableFromInline var map: IdentityMap
+  var marks = TraversalMarks()
+  var loader: Loader
+  var continuations: [Loader.WaiterID: CheckedContinuation<Void, any Error>] = [:]
+  var fetches: [Loader.BatchID: Task<Void, Never>] = [:]
+  var listeners: [UInt64: @Sendable (Removal) -> Void] = [:]
+  var lastListener: UInt64 = 0
+  var leases = 0
+  var traversals = 0
+  /// Whether a task is about to make batches of what is asked for.
+  var isGathering = false
+
+  init(schema: Schema, limits: Limits, fetching: FetchLimits) {
+    map = IdentityMap(
+      types: schema.types, operations: schema.entries.map(\.operations), limits: limits)
+    loader = Loader(schema: schema, limits: fetching)
+  }
+
+  /// Takes what must be done outside of the lock.
+  mutating func effects(of outcome: Loader.Outcome = Loader.Outcome()) -> Effects {
+    var effects = Effects(removals: map.takeRemovals(), listeners: [])
+    if !effects.removals.isEmpty { effects.listeners = Array(listeners.values) }
+    for waiter in outcome.ready {
+      if let continuation = continuations.removeValue(forKey: waiter) {
+        effects.resumptions.append((continuation, .success(())))
+      }
+    }
+    for (waiter, error) in outcome.failed {
+      if let continuation = continuations.removeValue(forKey: waiter) {
+        effects.resumptions.append((continuation, .failure(error)))
+      }
+    }
+    for batch in outcome.abandoned {
+      if let fetch = fetches[batch] { effects.abandoned.append(fetch) }
+    }
+    return effects
+  }
+}
+
+/// What a change of the state asks of the world; done once the lock is released.
+struct Effects: Sendable {
+  var removals: [RemovedElement]
+  var listeners: [@Sendable (Removal) -> Void]
+  var resumptions: [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] = []
+  var abandoned: [Task<Void, Never>] = []
+
+  /// Cancels, tells and resumes, in this order.
+  func perform() {
+    for fetch in abandoned { fetch.cancel() }
+    for removed in removals {
+      guard let removal = Removal(removed) else { continue }
+      for listener in listeners { listener(removal) }
+    }
+    for (continuation, result) in resumptions { continuation.resume(with: result) }
+  }
+}

@@ -1,0 +1,51 @@
+public import Synchronization
+
+extension GraphCache {
+  /// Forgets a record that is in memory, unless it is leased. It still exists.
+  ///
+  /// - Parameter ref: The ref that names it.
+  /// - Returns: Whether a record was forgotten.
+  @inlinable
+  @discardableResult
+  public func evict<R: Record>(_ ref: Ref<R>) -> Bool {
+    let (isEvicted, written) = state.withLock { state in
+      (state.map.evict(ref.id, as: R.self), state.written)
+    }
+    if case .hasFollowers = written { tellListeners() }
+    return isEvicted
+  }
+
+  /// Forgets the least recently used records, under memory pressure, say.
+  ///
+  /// - Parameter count: How many records may stay, of all types. Leased records stay in any case.
+  /// - Complexity: O(*n*) in the records that are forgotten.
+  public func trim(to count: Int) {
+    state.withLock { state in
+      state.map.trim(to: count)
+      return state.effects()
+    }.perform()
+  }
+
+  /// The refs of the records that would be evicted next, the first one first.
+  ///
+  /// - Parameter count: At most how many.
+  /// - Returns: The refs. Leased records are not among them.
+  /// - Complexity: O(*n*) in the count.
+  public func coldest(_ count: Int) -> [AnyRef] { refs(mostRecentFirst: false, count) }
+
+  /// The refs of the records that were used last, the latest first.
+  ///
+  /// - Parameter count: At most how many.
+  /// - Returns: The refs. Leased records are not among them.
+  /// - Complexity: O(*n*) in the count.
+  public func hottest(_ count: Int) -> [AnyRef] { refs(mostRecentFirst: true, count) }
+
+  private func refs(mostRecentFirst: Bool, _ count: Int) -> [AnyRef] {
+    state.withLock { state in
+      state.map.slots(mostRecentFirst: mostRecentFirst, limit: count).compactMap { slot in
+        let owner = state.map.pages.owner(of: slot)
+        return Removal.ref(of: state.map.operations[owner].element(state.map, slot))
+      }
+    }
+  }
+}

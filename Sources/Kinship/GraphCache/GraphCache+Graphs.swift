@@ -1,0 +1,107 @@
+import Synchronization
+
+extension GraphCache {
+  /// Loads a graph of records around a root.
+  ///
+  /// What is in memory is used; the rest is loaded generation by generation, with one call to the
+  /// store for each record type in a generation (more where ``FetchLimits/batchSize`` says so). The
+  /// graph shows one committed version, however many loads it took.
+  ///
+  /// - Parameters:
+  ///   - root: The ref that names the root.
+  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
+  ///     cache's `generations` say.
+  /// - Returns: The graph.
+  /// - Throws: `KinshipError.missing` if the root does not exist, `.fetchFailed` with the cause if the
+  ///   store fails, `.unknownType` or `.unknownRelationship` if the plan does not fit the schema, and
+  ///   `CancellationError` at once when the task is cancelled.
+  /// - Complexity: O(*n*) in the graph's records and the refs that the plan follows.
+  public func graph<Root: Record>(
+    of root: Ref<Root>, _ plan: Plan<Root>? = nil
+  ) async throws -> Graph<Root> {
+    try await Graph(traverse([leg(from: root, plan, generation: 0)]))
+  }
+
+  /// Loads more around a record of a graph, or of its horizon.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph.
+  ///   - ref: Where to go on: a record of the graph, or one that its records refer to.
+  ///   - plan: What to load from there; by default all relationships, as far as the cache's
+  ///     `generations` say.
+  /// - Returns: A graph with the same root that holds what the graph's plan and the new one lead to, at
+  ///   the version of this moment. The given graph stays as it is.
+  /// - Throws: `KinshipError.unrelated` if the graph neither holds the ref nor refers to it, and what
+  ///   ``graph(of:_:)`` throws.
+  /// - Complexity: O(*n*) in the larger graph's records, and their refs.
+  public func expand<Root: Record, R: Record>(
+    _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil
+  ) async throws -> Graph<Root> {
+    guard let generation = graph.generationOfExpansion(from: AnyRef(ref)) else {
+      throw KinshipError.unrelated(AnyRef(ref))
+    }
+    let leg = try leg(from: ref, plan, generation: generation)
+    return try await Graph(traverse(graph.storage.legs + [leg]))
+  }
+
+  private func leg<R: Record>(
+    from ref: Ref<R>, _ plan: Plan<R>?, generation: Int
+  ) throws(KinshipError) -> Traversal.Leg {
+    let plan = plan ?? .generations(generations)
+    return Traversal.Leg(
+      ref: AnyRef(ref), type: try schema.requiredNumber(of: R.self),
+      plan: try CompiledPlan(plan, schema: schema), generation: generation, ids: [ref.id],
+      lookup: { map in
+        guard let table = map.table(R.self) else { return .missing }
+        return table.pointee.lookup(ref.id, in: map.pages)
+      })
+  }
+
+  /// Walks the map along the legs, and loads what is absent.
+  private func traverse(_ legs: [Traversal.Leg]) async throws -> GraphStorage {
+    let hasStore = store != nil
+    var (traversal, step) = state.withLock { state -> (Traversal, Traversal.Step) in
+      state.traversals += 1
+      let id = state.marks.nextID()
+      var traversal = Traversal(
+        id: id, legs: legs, schema: schema, hasStore: hasStore, map: state.map)
+      return (traversal, state.advance(&traversal))
+    }
+    do {
+      while true {
+        switch step {
+        case .finished:
+          tellListeners()
+          return GraphStorage(traversal, schema: schema)
+        case .missingRoot(let ref):
+          throw KinshipError.missing(ref)
+        case .needs(let needs):
+          tellListeners()
+          try await wait(for: needs)
+        case .again:
+          try Task.checkCancellation()
+        }
+        step = state.withLock { $0.advance(&traversal) }
+      }
+    } catch {
+      state.withLock { state in
+        traversal.end(&state.map, isComplete: false)
+        state.traversals -= 1
+        return state.effects()
+      }.perform()
+      throw error
+    }
+  }
+}
+
+extension CacheState {
+  /// Goes on with a traversal, and ends it if it is finished.
+  mutating func advance(_ traversal: inout Traversal) -> Traversal.Step {
+    let step = traversal.advance(&map, &marks)
+    if case .finished = step {
+      traversal.end(&map, isComplete: true)
+      traversals -= 1
+    }
+    return step
+  }
+}

@@ -1,0 +1,142 @@
+import Synchronization
+
+extension GraphCache {
+  /// The record that a ref names, from memory or else from the backing store.
+  ///
+  /// Of several calls for one ref, one asks the store and all get its answer. Calls that are made
+  /// together go to the store together.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The record.
+  /// - Throws: `KinshipError.missing` if it does not exist, `.fetchFailed` with the cause if the store
+  ///   fails, `.unknownType`, and `CancellationError` at once when the task is cancelled.
+  @inlinable
+  public func resolve<R: Record>(_ ref: Ref<R>) async throws -> R {
+    guard let record = try await find(ref) else { throw KinshipError.missing(AnyRef(ref)) }
+    return record
+  }
+
+  /// The records that refs name, from memory or else from the backing store, in one batch.
+  ///
+  /// - Parameter refs: The refs.
+  /// - Returns: The records, in the order of the refs.
+  /// - Throws: `KinshipError.missing` if one does not exist, and what ``resolve(_:)-(Ref<R>)`` throws.
+  @inlinable
+  public func resolve<R: Record>(_ refs: [Ref<R>]) async throws -> [R] {
+    let found = try await find(refs)
+    var records: [R] = []
+    records.reserveCapacity(found.count)
+    for (ref, record) in zip(refs, found) {
+      guard let record else { throw KinshipError.missing(AnyRef(ref)) }
+      records.append(record)
+    }
+    return records
+  }
+
+  /// The record that a ref names, from memory or else from the backing store, if it exists.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The record, or `nil` if it does not exist.
+  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unknownType`, and
+  ///   `CancellationError` at once when the task is cancelled.
+  @inlinable
+  public func find<R: Record>(_ ref: Ref<R>) async throws -> R? {
+    if let record = self[ref] { return record }
+    return try await load([ref]).first ?? nil
+  }
+
+  /// The records that refs name, from memory or else from the backing store, as far as they exist.
+  ///
+  /// - Parameter refs: The refs.
+  /// - Returns: For each ref its record, or `nil` where it does not exist.
+  /// - Throws: What ``find(_:)-(Ref<R>)`` throws.
+  @inlinable
+  public func find<R: Record>(_ refs: [Ref<R>]) async throws -> [R?] {
+    let records = records(for: refs)
+    return records.contains { $0 == nil } ? try await load(refs) : records
+  }
+
+  /// The record that an optional ref of a record leads to, from memory or else from the store.
+  ///
+  /// - Parameters:
+  ///   - record: The record that holds the ref.
+  ///   - path: The property that holds it.
+  /// - Returns: The record, or `nil` if there is no ref.
+  /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
+  @inlinable
+  public func related<R: Record, T: Record>(
+    _ record: R, _ path: KeyPath<R, Ref<T>?>
+  ) async throws -> T? {
+    guard let ref = record[keyPath: path] else { return nil }
+    return try await resolve(ref)
+  }
+
+  /// The record that a ref of a record leads to, from memory or else from the store.
+  ///
+  /// - Parameters:
+  ///   - record: The record that holds the ref.
+  ///   - path: The property that holds it.
+  /// - Returns: The record.
+  /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
+  @inlinable
+  public func related<R: Record, T: Record>(
+    _ record: R, _ path: KeyPath<R, Ref<T>>
+  ) async throws -> T {
+    try await resolve(record[keyPath: path])
+  }
+
+  /// The records that the refs of a record lead to, from memory or else from the store.
+  ///
+  /// - Parameters:
+  ///   - record: The record that holds the refs.
+  ///   - path: The property that holds them.
+  /// - Returns: The records, in the order of the refs.
+  /// - Throws: What ``resolve(_:)-([Ref<R>])`` throws.
+  @inlinable
+  public func related<R: Record, T: Record>(
+    _ record: R, _ path: KeyPath<R, [Ref<T>]>
+  ) async throws -> [T] {
+    try await resolve(record[keyPath: path])
+  }
+
+  /// Loads what is absent and reads all refs at one moment.
+  ///
+  /// 1. The ids are pinned, so that what comes first is still there when the last has come.
+  /// 2. After each wait everything is looked up again: an id may have been written, removed or
+  ///    invalidated meanwhile.
+  /// 3. When the pins end, the records become the most recently used, in the order of the refs.
+  @usableFromInline
+  func load<R: Record>(_ refs: [Ref<R>]) async throws -> [R?] {
+    let number = try schema.requiredNumber(of: R.self)
+    let ids = refs.map(\.id)
+    guard store != nil else { return state.withLock { $0.map.peekAll(ids, as: R.self).records } }
+    state.withLock { $0.map.pin(ids, as: R.self) }
+    defer {
+      state.withLock { state in
+        state.map.unpin(ids, as: R.self)
+        state.map.evictOverflow()
+        return state.effects()
+      }.perform()
+    }
+    while true {
+      let (records, isComplete) = state.withLock { $0.map.peekAll(ids, as: R.self) }
+      if isComplete { return records }
+      try await wait(for: [Need(type: number, ids: ids)])
+    }
+  }
+}
+
+extension IdentityMap {
+  /// Reads values without a trace; tells whether all are in memory or known missing.
+  func peekAll<Element: Cacheable>(
+    _ ids: [Element.ID], as type: Element.Type
+  ) -> (records: [Element?], isComplete: Bool) {
+    var isComplete = true
+    let records = ids.map { id -> Element? in
+      let record = peek(id, as: type)
+      if record == nil, !isMissing(id, as: type) { isComplete = false }
+      return record
+    }
+    return (records, isComplete)
+  }
+}

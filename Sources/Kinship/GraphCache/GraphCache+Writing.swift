@@ -1,0 +1,207 @@
+public import Synchronization
+
+extension GraphCache {
+  /// Puts a record, in place of one with the same identity. It becomes the most recently used.
+  ///
+  /// - Parameter record: The record.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Complexity: O(1), amortised, besides the evictions that it causes.
+  @inlinable
+  public func put<R: Record>(_ record: R) throws(KinshipError) {
+    let id = record.id
+    let written = state.withLock { state -> Written in
+      guard let table = state.map.table(R.self) else { return .unknownType }
+      state.map.put(record, in: table)
+      return state.written
+    }
+    try finish(written, CollectionOfOne(id), of: R.self)
+  }
+
+  /// Puts records, in place of those with the same identities, in order.
+  ///
+  /// - Parameter records: The records; of several with the same id, the last counts.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Complexity: O(*n*) in the records, amortised.
+  @inlinable
+  public func put<R: Record>(contentsOf records: some Collection<R>) throws(KinshipError) {
+    var start = records.startIndex
+    while start != records.endIndex {
+      // In portions, so that `peek` never waits for long.
+      let end =
+        records.index(start, offsetBy: 256, limitedBy: records.endIndex) ?? records.endIndex
+      let portion = records[start..<end]
+      let written = state.withLock { state -> Written in
+        guard let table = state.map.table(R.self) else { return .unknownType }
+        for record in portion { state.map.put(record, in: table) }
+        return state.written
+      }
+      try finish(written, portion.lazy.map(\.id), of: R.self)
+      start = end
+    }
+  }
+
+  /// Puts a record only if one with the same identity is in memory.
+  ///
+  /// - Parameter record: The record.
+  /// - Returns: The record that it replaced, or `nil` if there was none and nothing was put.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  @inlinable
+  @discardableResult
+  public func replace<R: Record>(_ record: R) throws(KinshipError) -> R? {
+    guard let old = peek(record.ref) else {
+      if !schema.contains(R.self) { throw .unknownType(R.recordName) }
+      return nil
+    }
+    try put(record)
+    return old
+  }
+
+  /// Sets one property of a record in memory, in place. It becomes the most recently used.
+  ///
+  /// ```swift
+  /// try await cache.update(ref, \.name, to: "Albert")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record.
+  ///   - path: The property.
+  ///   - value: Its new value.
+  /// - Returns: Whether the record was in memory; if not, nothing has changed.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.identityChanged` if
+  ///   the property is part of the identity; then nothing has changed.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  @discardableResult
+  public func update<R: Record, Value: Sendable>(
+    _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
+  ) throws(KinshipError) -> Bool {
+    let (result, written) = state.withLock { state -> (UpdateResult<R.ID>?, Written) in
+      guard let table = state.map.table(R.self) else { return (nil, .unknownType) }
+      return (state.map.update(ref.id, path, to: value, in: table), state.written)
+    }
+    try finish(written, EmptyCollection(), of: R.self)
+    if case .identityChanged(let id) = result {
+      throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
+    }
+    if case .updated = result { return true }
+    return false
+  }
+
+  /// Changes a record in memory. It becomes the most recently used.
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record.
+  ///   - change: The change. If it throws, the record stays as it was.
+  /// - Returns: Whether the record was in memory; if not, `change` was not called.
+  /// - Throws: What the closure throws, `KinshipError.unknownType` if the type is not in the schema,
+  ///   and `.identityChanged` if the closure changes the identity; then nothing has changed.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  @discardableResult
+  public func update<R: Record>(
+    _ ref: Ref<R>, _ change: (inout R) throws -> Void
+  ) throws -> Bool {
+    guard var record = peek(ref) else {
+      if !schema.contains(R.self) { throw KinshipError.unknownType(R.recordName) }
+      return false
+    }
+    try change(&record)
+    guard record.id == ref.id else {
+      throw KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+    }
+    try put(record)
+    return true
+  }
+
+  /// Takes a record out: from now on, it does not exist.
+  ///
+  /// This is a statement about the record. To forget what is in memory, use ``evict(_:)`` or
+  /// ``invalidate(_:)``.
+  ///
+  /// - Parameter ref: The ref that names the record.
+  /// - Returns: The record, or `nil` if it was not in memory.
+  @inlinable
+  @discardableResult
+  public func remove<R: Record>(_ ref: Ref<R>) -> R? {
+    let (record, written) = state.withLock { state -> (R?, Written) in
+      guard let table = state.map.table(R.self) else { return (nil, .done) }
+      return (state.map.remove(ref.id, in: table), state.written)
+    }
+    settle(written, CollectionOfOne(ref.id), of: R.self)
+    return record
+  }
+
+  /// Forgets what is known of a record, present or missing, and makes the next read go to the store.
+  ///
+  /// Whoever waits for the record at this moment gets what the store says from now on.
+  ///
+  /// - Parameter ref: The ref that names the record.
+  public func invalidate<R: Record>(_ ref: Ref<R>) {
+    guard let number = schema.number(of: R.self) else { return }
+    let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
+      guard let table = state.map.table(R.self) else { return (state.effects(), false) }
+      state.map.invalidate(ref.id, in: table)
+      let outcome = state.loader.restart(CollectionOfOne(ref.id), of: R.self, number: number)
+      return (state.effects(of: outcome), state.mustGather())
+    }
+    effects.perform()
+    if mustGather { gather() }
+  }
+
+  /// Empties the cache: all records, leased ones included, and what is known to be missing.
+  ///
+  /// Nothing is said about the records: the next reads ask the store.
+  public func removeAll() {
+    let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
+      state.map.removeAll()
+      let outcome = state.loader.restartAll()
+      return (state.effects(of: outcome), state.mustGather())
+    }
+    effects.perform()
+    if mustGather { gather() }
+  }
+
+  // MARK: What follows a write
+
+  /// What a write leaves to do outside of the lock.
+  @usableFromInline
+  enum Written: Sendable {
+    case done
+    /// There are listeners to tell, or ids that are being loaded and may be settled by the write.
+    case hasFollowers
+    case unknownType
+  }
+
+  @inlinable
+  func finish<R: Record>(
+    _ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type
+  ) throws(KinshipError) {
+    switch written {
+    case .done: return
+    case .hasFollowers: settle(written, ids, of: type)
+    case .unknownType: throw .unknownType(R.recordName)
+    }
+  }
+
+  @usableFromInline
+  nonisolated func tellListeners() {
+    state.withLock { $0.effects() }.perform()
+  }
+
+  /// Tells the listeners and those who wait for the ids that were written.
+  @usableFromInline
+  func settle<R: Record>(_ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type) {
+    guard case .hasFollowers = written, let number = schema.number(of: type) else { return }
+    let ids = Array(ids)
+    state.withLock { state in
+      let outcome = state.loader.settle(ids, of: type, number: number)
+      return state.effects(of: outcome)
+    }.perform()
+  }
+}
+
+extension CacheState {
+  @usableFromInline var written: GraphCache.Written {
+    map.removals.isEmpty && loader.requestCount == 0 ? .done : .hasFollowers
+  }
+}

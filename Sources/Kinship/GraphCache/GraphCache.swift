@@ -1,0 +1,119 @@
+public import Synchronization
+
+/// An in-memory cache of a graph of records: one truth for each identity, loaded by generations,
+/// resolved lazily, bounded by exact LRU.
+///
+/// ```swift
+/// let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store, capacity: 10_000)
+/// let family = try await cache.graph(of: Ref<Person>(42), .generations(3))
+/// family.root.father?.mother?.name
+/// ```
+///
+/// The cache is an actor: one call after another writes. For many reads and writes in one call, use
+/// ``perform(_:)``. For a synchronous read from any thread, use ``peek(_:)``.
+///
+/// Without a backing store the cache is just a cache: what it evicts is gone. With one, it is the
+/// part of the store's records that is in memory; `put`, `replace`, `update` and `remove` change
+/// what the cache knows, not the store.
+public actor GraphCache {
+  /// The record types that the cache knows.
+  public nonisolated let schema: Schema
+  /// How many generations a graph has when no plan is given.
+  public nonisolated let generations: Int
+  /// The largest number of records in memory at rest.
+  public nonisolated let capacity: Int
+  /// The largest sum of the records' costs in memory at rest.
+  public nonisolated let costLimit: Int
+
+  nonisolated let store: (any BackingStore)?
+  nonisolated let executor: (any TaskExecutor)?
+  @usableFromInline nonisolated let state: Mutex<CacheState>
+
+  /// Makes a cache for record types.
+  ///
+  /// - Parameters:
+  ///   - types: The record types, each once.
+  ///   - store: Where records come from that are not in memory; none makes a plain cache.
+  ///   - capacity: The largest number of records in memory at rest.
+  ///   - costLimit: The largest sum of the records' costs in memory at rest.
+  ///   - generations: How many generations a graph has when no plan is given.
+  ///   - fetching: How much is asked of the store at a time.
+  ///   - executor: Where the cache's own tasks run: the calls to the store. Tests set it, to run
+  ///     them in an order of their choice.
+  /// - Throws: What ``Schema/init(_:)`` throws.
+  public init<each R: Record>(
+    for types: repeat (each R).Type, store: (any BackingStore)? = nil, capacity: Int = .max,
+    costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
+    executor: (any TaskExecutor)? = nil
+  ) throws(KinshipError) {
+    try self.init(
+      schema: Schema(repeat each types), store: store, capacity: capacity, costLimit: costLimit,
+      generations: generations, fetching: fetching, executor: executor)
+  }
+
+  /// Makes a cache for a schema.
+  ///
+  /// - Parameters:
+  ///   - schema: The record types.
+  ///   - store: Where records come from that are not in memory; none makes a plain cache.
+  ///   - capacity: The largest number of records in memory at rest.
+  ///   - costLimit: The largest sum of the records' costs in memory at rest.
+  ///   - generations: How many generations a graph has when no plan is given.
+  ///   - fetching: How much is asked of the store at a time.
+  ///   - executor: Where the cache's own tasks run: the calls to the store.
+  public init(
+    schema: Schema, store: (any BackingStore)? = nil, capacity: Int = .max,
+    costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
+    executor: (any TaskExecutor)? = nil
+  ) {
+    self.schema = schema
+    self.store = store
+    self.executor = executor
+    self.generations = max(0, generations)
+    self.capacity = max(0, capacity)
+    self.costLimit = max(0, costLimit)
+    state = Mutex(
+      CacheState(
+        schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching))
+  }
+
+  /// Runs a closure with the cache to itself: many synchronous reads and writes in one call.
+  ///
+  /// ```swift
+  /// let names = await cache.perform { cache in
+  ///   refs.compactMap { cache[$0]?.name }
+  /// }
+  /// ```
+  ///
+  /// Each write in it is seen by ``peek(_:)`` at once.
+  ///
+  /// - Parameter body: What to do. Nothing else writes while it runs.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws.
+  @inlinable
+  public func perform<T, E: Error>(
+    _ body: (isolated GraphCache) throws(E) -> sending T
+  ) throws(E) -> sending T {
+    try body(self)
+  }
+
+  /// What is wrong inside, in words: nothing, unless the cache has a defect. For tests.
+  ///
+  /// - Returns: The contradictions between the cache's structures.
+  /// - Complexity: O(*n*) in the records.
+  public func audit() -> [String] {
+    state.withLock { state in
+      var failures = state.map.audit() + state.loader.audit(state.map)
+      if state.continuations.count != state.loader.waiterCount {
+        failures.append("\(state.continuations.count) continuations of waiters")
+      }
+      if state.fetches.count != state.loader.flightCount {
+        failures.append("\(state.fetches.count) tasks of batches")
+      }
+      if state.map.reportsRemovals != !state.listeners.isEmpty {
+        failures.append("removals are reported to nobody, or not reported")
+      }
+      return failures
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Synchronization
+
+/// A listener to removals; it ends when it is cancelled or no longer referenced.
+public final class RemovalSubscription: Sendable {
+  private let cache: GraphCache
+  private let listener: UInt64
+  private let isCancelled = Atomic(false)
+
+  init(cache: GraphCache, listener: UInt64) {
+    self.cache = cache
+    self.listener = listener
+  }
+
+  /// Stops listening. Further calls do nothing.
+  public func cancel() {
+    if isCancelled.exchange(true, ordering: .relaxed) { return }
+    cache.removeListener(listener)
+  }
+
+  deinit { cancel() }
+}
+
+extension GraphCache {
+  /// Calls a closure for each record that leaves the cache, with the reason.
+  ///
+  /// The closure is called on the thread that caused the removal, after the change, without a lock:
+  /// it may read the cache with ``peek(_:)``. Removals that different threads cause at the same
+  /// moment are told in no particular order.
+  ///
+  /// - Parameter listener: What to call.
+  /// - Returns: The subscription. Keep it for as long as you want to listen.
+  public nonisolated func onRemoval(
+    _ listener: @escaping @Sendable (Removal) -> Void
+  ) -> RemovalSubscription {
+    let id = state.withLock { state in
+      state.lastListener += 1
+      state.listeners[state.lastListener] = listener
+      state.map.reportsRemovals = true
+      return state.lastListener
+    }
+    return RemovalSubscription(cache: self, listener: id)
+  }
+
+  nonisolated func removeListener(_ id: UInt64) {
+    // The closure is released outside of the lock: it may hold anything.
+    _ = state.withLock { state in
+      let listener = state.listeners.removeValue(forKey: id)
+      state.map.reportsRemovals = !state.listeners.isEmpty
+      return listener
+    }
+  }
+}

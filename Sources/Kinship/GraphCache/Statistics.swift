@@ -1,0 +1,135 @@
+import Synchronization
+
+/// What a cache has done so far, and what it holds now.
+public struct Statistics: Hashable, Sendable {
+  /// Why records were evicted, in numbers.
+  public struct Evictions: Hashable, Sendable {
+    /// To keep the number of records within the capacity.
+    public var byCount = 0
+    /// To keep the sum of costs within its limit.
+    public var byCost = 0
+    /// By `trim(to:)`.
+    public var byTrim = 0
+    /// By `evict(_:)`.
+    public var byRequest = 0
+
+    /// All evictions.
+    public var total: Int { byCount + byCost + byTrim + byRequest }
+  }
+
+  /// What the cache holds of one type.
+  public struct TypeCount: Hashable, Sendable {
+    /// The name of the record type.
+    public let name: String
+    /// The number of records in memory.
+    public let count: Int
+    /// The sum of their costs.
+    public let cost: Int
+  }
+
+  /// Records that were asked for and in memory. A graph counts each of its records once.
+  public var hits = 0
+  /// Records that were asked for and not in memory.
+  public var misses = 0
+  /// Records that came from the backing store.
+  public var loads = 0
+  /// Ids that the backing store said do not exist.
+  public var absences = 0
+  /// Calls to the backing store.
+  public var batches = 0
+  /// Calls to the backing store that failed.
+  public var failedBatches = 0
+  /// Calls to the backing store that were cancelled because nobody waited for them any longer.
+  public var abandonedBatches = 0
+  /// Waits for a record that somebody else had asked for already.
+  public var coalescedWaits = 0
+  /// Records that were evicted.
+  public var evictions = Evictions()
+  /// Records whose value was replaced.
+  public var replacements = 0
+  /// Records that were removed.
+  public var removals = 0
+  /// Records that were invalidated.
+  public var invalidations = 0
+
+  /// The number of records in memory.
+  public var count = 0
+  /// The sum of their costs.
+  public var cost = 0
+  /// The same by type, in the order of the schema.
+  public var types: [TypeCount] = []
+
+  /// Calls that wait for the backing store at this moment.
+  public var waiters = 0
+  /// Calls to the backing store that run at this moment.
+  public var batchesInFlight = 0
+  /// Leases that have not ended.
+  public var leases = 0
+  /// Listeners to removals.
+  public var listeners = 0
+  /// Graphs that are being built.
+  public var traversals = 0
+
+  /// The share of hits among all records that were asked for; 0 before the first.
+  public var hitRate: Double {
+    hits + misses == 0 ? 0 : Double(hits) / Double(hits + misses)
+  }
+}
+
+extension Statistics: CustomDebugStringConvertible {
+  /// The most telling numbers in one line.
+  public var debugDescription: String {
+    let percent = Int((hitRate * 100).rounded())
+    let types = types.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+    return """
+      \(count) records (\(types)); \(hits) hits, \(misses) misses (\(percent) %); \
+      \(batches) store calls for \(loads) records; \(evictions.total) evictions
+      """
+  }
+}
+
+extension GraphCache {
+  /// What the cache has done so far, and what it holds now.
+  ///
+  /// - Complexity: O(*n*) in the record types.
+  public nonisolated var statistics: Statistics {
+    state.withLock { state in
+      let tally = state.map.tally
+      let loads = state.loader.tally
+      var statistics = Statistics()
+      statistics.hits = tally.hits
+      statistics.misses = tally.misses
+      statistics.loads = loads.loaded
+      statistics.absences = loads.missing
+      statistics.batches = loads.batches
+      statistics.failedBatches = loads.failedBatches
+      statistics.abandonedBatches = loads.abandonedBatches
+      statistics.coalescedWaits = loads.coalescedWaits
+      statistics.evictions = Statistics.Evictions(
+        byCount: tally.evictedByCount, byCost: tally.evictedByCost, byTrim: tally.evictedByTrim,
+        byRequest: tally.evictedByRequest)
+      statistics.replacements = tally.replaced
+      statistics.removals = tally.removed
+      statistics.invalidations = tally.invalidated
+      statistics.count = state.map.count
+      statistics.cost = state.map.cost
+      statistics.types = schema.entries.map { entry in
+        let (count, cost) = entry.operations.measure(state.map)
+        return Statistics.TypeCount(name: entry.name, count: count, cost: cost)
+      }
+      statistics.waiters = state.loader.waiterCount
+      statistics.batchesInFlight = state.loader.flightCount
+      statistics.leases = state.leases
+      statistics.listeners = state.listeners.count
+      statistics.traversals = state.traversals
+      return statistics
+    }
+  }
+}
+
+extension GraphCache: CustomDebugStringConvertible {
+  /// The most telling numbers in one line.
+  public nonisolated var debugDescription: String {
+    "GraphCache: \(statistics.debugDescription)"
+  }
+}

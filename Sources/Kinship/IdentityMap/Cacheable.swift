@@ -1,0 +1,21 @@
+/// What the identity map needs to know of a value: its identity, and what holding it costs.
+///
+/// You conform to ``Record``, which refines this protocol.
+public protocol Cacheable: Identifiable, Sendable where ID: Sendable {
+  /// What holding this value costs, in a unit of your choice (bytes, say).
+  ///
+  /// The sum over all cached values is kept within the cache's cost limit. It must depend on the
+  /// value alone and must not call the cache. A cost counts as at least 0 and at most 2^40. The
+  /// default is 1.
+  var cacheCost: Int { get }
+}
+
+extension Cacheable {
+  /// Every value costs 1.
+  @inlinable
+  public var cacheCost: Int { 1 }
+
+  /// The cost that counts: never negative, and small enough that no sum overflows.
+  @inlinable
+  var effectiveCost: Int { min(max(0, cacheCost), 1 &<< 40) }
+}

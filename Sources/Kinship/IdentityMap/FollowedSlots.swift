@@ -1,0 +1,41 @@
+/// Where the refs of a run of records lead: integers only, filled by relationships, read by a
+/// traversal.
+@usableFromInline
+struct FollowedSlots: Sendable {
+  /// The slots in the order of the records and of their refs: `Slot.none` for no ref,
+  /// `Slot.absent` and `Slot.missing` for refs without a value in memory.
+  @usableFromInline var slots: ContiguousArray<Slot> = []
+  /// How many refs each record has; empty for a to-one relationship, which always has one entry.
+  @usableFromInline var counts: ContiguousArray<UInt32> = []
+
+  @inlinable
+  init() {}
+
+  mutating func removeAll() {
+    slots.removeAll(keepingCapacity: true)
+    counts.removeAll(keepingCapacity: true)
+  }
+}
+
+/// One of the refs of a record in memory.
+@usableFromInline
+struct RefPosition: Sendable {
+  @usableFromInline let slot: Slot
+  /// Which of the refs of a to-many relationship; 0 for a to-one.
+  @usableFromInline let element: Int
+
+  @inlinable
+  init(slot: Slot, element: Int) {
+    self.slot = slot
+    self.element = element
+  }
+}
+
+extension RecordTable {
+  /// The slot of an id, or what is known of its absence.
+  @inlinable
+  func lookup(_ id: Element.ID, in pages: borrowing Pages) -> Slot {
+    if let slot = find(id, in: pages) { return slot }
+    return missing.contains(id) ? .missing : .absent
+  }
+}

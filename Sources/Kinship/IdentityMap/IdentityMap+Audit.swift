@@ -1,0 +1,93 @@
+/// What an audit found of one table.
+@usableFromInline
+struct TableAudit: Sendable {
+  @usableFromInline var slots: [Slot] = []
+  @usableFromInline var held: Int = 0
+  @usableFromInline var cost: Int = 0
+  @usableFromInline var failures: [String] = []
+
+  @inlinable
+  init() {}
+}
+
+extension IdentityMap {
+  /// Checks every structure against every other; returns what is wrong, in words.
+  ///
+  /// - Complexity: O(*n*) in the slots ever used.
+  func audit() -> [String] {
+    var failures: [String] = []
+    var total = 0
+    var totalCost = 0
+    var held = 0
+    var slots: Set<Slot> = []
+    for operations in operations {
+      let table = operations.audit(self)
+      failures += table.failures
+      total += table.slots.count
+      totalCost += table.cost
+      held += table.held
+      slots.formUnion(table.slots)
+    }
+    if slots.count != total { failures.append("two ids share a slot") }
+    if total != count { failures.append("count \(count), in the tables \(total)") }
+    if totalCost != cost { failures.append("cost \(cost), in the tables \(totalCost)") }
+    var linked = 0
+    var slot = recency.first
+    var previous = Slot.none
+    while slot != .none, linked <= total {
+      if !slots.contains(slot) { failures.append("\(slot) is linked but in no table") }
+      if recency.before(slot) != previous { failures.append("the links at \(slot) disagree") }
+      linked += 1
+      previous = slot
+      slot = recency.after(slot)
+    }
+    if recency.last != previous { failures.append("the list ends elsewhere than it says") }
+    if linked + held != total { failures.append("\(linked) linked and \(held) held of \(total)") }
+    let occupied = pages.headers.reduce(0) { $0 + $1.occupied.nonzeroBitCount }
+    if occupied != total { failures.append("\(occupied) slots are occupied, \(total) in tables") }
+    for (page, header) in pages.headers.enumerated() where pages.bases[page] != nil {
+      let isOpen = header.openPosition >= 0
+      if isOpen == (header.occupied == .max) {
+        failures.append("page \(page) is listed as having room, wrongly")
+      }
+      if isOpen, pages.open[Int(header.owner)][Int(header.openPosition)] != UInt32(page) {
+        failures.append("page \(page) is not where it says in the list of pages with room")
+      }
+    }
+    if isOverLimits, recency.last != .none { failures.append("over the limits at rest") }
+    return failures
+  }
+
+  @inlinable
+  func auditTable<Element: Cacheable>(of type: Element.Type) -> TableAudit {
+    var audit = TableAudit()
+    guard let table = table(type) else { return audit }
+    for bucket in table.pointee.index.buckets where bucket != 0 {
+      let slot = SlotIndex.slot(in: bucket)
+      let element = pages.pointer(to: slot, as: type).pointee
+      audit.slots.append(slot)
+      audit.cost += element.effectiveCost
+      if pages.owner(of: slot) != table.pointee.owner || !pages.isOccupied(slot) {
+        audit.failures.append("\(element.id) is in a slot of another type or a free one")
+      }
+      if table.pointee.find(element.id, in: pages) != slot {
+        audit.failures.append("\(element.id) cannot be found")
+      }
+      let isPinned = table.pointee.pins[element.id] != nil
+      if isPinned != recency.isHeld(slot) {
+        audit.failures.append("\(element.id): pinned \(isPinned), held \(!isPinned)")
+      }
+      if recency.isHeld(slot) { audit.held += 1 }
+      if table.pointee.missing.contains(element.id) {
+        audit.failures.append("\(element.id) is present and known missing")
+      }
+    }
+    if audit.slots.count != table.pointee.index.count {
+      audit.failures.append("the index counts \(table.pointee.index.count) entries")
+    }
+    if audit.cost != table.pointee.cost {
+      audit.failures.append("the table's cost is \(table.pointee.cost), not \(audit.cost)")
+    }
+    return audit
+  }
+}

@@ -1,0 +1,66 @@
+extension IdentityMap {
+  /// Whether the map holds more than its limits allow.
+  @inlinable var isOverLimits: Bool { count > limits.count || cost > limits.cost }
+
+  /// Forgets the least recently used values, of any type, until the limits hold or only pinned ones
+  /// are left.
+  ///
+  /// The table is that of the type at hand: most often the victim is of the same type, and code
+  /// that is specialised for it is taken.
+  @inlinable
+  mutating func evictOverflow<Element: Cacheable>(
+    _ table: UnsafeMutablePointer<RecordTable<Element>>
+  ) {
+    while isOverLimits {
+      let victim = recency.last
+      if victim == .none { return }
+      countEviction()
+      let owner = pages.owner(of: victim)
+      if owner == table.pointee.owner {
+        drop(victim, as: Element.self, .evicted)
+      } else {
+        operations[owner].drop(&self, victim, .evicted)
+      }
+    }
+  }
+
+  @usableFromInline
+  mutating func evictOverflow() {
+    while isOverLimits, recency.last != .none {
+      countEviction()
+      evictLast()
+    }
+  }
+
+  /// Forgets the least recently used values until at most `target` values are left, or only pinned
+  /// ones.
+  mutating func trim(to target: Int) {
+    while count > max(0, target), recency.last != .none {
+      tally.evictedByTrim += 1
+      evictLast()
+    }
+  }
+
+  /// Forgets one value, unless it is pinned.
+  ///
+  /// - Returns: Whether a value was forgotten.
+  @inlinable
+  mutating func evict<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
+    guard let table = table(type), let slot = table.pointee.find(id, in: pages),
+      !recency.isHeld(slot)
+    else { return false }
+    tally.evictedByRequest &+= 1
+    drop(slot, as: type, .evicted)
+    return true
+  }
+
+  private mutating func evictLast() {
+    let victim = recency.last
+    operations[pages.owner(of: victim)].drop(&self, victim, .evicted)
+  }
+
+  @inlinable
+  mutating func countEviction() {
+    if count > limits.count { tally.evictedByCount &+= 1 } else { tally.evictedByCost &+= 1 }
+  }
+}

@@ -1,0 +1,175 @@
+extension IdentityMap {
+  /// Puts a value, in place of one with the same id, and makes it the most recently used.
+  ///
+  /// - Complexity: O(1), amortised, besides the evictions that it causes.
+  @inlinable
+  mutating func put<Element: Cacheable>(
+    _ element: consuming Element, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) {
+    version &+= 1
+    let tag = SlotIndex.tag(of: element.id)
+    if let slot = table.pointee.find(element.id, tag, in: pages) {
+      exchange(slot, for: element, in: table)
+      recency.touch(slot)
+    } else {
+      if !table.pointee.missing.isEmpty { table.pointee.missing.remove(element.id) }
+      insert(element, tag, in: table)
+    }
+    evictOverflow(table)
+  }
+
+  /// Adds a loaded value unless one is in memory already.
+  ///
+  /// - Complexity: O(1), amortised, besides the evictions that it causes.
+  @inlinable
+  mutating func admit<Element: Cacheable>(
+    _ element: consuming Element, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) {
+    let tag = SlotIndex.tag(of: element.id)
+    guard table.pointee.find(element.id, tag, in: pages) == nil else { return }
+    insert(element, tag, in: table)
+    evictOverflow(table)
+  }
+
+  /// Sets one property in place and makes the value the most recently used.
+  ///
+  /// - Complexity: O(1) on average.
+  @inlinable
+  mutating func update<Element: Cacheable, Value>(
+    _ id: Element.ID, _ path: WritableKeyPath<Element, Value>, to value: consuming Value,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> UpdateResult<Element.ID> {
+    guard let slot = table.pointee.find(id, in: pages) else { return .absent }
+    let pointer = pages.pointer(to: slot, as: Element.self)
+    let before = pointer.pointee.effectiveCost
+    let old = reportsRemovals ? pointer.pointee : nil
+    let property = pointer.pointee[keyPath: path]
+    pointer.pointee[keyPath: path] = value
+    if pointer.pointee.id != id {
+      // The index finds the slot by its id: such a change is taken back.
+      let changed = pointer.pointee.id
+      pointer.pointee[keyPath: path] = property
+      return .identityChanged(changed)
+    }
+    version &+= 1
+    tally.replaced &+= 1
+    if let old { report(old, .replaced, owner: table.pointee.owner) }
+    charge(pointer.pointee.effectiveCost &- before, table)
+    recency.touch(slot)
+    evictOverflow(table)
+    return .updated
+  }
+
+  /// Takes a value out and remembers that it does not exist.
+  @inlinable
+  mutating func remove<Element: Cacheable>(
+    _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> Element? {
+    version &+= 1
+    table.pointee.missing.insert(id)
+    guard let slot = table.pointee.find(id, in: pages) else { return nil }
+    let element = pages.pointer(to: slot, as: Element.self).pointee
+    drop(slot, as: Element.self, .removed)
+    return element
+  }
+
+  /// Forgets what is known of an id, present or missing: the truth may have changed.
+  @inlinable
+  mutating func invalidate<Element: Cacheable>(
+    _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) {
+    version &+= 1
+    table.pointee.missing.remove(id)
+    guard let slot = table.pointee.find(id, in: pages) else { return }
+    drop(slot, as: Element.self, .invalidated)
+  }
+
+  /// Empties the map, pinned values and known-missing ids included; the pins stay on their ids.
+  mutating func removeAll() {
+    version += 1
+    for page in pages.bases.indices where pages.bases[page] != nil {
+      let header = pages.headers[page]
+      var rest = header.occupied
+      while rest != 0 {
+        let slot = Slot(UInt32(page * 64 + rest.trailingZeroBitCount))
+        operations[Int(header.owner)].drop(&self, slot, .removed)
+        rest &= rest - 1
+      }
+    }
+    for operations in operations { operations.reset(&self) }
+    // Every slot is free: start numbering anew and give the memory back.
+    pages = Pages(layouts: operations.map(\.layout))
+    recency = RecencyList()
+    recency.grow(to: pages.slotCount)
+  }
+
+  // MARK: Parts
+
+  @inlinable
+  mutating func insert<Element: Cacheable>(
+    _ element: consuming Element, _ tag: UInt32,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) {
+    let isPinned = !table.pointee.pins.isEmpty && table.pointee.pins[element.id] != nil
+    let slot = pages.allocate(owner: table.pointee.owner)
+    if recency.links.count < pages.slotCount { recency.grow(to: pages.slotCount) }
+    charge(element.effectiveCost, table)
+    pages.pointer(to: slot, as: Element.self).initialize(to: element)
+    table.pointee.index.insert(tag, slot)
+    count &+= 1
+    tally.insertions &+= 1
+    if isPinned { recency.hold(slot) } else { recency.insertFirst(slot) }
+  }
+
+  /// Puts a value into an occupied slot of the same id.
+  @inlinable
+  mutating func exchange<Element: Cacheable>(
+    _ slot: Slot, for element: consuming Element,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) {
+    let pointer = pages.pointer(to: slot, as: Element.self)
+    if reportsRemovals { report(pointer.pointee, .replaced, owner: table.pointee.owner) }
+    tally.replaced &+= 1
+    charge(element.effectiveCost &- pointer.pointee.effectiveCost, table)
+    pointer.pointee = element
+  }
+
+  /// Takes the value of a slot out of memory, for whatever reason.
+  @inlinable
+  mutating func drop<Element: Cacheable>(
+    _ slot: Slot, as type: Element.Type, _ reason: RemovalReason
+  ) {
+    let table = tables[pages.owner(of: slot)].assumingMemoryBound(to: RecordTable<Element>.self)
+    let pointer = pages.pointer(to: slot, as: type)
+    table.pointee.index.remove(SlotIndex.tag(of: pointer.pointee.id), slot)
+    charge(-pointer.pointee.effectiveCost, table)
+    if reportsRemovals {
+      report(pointer.move(), reason, owner: table.pointee.owner)
+    } else {
+      pointer.deinitialize(count: 1)
+    }
+    recency.remove(slot)
+    pages.free(slot)
+    count &-= 1
+    drops &+= 1
+    switch reason {
+    case .removed: tally.removed &+= 1
+    case .invalidated: tally.invalidated &+= 1
+    case .evicted, .replaced: break  // Counted by cause where they happen.
+    }
+  }
+
+  /// Adds to the cost of a table and of the map.
+  @inlinable
+  mutating func charge<Element: Cacheable>(
+    _ difference: Int, _ table: UnsafeMutablePointer<RecordTable<Element>>
+  ) {
+    table.pointee.cost &+= difference
+    cost &+= difference
+  }
+
+  @usableFromInline
+  mutating func report(_ element: any Cacheable, _ reason: RemovalReason, owner: Int) {
+    removals.append(RemovedElement(owner: owner, element: element, reason: reason))
+  }
+}

@@ -1,0 +1,70 @@
+/// At most one value for each type and id, in order of use, within limits: the engine of the cache.
+///
+/// It is synchronous and decides; the actor around it waits. Values of all types lie in one space
+/// of slots. A read is one hash, one bucket, the value itself, and three links of the recency list.
+///
+/// Pins are kept by id, not by slot: a pinned id stays pinned while its value is absent, replaced
+/// or removed. A pinned value is outside the order of use; when its last pin ends, it becomes the
+/// most recently used.
+@usableFromInline
+struct IdentityMap: ~Copyable {
+  @usableFromInline let types: TypeIndex
+  @usableFromInline let operations: ContiguousArray<TableOperations>
+  @usableFromInline let limits: Limits
+  @usableFromInline var tables: ContiguousArray<UnsafeMutableRawPointer>
+  @usableFromInline var pages: Pages
+  @usableFromInline var recency: RecencyList
+  @usableFromInline var count: Int
+  @usableFromInline var cost: Int
+  /// Rises with each write: put, replacement, removal, invalidation. Not with loads and evictions,
+  /// which change what is known, not what is true.
+  @usableFromInline var version: UInt64
+  /// Rises with each slot given back: what holds a slot across calls compares it.
+  @usableFromInline var drops: UInt64
+  @usableFromInline var tally: Tally
+  /// Whether anybody listens to removals; only then are they collected.
+  @usableFromInline var reportsRemovals: Bool
+  @usableFromInline var removals: [RemovedElement]
+
+  init(types: [Any.Type], operations: [TableOperations], limits: Limits) {
+    self.types = TypeIndex(types)
+    self.operations = ContiguousArray(operations)
+    self.limits = limits
+    let missingLimit = min(max(limits.count, 1024), 1 << 20)
+    tables = ContiguousArray(
+      operations.enumerated().map { number, operations in
+        operations.makeTable(number, missingLimit)
+      })
+    pages = Pages(layouts: operations.map(\.layout))
+    recency = RecencyList()
+    recency.grow(to: pages.slotCount)
+    count = 0
+    cost = 0
+    version = 0
+    drops = 0
+    tally = Tally()
+    reportsRemovals = false
+    removals = []
+  }
+
+  deinit {
+    for (table, operations) in zip(tables, operations) { operations.destroyTable(table) }
+  }
+
+  /// The table of a type, or `nil` for a type that the map does not know.
+  @inlinable
+  func table<Element: Cacheable>(
+    _ type: Element.Type
+  ) -> UnsafeMutablePointer<RecordTable<Element>>? {
+    guard let number = types[type] else { return nil }
+    return tables[number].assumingMemoryBound(to: RecordTable<Element>.self)
+  }
+
+  /// Takes what left the map since the last time.
+  @inlinable
+  mutating func takeRemovals() -> [RemovedElement] {
+    if removals.isEmpty { return [] }
+    defer { removals = [] }
+    return removals
+  }
+}

@@ -1,0 +1,11 @@
+/// How much the map may hold at rest.
+@usableFromInline
+struct Limits: Sendable {
+  @usableFromInline let count: Int
+  @usableFromInline let cost: Int
+
+  init(count: Int, cost: Int) {
+    self.count = max(0, count)
+    self.cost = max(0, cost)
+  }
+}

@@ -1,0 +1,53 @@
+/// The ids that are known not to exist, remembered up to a number, the oldest forgotten first.
+@usableFromInline
+struct MissingIDs<ID: Hashable & Sendable> {
+  /// The turn in which an id was last noted; a queue entry of another turn is out of date.
+  private var turns: [ID: UInt64] = [:]
+  private var queue: [(id: ID, turn: UInt64)] = []
+  private var head = 0
+  private var turn: UInt64 = 0
+  private let limit: Int
+
+  @usableFromInline
+  init(limit: Int) { self.limit = limit }
+
+  @usableFromInline var isEmpty: Bool { turns.isEmpty }
+  var count: Int { turns.count }
+
+  @usableFromInline
+  func contains(_ id: ID) -> Bool { turns[id] != nil }
+
+  /// Notes that an id does not exist.
+  ///
+  /// - Complexity: O(1), amortised.
+  @usableFromInline
+  mutating func insert(_ id: ID) {
+    turn += 1
+    turns[id] = turn
+    queue.append((id, turn))
+    while turns.count > limit { forgetOldest() }
+    // What is out of date is dropped once it is the larger part: O(1) a note, amortised.
+    if queue.count > 64, queue.count > 2 * turns.count { compact() }
+  }
+
+  @usableFromInline
+  mutating func remove(_ id: ID) { turns[id] = nil }
+
+  @usableFromInline
+  mutating func removeAll() {
+    turns = [:]
+    queue = []
+    head = 0
+  }
+
+  private mutating func forgetOldest() {
+    let oldest = queue[head]
+    head += 1
+    if turns[oldest.id] == oldest.turn { turns[oldest.id] = nil }
+  }
+
+  private mutating func compact() {
+    queue = queue[head...].filter { turns[$0.id] == $0.turn }
+    head = 0
+  }
+}

@@ -1,0 +1,158 @@
+/// Typed memory in pages of 64 values each.
+///
+/// A page belongs to one type for as long as it is in use. Values never move, growth copies
+/// nothing, and a page that has become empty is given back.
+@usableFromInline
+struct Pages: ~Copyable {
+  /// What a page needs to know of its type.
+  @usableFromInline
+  struct Layout: Sendable {
+    @usableFromInline let stride: Int
+    @usableFromInline let alignment: Int
+    /// Ends the lifetime of the values at the set places of a page.
+    @usableFromInline let deinitialize: @Sendable (UnsafeMutableRawPointer, UInt64) -> Void
+
+    @inlinable
+    init<Element>(of type: Element.Type) {
+      stride = MemoryLayout<Element>.stride
+      alignment = MemoryLayout<Element>.alignment
+      deinitialize = { base, occupied in
+        let values = base.assumingMemoryBound(to: Element.self)
+        var rest = occupied
+        while rest != 0 {
+          (values + rest.trailingZeroBitCount).deinitialize(count: 1)
+          rest &= rest &- 1
+        }
+      }
+    }
+  }
+
+  @usableFromInline
+  struct Header {
+    /// A bit for each place that holds a value.
+    @usableFromInline var occupied: UInt64
+    @usableFromInline var owner: UInt32
+    /// Where the page stands in its owner's list of pages with room, or -1.
+    @usableFromInline var openPosition: Int32
+
+    @inlinable
+    init(owner: Int) {
+      occupied = 0
+      self.owner = UInt32(truncatingIfNeeded: owner)
+      openPosition = -1
+    }
+  }
+
+  @usableFromInline let layouts: [Layout]
+  /// The memory of each page; apart from the headers because every read goes through it.
+  @usableFromInline var bases: ContiguousArray<UnsafeMutableRawPointer?>
+  @usableFromInline var headers: ContiguousArray<Header>
+  /// By owner: the pages with room, most recently freed last.
+  @usableFromInline var open: ContiguousArray<ContiguousArray<UInt32>>
+  /// The numbers of pages that were given back.
+  @usableFromInline var vacant: ContiguousArray<UInt32>
+
+  init(layouts: [Layout]) {
+    self.layouts = layouts
+    bases = [nil]  // Page 0 is never used: its first slot means "none".
+    headers = [Header(owner: layouts.count)]
+    open = ContiguousArray(repeating: [], count: layouts.count)
+    vacant = []
+  }
+
+  deinit {
+    for (base, header) in zip(bases, headers) {
+      guard let base else { continue }
+      layouts[Int(header.owner)].deinitialize(base, header.occupied)
+      base.deallocate()
+    }
+  }
+
+  /// One more than the highest slot in use or ever used.
+  @inlinable var slotCount: Int { bases.count &* 64 }
+
+  @inlinable
+  func owner(of slot: Slot) -> Int { Int(headers[slot.page].owner) }
+
+  @inlinable
+  func isOccupied(_ slot: Slot) -> Bool {
+    headers[slot.page].occupied & (1 &<< UInt64(slot.place)) != 0
+  }
+
+  /// The memory of an allocated slot, which must belong to a page of the given type.
+  @inlinable
+  func pointer<Element>(
+    to slot: Slot, as type: Element.Type
+  ) -> UnsafeMutablePointer<Element> {
+    // An allocated slot's page has memory; checking it again would cost every read.
+    bases[slot.page].unsafelyUnwrapped.assumingMemoryBound(to: Element.self) + slot.place
+  }
+
+  /// Takes a free slot in a page of the owner; its memory is not initialised yet.
+  ///
+  /// - Complexity: O(1), amortised.
+  @inlinable
+  mutating func allocate(owner: Int) -> Slot {
+    if open[owner].isEmpty { addPage(owner: owner) }
+    let last = open[owner].count &- 1
+    let page = Int(open[owner][last])
+    let place = (~headers[page].occupied).trailingZeroBitCount
+    headers[page].occupied |= 1 &<< UInt64(place)
+    if headers[page].occupied == .max {
+      open[owner].removeLast()
+      headers[page].openPosition = -1
+    }
+    return Slot(UInt32(truncatingIfNeeded: page &* 64 &+ place))
+  }
+
+  /// Gives a slot back; its memory must have been deinitialised.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  mutating func free(_ slot: Slot) {
+    let page = slot.page
+    headers[page].occupied &= ~(1 &<< UInt64(slot.place))
+    let owner = Int(headers[page].owner)
+    if headers[page].openPosition < 0 {
+      headers[page].openPosition = Int32(truncatingIfNeeded: open[owner].count)
+      open[owner].append(UInt32(truncatingIfNeeded: page))
+    }
+    // One page with room stays, so that a cache that evicts one and inserts one allocates nothing.
+    if headers[page].occupied == 0, open[owner].count > 1 { releasePage(page) }
+  }
+
+  @usableFromInline
+  mutating func addPage(owner: Int) {
+    let layout = layouts[owner]
+    let base = UnsafeMutableRawPointer.allocate(
+      byteCount: max(1, layout.stride * 64), alignment: max(16, layout.alignment))
+    let number: Int
+    if let reused = vacant.popLast() {
+      number = Int(reused)
+      bases[number] = base
+      headers[number] = Header(owner: owner)
+    } else {
+      number = bases.count
+      precondition(number < 1 << 26 - 1, "more than four thousand million records")
+      bases.append(base)
+      headers.append(Header(owner: owner))
+    }
+    headers[number].openPosition = Int32(open[owner].count)
+    open[owner].append(UInt32(number))
+  }
+
+  @usableFromInline
+  mutating func releasePage(_ page: Int) {
+    let owner = Int(headers[page].owner)
+    let position = Int(headers[page].openPosition)
+    let moved = open[owner].removeLast()
+    if position < open[owner].count {
+      open[owner][position] = moved
+      headers[Int(moved)].openPosition = Int32(position)
+    }
+    bases[page]?.deallocate()
+    bases[page] = nil
+    headers[page] = Header(owner: layouts.count)
+    vacant.append(UInt32(page))
+  }
+}

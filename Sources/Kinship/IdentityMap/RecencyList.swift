@@ -1,0 +1,89 @@
+/// The order of use of all cached values: a circular doubly linked list of slots.
+///
+/// The links are two integers a slot, in one array. Slot 0 is the sentinel: after it comes the most
+/// recently used slot, before it the least. A held slot stands outside the order and is never the
+/// least recently used.
+@usableFromInline
+struct RecencyList {
+  @usableFromInline
+  struct Link {
+    @usableFromInline var previous: UInt32
+    @usableFromInline var next: UInt32
+
+    @inlinable
+    init(previous: UInt32, next: UInt32) {
+      self.previous = previous
+      self.next = next
+    }
+
+    @inlinable static var held: Link { Link(previous: .max, next: .max) }
+    @inlinable static var free: Link { Link(previous: .max - 1, next: .max - 1) }
+  }
+
+  @usableFromInline var links: ContiguousArray<Link>
+
+  @usableFromInline
+  init() { links = [Link(previous: 0, next: 0)] }
+
+  /// The most recently used slot, or `Slot.none`.
+  @inlinable var first: Slot { Slot(links[0].next) }
+
+  /// The least recently used slot, or `Slot.none`.
+  @inlinable var last: Slot { Slot(links[0].previous) }
+
+  @inlinable
+  func isHeld(_ slot: Slot) -> Bool { links[slot.index].previous == .max }
+
+  @inlinable
+  func after(_ slot: Slot) -> Slot { Slot(links[slot.index].next) }
+
+  @inlinable
+  func before(_ slot: Slot) -> Slot { Slot(links[slot.index].previous) }
+
+  /// Makes links for slots up to a count.
+  @inlinable
+  mutating func grow(to count: Int) {
+    while links.count < count { links.append(.free) }
+  }
+
+  /// Puts a slot that is not in the order at its recent end.
+  @inlinable
+  mutating func insertFirst(_ slot: Slot) {
+    let next = links[0].next
+    links[slot.index] = Link(previous: 0, next: next)
+    links[Int(next)].previous = slot.rawValue
+    links[0].next = slot.rawValue
+  }
+
+  /// Makes a slot the most recently used; a held one stays held.
+  @inlinable
+  mutating func touch(_ slot: Slot) {
+    let link = links[slot.index]
+    if link.previous == 0 || link.previous == .max { return }
+    links[Int(link.previous)].next = link.next
+    links[Int(link.next)].previous = link.previous
+    insertFirst(slot)
+  }
+
+  /// Takes a slot out of the order and marks it as held.
+  @inlinable
+  mutating func hold(_ slot: Slot) {
+    unlink(slot)
+    links[slot.index] = .held
+  }
+
+  /// Takes a slot, held or not, out of the list.
+  @inlinable
+  mutating func remove(_ slot: Slot) {
+    unlink(slot)
+    links[slot.index] = .free
+  }
+
+  @inlinable
+  mutating func unlink(_ slot: Slot) {
+    let link = links[slot.index]
+    if link.previous >= .max - 1 { return }
+    links[Int(link.previous)].next = link.next
+    links[Int(link.next)].previous = link.previous
+  }
+}

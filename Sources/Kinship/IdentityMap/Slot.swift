@@ -1,0 +1,24 @@
+/// A place in memory for one cached value: page number times 64, plus the place in the page.
+///
+/// Slots are numbered across all types, so that one list of integers can order values of any type
+/// by recency.
+@usableFromInline
+struct Slot: Hashable, Sendable {
+  @usableFromInline let rawValue: UInt32
+
+  @inlinable
+  init(_ rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// No slot. It doubles as the recency list's sentinel, for which page 0 is never allocated.
+  @inlinable static var none: Slot { Slot(0) }
+
+  /// A ref whose value is not in memory.
+  @inlinable static var absent: Slot { Slot(.max) }
+
+  /// A ref whose value is known not to exist.
+  @inlinable static var missing: Slot { Slot(.max - 1) }
+
+  @inlinable var index: Int { Int(rawValue) }
+  @inlinable var page: Int { Int(rawValue &>> 6) }
+  @inlinable var place: Int { Int(rawValue & 63) }
+}

@@ -1,0 +1,92 @@
+/// What the map does with the values of a type that it knows by number only.
+///
+/// The closures are made where the type is known to the compiler, in the module that declares it,
+/// and so are specialised for it. Called through generic code of another module they would cost
+/// several times as much.
+@usableFromInline
+struct TableOperations: Sendable {
+  /// Makes the table of the type: owner, limit of known-missing ids.
+  @usableFromInline let makeTable: @Sendable (Int, Int) -> UnsafeMutableRawPointer
+  @usableFromInline let destroyTable: @Sendable (UnsafeMutableRawPointer) -> Void
+  @usableFromInline let layout: Pages.Layout
+  /// Takes the value of a slot out of the map.
+  @usableFromInline let drop: @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void
+  /// Copies the values of slots out, as an array of the type.
+  @usableFromInline let copy:
+    @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable
+  /// Joins several arrays of the type.
+  @usableFromInline let join: @Sendable ([any Sendable]) -> any Sendable
+  /// Pins the values of slots; returns their ids as an array, for `unpin`.
+  @usableFromInline let pin: @Sendable (inout IdentityMap, ArraySlice<Slot>) -> any Sendable
+  /// Adds those of an array of loaded values that are not in memory.
+  @usableFromInline let admit: @Sendable (inout IdentityMap, any Sendable) -> Void
+  /// Pins an array of ids.
+  @usableFromInline let pinIDs: @Sendable (inout IdentityMap, any Sendable) -> Void
+  /// Takes the pins from an array of ids. Evicts nothing yet.
+  @usableFromInline let unpin: @Sendable (inout IdentityMap, any Sendable) -> Void
+  /// Joins several arrays of ids, each id once; tells how many there are.
+  @usableFromInline let distinct: @Sendable ([any Sendable]) -> (any Sendable, Int)
+  /// Empties the table's index and its known-missing ids.
+  @usableFromInline let reset: @Sendable (inout IdentityMap) -> Void
+  @usableFromInline let measure:
+    @Sendable (borrowing IdentityMap) -> (count: Int, cost: Int)
+  @usableFromInline let element: @Sendable (borrowing IdentityMap, Slot) -> any Cacheable
+  @usableFromInline let audit: @Sendable (borrowing IdentityMap) -> TableAudit
+
+  @inlinable
+  init<Element: Cacheable>(of type: Element.Type) {
+    makeTable = { owner, missingLimit in
+      let table = UnsafeMutablePointer<RecordTable<Element>>.allocate(capacity: 1)
+      table.initialize(to: RecordTable(owner: owner, missingLimit: missingLimit))
+      return UnsafeMutableRawPointer(table)
+    }
+    destroyTable = { raw in
+      let table = raw.assumingMemoryBound(to: RecordTable<Element>.self)
+      table.deinitialize(count: 1)
+      table.deallocate()
+    }
+    layout = Pages.Layout(of: type)
+    drop = { map, slot, reason in map.drop(slot, as: Element.self, reason) }
+    copy = { map, slots in
+      var values: [Element] = []
+      values.reserveCapacity(slots.count)
+      for slot in slots { values.append(map.pages.pointer(to: slot, as: Element.self).pointee) }
+      return values
+    }
+    join = { pieces in
+      var values: [Element] = []
+      for piece in pieces { values += piece as? [Element] ?? [] }
+      return values
+    }
+    pin = { map, slots in
+      let ids = slots.map { map.pages.pointer(to: $0, as: Element.self).pointee.id }
+      map.pin(ids, as: Element.self)
+      return ids
+    }
+    admit = { map, values in
+      guard let table = map.table(Element.self) else { return }
+      for value in values as? [Element] ?? [] { map.admit(value, in: table) }
+    }
+    pinIDs = { map, ids in map.pin(ids as? [Element.ID] ?? [], as: Element.self) }
+    distinct = { pieces in
+      var seen: Set<Element.ID> = []
+      var ids: [Element.ID] = []
+      for piece in pieces {
+        for id in piece as? [Element.ID] ?? [] where seen.insert(id).inserted { ids.append(id) }
+      }
+      return (ids, ids.count)
+    }
+    unpin = { map, ids in map.unpin(ids as? [Element.ID] ?? [], as: Element.self) }
+    reset = { map in
+      guard let table = map.table(Element.self) else { return }
+      table.pointee.index = SlotIndex()
+      table.pointee.missing.removeAll()
+      table.pointee.cost = 0
+    }
+    measure = { map in
+      map.table(Element.self).map { ($0.pointee.index.count, $0.pointee.cost) } ?? (0, 0)
+    }
+    element = { map, slot in map.pages.pointer(to: slot, as: Element.self).pointee }
+    audit = { map in map.auditTable(of: Element.self) }
+  }
+}

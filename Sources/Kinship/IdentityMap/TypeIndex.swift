@@ -1,0 +1,41 @@
+/// From a type to its number in the schema: a few instructions, on every read.
+@usableFromInline
+struct TypeIndex: Sendable {
+  /// The identities of the types, hashed by their address; 0 where there is none.
+  @usableFromInline let keys: ContiguousArray<UInt>
+  @usableFromInline let numbers: ContiguousArray<Int>
+
+  init(_ types: [Any.Type]) {
+    var size = 4
+    while size < types.count * 2 { size *= 2 }
+    var keys = ContiguousArray<UInt>(repeating: 0, count: size)
+    var numbers = ContiguousArray<Int>(repeating: 0, count: size)
+    for (number, type) in types.enumerated() {
+      let key = UInt(bitPattern: ObjectIdentifier(type))
+      var position = Self.position(of: key, mask: size - 1)
+      while keys[position] != 0 { position = (position + 1) & (size - 1) }
+      keys[position] = key
+      numbers[position] = number
+    }
+    self.keys = keys
+    self.numbers = numbers
+  }
+
+  @inlinable
+  static func position(of key: UInt, mask: Int) -> Int {
+    // Type metadata is aligned to 8 bytes and spaced irregularly: mix a higher part in.
+    Int(truncatingIfNeeded: (key &>> 3) ^ (key &>> 9)) & mask
+  }
+
+  @inlinable
+  subscript<T>(type: T.Type) -> Int? {
+    let key = UInt(bitPattern: ObjectIdentifier(type))
+    let mask = keys.count &- 1
+    var position = Self.position(of: key, mask: mask)
+    while true {
+      if keys[position] == key { return numbers[position] }
+      if keys[position] == 0 { return nil }
+      position = (position &+ 1) & mask
+    }
+  }
+}

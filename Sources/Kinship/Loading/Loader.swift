@@ -1,0 +1,254 @@
+/// Decides what is asked of the backing store, and who waits for it: single-flight, in batches,
+/// within limits.
+///
+/// It knows no task and no continuation. Waiters and batches are numbers; each call returns what
+/// must happen next, and the cache around it makes that happen.
+///
+/// An id is asked for at most once at a time. It is first in the backlog of its type, then in a
+/// batch, and leaves when its record has come, when a write says what it is, or when nobody waits
+/// for it. An id that is asked for is never in memory.
+struct Loader {
+  typealias WaiterID = UInt64
+  typealias BatchID = UInt64
+
+  /// One call to the store.
+  struct Batch: Sendable {
+    let id: BatchID
+    let type: Int
+    let ids: any Sendable
+    let count: Int
+  }
+
+  /// What must happen after a call.
+  struct Outcome: Sendable {
+    /// Waiters that have all they asked for.
+    var ready: [WaiterID] = []
+    /// Waiters that cannot get what they asked for.
+    var failed: [(waiter: WaiterID, error: any Error)] = []
+    /// Batches that nobody waits for any longer.
+    var abandoned: [BatchID] = []
+
+    var isEmpty: Bool { ready.isEmpty && failed.isEmpty && abandoned.isEmpty }
+  }
+
+  private struct Waiter {
+    /// How many ids it still waits for.
+    var remaining: Int
+    let needs: [Need]
+  }
+
+  private struct Flight {
+    let type: Int
+    let ids: any Sendable
+    /// How many of its ids somebody waits for.
+    var wanted: Int
+    var isAbandoned = false
+  }
+
+  let limits: FetchLimits
+  private var queues: [any ErasedLoadQueue]
+  private var waiters: [WaiterID: Waiter] = [:]
+  private var flights: [BatchID: Flight] = [:]
+  private var lastWaiter: WaiterID = 0
+  private var lastBatch: BatchID = 0
+  /// The type whose turn it is: every type gets its batches.
+  private var turn = 0
+  private(set) var tally = LoadTally()
+
+  init(schema: Schema, limits: FetchLimits) {
+    self.limits = limits
+    queues = schema.entries.enumerated().map { number, entry in
+      Self.queue(of: entry.type, number: number)
+    }
+  }
+
+  private static func queue<R: Record>(
+    of type: R.Type, number: Int
+  ) -> any ErasedLoadQueue { LoadQueue<R>(type: number) }
+
+  var waiterCount: Int { waiters.count }
+  var flightCount: Int { flights.count }
+  /// How many ids are asked for and not yet in a batch.
+  var backlogCount: Int { queues.reduce(0) { $0 + $1.backlogCount } }
+  /// How many ids are asked for.
+  var requestCount: Int { queues.reduce(0) { $0 + $1.requestCount } }
+
+  mutating func nextWaiter() -> WaiterID {
+    lastWaiter += 1
+    return lastWaiter
+  }
+
+  // MARK: Waiting
+
+  /// Makes a waiter wait for what is neither in memory nor known missing.
+  ///
+  /// - Returns: Whether there is anything to wait for.
+  mutating func request(
+    _ needs: [Need], for waiter: WaiterID, _ map: borrowing IdentityMap
+  ) -> Bool {
+    var remaining = 0
+    for need in needs {
+      let joined = queues[need.type].request(need.ids, for: waiter, map)
+      remaining += joined.count
+      tally.coalescedWaits += joined.coalesced
+      for (batch, count) in joined.wantedAgain { flights[batch]?.wanted += count }
+    }
+    if remaining > 0 { waiters[waiter] = Waiter(remaining: remaining, needs: needs) }
+    return remaining > 0
+  }
+
+  /// Takes a waiter out, who was cancelled or has failed.
+  ///
+  /// - Returns: Whether it was waiting, and the batches that nobody waits for any longer.
+  mutating func leave(_ waiter: WaiterID) -> (wasWaiting: Bool, abandoned: [BatchID]) {
+    guard let left = waiters.removeValue(forKey: waiter) else { return (false, []) }
+    var abandoned: [BatchID] = []
+    for need in left.needs {
+      for batch in queues[need.type].leave(need.ids, waiter) {
+        unwant(batch, &abandoned)
+      }
+    }
+    return (true, abandoned)
+  }
+
+  // MARK: Writes
+
+  /// A write has said what ids are: whoever waits for them need not wait longer, and what a load
+  /// brings is too old.
+  mutating func settle<R: Record>(_ ids: some Sequence<R.ID>, of type: R.Type, number: Int)
+    -> Outcome
+  {
+    var outcome = Outcome()
+    guard let queue = queues[number] as? LoadQueue<R>, queue.requestCount > 0 else {
+      return outcome
+    }
+    for id in ids {
+      guard let entry = queue.take(id) else { continue }
+      if let batch = entry.batch, !entry.waiters.isEmpty { unwant(batch, &outcome.abandoned) }
+      release(entry.waiters, &outcome)
+    }
+    return outcome
+  }
+
+  /// What ids are may have changed: what is being loaded is too old and is asked for again.
+  mutating func restart<R: Record>(_ ids: some Sequence<R.ID>, of type: R.Type, number: Int)
+    -> Outcome
+  {
+    var outcome = Outcome()
+    guard let queue = queues[number] as? LoadQueue<R>, queue.requestCount > 0 else {
+      return outcome
+    }
+    for id in ids {
+      guard let batch = queue.putBack(id) else { continue }
+      unwant(batch, &outcome.abandoned)
+    }
+    return outcome
+  }
+
+  /// Everything may have changed.
+  mutating func restartAll() -> Outcome {
+    var outcome = Outcome()
+    for queue in queues {
+      for batch in queue.putAllBack() { unwant(batch, &outcome.abandoned) }
+    }
+    return outcome
+  }
+
+  // MARK: Batches
+
+  /// Makes a batch of the backlog, if the limits allow another.
+  mutating func nextBatch() -> Batch? {
+    guard flights.count < limits.concurrentBatches else { return nil }
+    for offset in queues.indices {
+      let type = (turn + offset) % queues.count
+      let id = lastBatch + 1
+      guard let (ids, count) = queues[type].takeBatch(id, limit: limits.batchSize) else {
+        continue
+      }
+      lastBatch = id
+      turn = type + 1
+      flights[id] = Flight(type: type, ids: ids, wanted: count)
+      tally.batches += 1
+      return Batch(id: id, type: type, ids: ids, count: count)
+    }
+    return nil
+  }
+
+  /// Takes in what the store has answered. Nothing of an answer that is wrong is taken in.
+  mutating func complete(
+    _ batch: BatchID, with records: any Sendable, _ map: inout IdentityMap
+  ) -> Outcome {
+    var outcome = Outcome()
+    guard let flight = flights.removeValue(forKey: batch) else { return outcome }
+    if flight.isAbandoned { return outcome }
+    let queue = queues[flight.type]
+    do throws(KinshipError) {
+      let answer = try queue.accept(records, of: batch, asked: flight.ids, &map)
+      tally.loaded += answer.loaded
+      tally.missing += answer.missing
+      for waiters in answer.waiters { release(waiters, &outcome) }
+    } catch {
+      fail(flight, batch, error, &outcome)
+    }
+    return outcome
+  }
+
+  /// The store could not answer: everybody who waits for an id of the batch fails.
+  mutating func fail(_ batch: BatchID, cause: any Error) -> Outcome {
+    var outcome = Outcome()
+    guard let flight = flights.removeValue(forKey: batch) else { return outcome }
+    if flight.isAbandoned { return outcome }
+    let queue = queues[flight.type]
+    let error = KinshipError.fetchFailed(
+      type: queue.typeName, ids: queue.refs(flight.ids), cause: cause)
+    fail(flight, batch, error, &outcome)
+    return outcome
+  }
+
+  private mutating func fail(
+    _ flight: Flight, _ batch: BatchID, _ error: KinshipError, _ outcome: inout Outcome
+  ) {
+    tally.failedBatches += 1
+    for waiter in queues[flight.type].drop(flight.ids, of: batch) {
+      let (wasWaiting, abandoned) = leave(waiter)
+      if wasWaiting { outcome.failed.append((waiter, error)) }
+      outcome.abandoned += abandoned
+    }
+  }
+
+  // MARK: Parts
+
+  /// One id less that somebody waits for in a batch; the last one abandons it.
+  private mutating func unwant(_ batch: BatchID, _ abandoned: inout [BatchID]) {
+    guard var flight = flights[batch], !flight.isAbandoned else { return }
+    flight.wanted -= 1
+    if flight.wanted == 0 {
+      flight.isAbandoned = true
+      tally.abandonedBatches += 1
+      abandoned.append(batch)
+      _ = queues[flight.type].drop(flight.ids, of: batch)
+    }
+    flights[batch] = flight
+  }
+
+  /// One id less for waiters to wait for.
+  private mutating func release(_ list: WaiterList, _ outcome: inout Outcome) {
+    for waiter in list {
+      guard let index = waiters.index(forKey: waiter) else { continue }
+      waiters.values[index].remaining -= 1
+      if waiters.values[index].remaining == 0 {
+        waiters.remove(at: index)
+        outcome.ready.append(waiter)
+      }
+    }
+  }
+
+  /// What is wrong, in words; at rest there must be neither waiter nor request nor batch.
+  func audit(_ map: borrowing IdentityMap) -> [String] {
+    var failures = queues.flatMap { $0.audit(map) }
+    let wanted = queues.reduce(0) { $0 + $1.waitCount }
+    let remaining = waiters.values.reduce(0) { $0 + $1.remaining }
+    if wanted != remaining { failures.append("\(remaining) waits, \(wanted) in the queues") }
+    return failures
+  }
+}

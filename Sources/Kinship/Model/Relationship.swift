@@ -1,0 +1,148 @@
+/// A declared edge: a property that holds a ref, an optional ref, or an array of refs.
+///
+/// ```swift
+/// static let relationships: Relationships<Person> = [
+///   .toOne(\.father), .toOne(\.mother), .toMany(\.events),
+/// ]
+/// ```
+///
+/// Following a stored property costs no key-path call: it is read at its offset in memory. A
+/// computed property works too, through its key path.
+public struct Relationship<Source: Record>: Sendable {
+  /// How many refs the property holds.
+  public enum Arity: Sendable {
+    /// None or one.
+    case toOne
+    /// Any number, in order.
+    case toMany
+  }
+
+  /// The name of the property.
+  public let name: String
+  /// How many refs the property holds.
+  public let arity: Arity
+  /// The type of the records that the refs name.
+  public let target: any Record.Type
+
+  @usableFromInline let keyPath: any PartialKeyPath<Source> & Sendable
+  /// Where the property lies in a record, or -1.
+  @usableFromInline let offset: Int
+  @usableFromInline let follow: Follow
+  @usableFromInline let collect: Collect
+  @usableFromInline let refs: @Sendable (Source) -> [AnyRef]
+
+  /// Finds where the refs of the records in a run of slots lead.
+  @usableFromInline typealias Follow =
+    @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
+
+  /// The ids at positions, as an array of the target's id type.
+  @usableFromInline typealias Collect =
+    @Sendable (ArraySlice<RefPosition>, borrowing IdentityMap) -> any Sendable
+
+  @usableFromInline
+  init(
+    _ keyPath: any PartialKeyPath<Source> & Sendable, offset: Int, arity: Arity,
+    target: any Record.Type, follow: @escaping Follow, collect: @escaping Collect,
+    refs: @escaping @Sendable (Source) -> [AnyRef]
+  ) {
+    let path = String(describing: keyPath)
+    name = path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path
+    self.keyPath = keyPath
+    self.offset = offset
+    self.arity = arity
+    self.target = target
+    self.follow = follow
+    self.collect = collect
+    self.refs = refs
+  }
+
+  /// An edge to at most one record.
+  ///
+  /// - Parameter keyPath: The property that holds the optional ref.
+  /// - Returns: The relationship.
+  @inlinable
+  public static func toOne<Target: Record>(
+    _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable
+  ) -> Relationship {
+    let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
+    return Relationship(
+      keyPath, offset: offset, arity: .toOne, target: Target.self,
+      follow: { run, map, followed in
+        guard let table = map.table(Target.self) else { return }
+        for slot in run {
+          let ref = map.pages.property(keyPath, at: offset, of: slot)
+          followed.slots.append(
+            ref.map { table.pointee.lookup($0.id, in: map.pages) } ?? .none)
+        }
+      },
+      collect: { positions, map in
+        positions.compactMap { map.pages.property(keyPath, at: offset, of: $0.slot)?.id }
+      },
+      refs: { record in record[keyPath: keyPath].map { [AnyRef($0)] } ?? [] })
+  }
+
+  /// An edge to exactly one record.
+  ///
+  /// - Parameter keyPath: The property that holds the ref.
+  /// - Returns: The relationship.
+  @inlinable
+  public static func toOne<Target: Record>(
+    _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable
+  ) -> Relationship {
+    let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
+    return Relationship(
+      keyPath, offset: offset, arity: .toOne, target: Target.self,
+      follow: { run, map, followed in
+        guard let table = map.table(Target.self) else { return }
+        for slot in run {
+          let ref = map.pages.property(keyPath, at: offset, of: slot)
+          followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
+        }
+      },
+      collect: { positions, map in
+        positions.map { map.pages.property(keyPath, at: offset, of: $0.slot).id }
+      },
+      refs: { record in [AnyRef(record[keyPath: keyPath])] })
+  }
+
+  /// An edge to any number of records, in the order of the array.
+  ///
+  /// - Parameter keyPath: The property that holds the refs.
+  /// - Returns: The relationship.
+  @inlinable
+  public static func toMany<Target: Record>(
+    _ keyPath: any KeyPath<Source, [Ref<Target>]> & Sendable
+  ) -> Relationship {
+    let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
+    return Relationship(
+      keyPath, offset: offset, arity: .toMany, target: Target.self,
+      follow: { run, map, followed in
+        guard let table = map.table(Target.self) else { return }
+        for slot in run {
+          let refs = map.pages.property(keyPath, at: offset, of: slot)
+          followed.counts.append(UInt32(truncatingIfNeeded: refs.count))
+          for ref in refs {
+            followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
+          }
+        }
+      },
+      collect: { positions, map in
+        positions.map {
+          map.pages.property(keyPath, at: offset, of: $0.slot)[$0.element].id
+        }
+      },
+      refs: { record in record[keyPath: keyPath].map { AnyRef($0) } })
+  }
+}
+
+extension Pages {
+  /// A property of the value in a slot: read at its offset, or by key path where it has none.
+  @inlinable
+  func property<Element, Value>(
+    _ keyPath: KeyPath<Element, Value>, at offset: Int, of slot: Slot
+  ) -> Value {
+    let element = pointer(to: slot, as: Element.self)
+    if offset < 0 { return element.pointee[keyPath: keyPath] }
+    return (UnsafeRawPointer(element) + offset).assumingMemoryBound(to: Value.self).pointee
+  }
+}

@@ -1,0 +1,17 @@
+/// The declared edges of a record type, written as an array literal.
+///
+/// It also carries the code that handles values of the type in the cache: the literal is written
+/// in the module that declares the type, where the compiler can specialise that code for it.
+public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral {
+  @usableFromInline let elements: [Relationship<Source>]
+  @usableFromInline let operations: TableOperations
+
+  /// Creates the list of edges.
+  ///
+  /// - Parameter elements: The relationships, each property at most once.
+  @inlinable
+  public init(arrayLiteral elements: Relationship<Source>...) {
+    self.elements = elements
+    operations = TableOperations(of: Source.self)
+  }
+}

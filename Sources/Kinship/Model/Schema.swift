@@ -1,0 +1,104 @@
+/// The record types that a cache knows, with their relationships.
+///
+/// ```swift
+/// let schema = try Schema(Person.self, Event.self, Place.self)
+/// ```
+public struct Schema: Sendable {
+  /// A record type, by its number.
+  struct Entry: Sendable {
+    let type: any Record.Type
+    let name: String
+    let operations: TableOperations
+    var relationships: [Edge]
+  }
+
+  /// A relationship whose source is known by number.
+  struct Edge: Sendable {
+    let name: String
+    let keyPath: any AnyKeyPath & Sendable
+    let offset: Int
+    let isToMany: Bool
+    let target: Int
+    let follow: @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
+    let collect: @Sendable (ArraySlice<RefPosition>, borrowing IdentityMap) -> any Sendable
+  }
+
+  let entries: [Entry]
+  private let numbers: [ObjectIdentifier: Int]
+
+  /// Makes a schema of record types.
+  ///
+  /// - Parameter types: The record types, each once.
+  /// - Throws: `KinshipError.duplicateType` for two types of one name or a type listed twice,
+  ///   `.unknownTarget` for a relationship to a type that is not listed, and
+  ///   `.duplicateRelationship` for a property listed twice.
+  public init<each R: Record>(_ types: repeat (each R).Type) throws(KinshipError) {
+    var list: [any Record.Type] = []
+    for type in repeat each types { list.append(type) }
+    try self.init(types: list)
+  }
+
+  /// Makes a schema of record types that are known at run time only.
+  ///
+  /// - Parameter types: The record types, each once.
+  /// - Throws: What ``init(_:)`` throws.
+  public init(types: [any Record.Type]) throws(KinshipError) {
+    var names: [String: any Record.Type] = [:]
+    var numbers: [ObjectIdentifier: Int] = [:]
+    for (number, type) in types.enumerated() {
+      if let other = names.updateValue(type, forKey: type.recordName) {
+        throw .duplicateType(
+          name: type.recordName, String(reflecting: other), String(reflecting: type))
+      }
+      numbers[ObjectIdentifier(type)] = number
+    }
+    var entries: [Entry] = []
+    for type in types { entries.append(try Self.entry(of: type, numbers: numbers)) }
+    self.entries = entries
+    self.numbers = numbers
+  }
+
+  /// The names of the record types, in the order in which they were listed.
+  public var recordNames: [String] { entries.map(\.name) }
+
+  /// The record types, in the order in which they were listed.
+  public var types: [any Record.Type] { entries.map(\.type) }
+
+  /// Whether a record type is in the schema.
+  ///
+  /// - Parameter type: The record type.
+  /// - Returns: Whether it was listed.
+  public func contains<R: Record>(_ type: R.Type) -> Bool { number(of: type) != nil }
+
+  func number(of type: any Record.Type) -> Int? { numbers[ObjectIdentifier(type)] }
+
+  /// The number of a type, or the error that it is unknown.
+  func requiredNumber(of type: any Record.Type) throws(KinshipError) -> Int {
+    guard let number = number(of: type) else { throw .unknownType(type.recordName) }
+    return number
+  }
+
+  private static func entry<R: Record>(
+    of type: R.Type, numbers: [ObjectIdentifier: Int]
+  ) throws(KinshipError) -> Entry {
+    let relationships = R.relationships
+    var edges: [Edge] = []
+    for relationship in relationships.elements {
+      if edges.contains(where: { $0.keyPath == relationship.keyPath }) {
+        throw .duplicateRelationship(type: R.recordName, relationship: relationship.name)
+      }
+      guard let target = numbers[ObjectIdentifier(relationship.target)] else {
+        throw .unknownTarget(
+          type: R.recordName, relationship: relationship.name,
+          target: relationship.target.recordName)
+      }
+      edges.append(
+        Edge(
+          name: relationship.name, keyPath: relationship.keyPath, offset: relationship.offset,
+          isToMany: relationship.arity == .toMany, target: target,
+          follow: relationship.follow, collect: relationship.collect))
+    }
+    return Entry(
+      type: type, name: R.recordName, operations: relationships.operations, relationships: edges)
+  }
+}

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// A backing store in memory, for tests, previews and data that was read whole.
+///
+/// It holds records of any types and can be changed from any thread.
+public final class MemoryStore: BackingStore {
+  private let shelves = Mutex<[ObjectIdentifier: any Sendable]>([:])
+
+  /// Creates an empty store.
+  public init() {}
+
+  /// Creates a store that holds records of one type.
+  ///
+  /// - Parameter records: The records; of several with the same id, the last counts.
+  public convenience init<R: Record>(_ records: some Sequence<R>) {
+    self.init()
+    insert(records)
+  }
+
+  /// Adds records, in place of those with the same ids.
+  ///
+  /// - Parameter records: The records; of several with the same id, the last counts.
+  /// - Complexity: O(*n*) in the records that are added.
+  public func insert<R: Record>(_ records: some Sequence<R>) {
+    change(R.self) { shelf in
+      for record in records { shelf[record.id] = record }
+    }
+  }
+
+  /// Takes a record out.
+  ///
+  /// - Parameter ref: The ref that names it.
+  /// - Returns: The record, or `nil` if there was none.
+  @discardableResult
+  public func remove<R: Record>(_ ref: Ref<R>) -> R? {
+    change(R.self) { $0.removeValue(forKey: ref.id) }
+  }
+
+  /// Reads a record.
+  ///
+  /// - Parameter ref: The ref that names it.
+  /// - Returns: The record, or `nil` if there is none.
+  public subscript<R: Record>(ref: Ref<R>) -> R? {
+    shelves.withLock { Self.shelf(R.self, in: $0)[ref.id] }
+  }
+
+  /// The number of records of a type.
+  ///
+  /// - Parameter type: The record type.
+  /// - Returns: How many there are.
+  public func count<R: Record>(of type: R.Type) -> Int {
+    shelves.withLock { Self.shelf(type, in: $0).count }
+  }
+
+  /// Fetches records by their ids.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids.
+  /// - Returns: The records that exist, in the order of the ids.
+  /// - Throws: `CancellationError` if the task is cancelled.
+  public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    try Task.checkCancellation()
+    let shelf = shelves.withLock { Self.shelf(type, in: $0) }
+    return ids.compactMap { shelf[$0] }
+  }
+
+  private static func shelf<R: Record>(
+    _ type: R.Type, in shelves: [ObjectIdentifier: any Sendable]
+  ) -> [R.ID: R] {
+    shelves[ObjectIdentifier(type)] as? [R.ID: R] ?? [:]
+  }
+
+  /// Changes the records of a type in place.
+  private func change<R: Record, Result: Sendable>(
+    _ type: R.Type, _ body: (inout [R.ID: R]) -> Result
+  ) -> Result {
+    shelves.withLock { shelves in
+      var shelf = Self.shelf(type, in: shelves)
+      // Only one reference may be left, or the first change would copy the shelf.
+      shelves[ObjectIdentifier(type)] = nil
+      defer { shelves[ObjectIdentifier(type)] = shelf }
+      return body(&shelf)
+    }
+  }
+}
