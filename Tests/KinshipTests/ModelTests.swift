@@ -47,3 +47,14 @@ struct Place: Record, Equatable {
   #expect(await cache.audit() == [])
   print(cache.statistics)
 }
+@Test func dbg() async throws {
+  let store = MemoryStore()
+  store.insert([Person(id: 1, name: "A", father: 2, mother: 3, events: []), Person(id: 2, name: "B", father: nil), Person(id: 3, name: "C")])
+  let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store, capacity: 1)
+  _ = try await cache.find([1, 2, 3, 4, 5] as [Ref<Person>])
+  print("A", cache.debugDescription)
+  _ = try await cache.graph(of: Ref<Person>(1), .generations(0))
+  print("B", cache.debugDescription)
+  _ = try await cache.graph(of: Ref<Person>(1), .generations(1))
+  print("C", cache.debugDescription)
+}

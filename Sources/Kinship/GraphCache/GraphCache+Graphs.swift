@@ -65,7 +65,8 @@ extension GraphCache {
       let id = state.marks.nextID()
       var traversal = Traversal(
         id: id, legs: legs, schema: schema, hasStore: hasStore, map: state.map)
-      return (traversal, state.advance(&traversal))
+      let step = state.advance(&traversal)
+      return (traversal, step)
     }
     do {
       while true {
