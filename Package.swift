@@ -26,6 +26,9 @@ let package = Package(
       name: "KinshipTests", dependencies: ["Kinship", "KinshipTestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "KinshipTestSupportTests", dependencies: ["Kinship", "KinshipTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "FamilyTreeTests", dependencies: ["family-tree"], swiftSettings: settings),
   ]
 )

@@ -1,0 +1,78 @@
+/// Looks for a counterexample over many seeds, and shrinks the first one found.
+///
+/// It decides what is run next, and leaves running to its caller, which may or may not wait.
+struct CounterexampleSearch<C: Command> {
+  /// A list of commands to run.
+  struct Trial {
+    let seed: UInt64
+    let commands: [C]
+  }
+
+  /// What a run came to.
+  enum Outcome {
+    case passed
+    case failed(step: Int?, cause: any Error)
+  }
+
+  private struct Counterexample {
+    let seed: UInt64
+    let originalCount: Int
+    var shrinker: Shrinker<C>
+    var step: Int?
+    var cause: any Error
+    var shrinkingRuns = 0
+  }
+
+  private let steps: Int
+  private let shrinkLimit: Int
+  private var seeds: ClosedRange<UInt64>.Iterator
+  private var counterexample: Counterexample?
+
+  init(seeds: ClosedRange<UInt64>, steps: Int, shrinkLimit: Int) {
+    self.seeds = seeds.makeIterator()
+    self.steps = steps
+    self.shrinkLimit = shrinkLimit
+  }
+
+  /// The counterexample as far as it is shrunk, or `nil` where none was found.
+  var failure: PropertyFailure<C>? {
+    counterexample.map {
+      PropertyFailure(
+        seed: $0.seed, commands: $0.shrinker.smallest, step: $0.step, cause: $0.cause,
+        originalCount: $0.originalCount, shrinkingRuns: $0.shrinkingRuns)
+    }
+  }
+
+  /// The next list of commands to run, or `nil` at the end of the search.
+  mutating func next(_ generate: (inout SplitMix64) -> C) -> Trial? {
+    guard var found = counterexample else {
+      return seeds.next().map { seed in
+        var generator = SplitMix64(seed: seed)
+        return Trial(seed: seed, commands: (0..<steps).map { _ in generate(&generator) })
+      }
+    }
+    guard found.shrinkingRuns < shrinkLimit, let candidate = found.shrinker.next() else {
+      return nil
+    }
+    found.shrinkingRuns += 1
+    counterexample = found
+    return Trial(seed: found.seed, commands: candidate)
+  }
+
+  /// Takes note of what a trial came to.
+  mutating func record(_ outcome: Outcome, of trial: Trial) {
+    switch outcome {
+    case .passed:
+      counterexample?.shrinker.recordSuccess()
+    case .failed(let step, let cause) where counterexample == nil:
+      counterexample = Counterexample(
+        seed: trial.seed, originalCount: trial.commands.count,
+        shrinker: Shrinker(step.map { Array(trial.commands.prefix($0 + 1)) } ?? trial.commands),
+        step: step, cause: cause)
+    case .failed(let step, let cause):
+      counterexample?.shrinker.recordFailure(of: trial.commands, at: step)
+      counterexample?.step = step
+      counterexample?.cause = cause
+    }
+  }
+}

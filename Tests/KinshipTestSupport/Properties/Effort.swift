@@ -1,0 +1,58 @@
+public import Foundation
+
+/// How much a run of the tests tries, and whether it replays one seed: what the environment says.
+///
+/// - `KINSHIP_SEED=17` runs the trial of seed 17 alone, exactly as it ran before.
+/// - `KINSHIP_OPERATIONS=10` makes ten times as many operations as usual, `0.1` a tenth. It changes
+///   how many seeds there are, never what one seed does.
+public struct Effort: Hashable, Sendable {
+  /// The one seed to replay, or `nil` to try the usual ones.
+  public let seed: UInt64?
+
+  /// How many times the usual number of operations to make.
+  public let scale: Double
+
+  /// Reads an environment.
+  ///
+  /// - Parameter environment: The variables. The default is this process's own.
+  /// - Throws: `EffortError` where a variable is set to what it cannot mean.
+  public init(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(EffortError) {
+    seed = try environment["KINSHIP_SEED"].map { text throws(EffortError) in
+      guard let seed = UInt64(text) else {
+        throw EffortError(variable: "KINSHIP_SEED", value: text, expected: "an unsigned integer")
+      }
+      return seed
+    }
+    scale =
+      try environment["KINSHIP_OPERATIONS"].map { text throws(EffortError) in
+        guard let scale = Double(text), scale > 0, scale <= 1e6 else {
+          throw EffortError(
+            variable: "KINSHIP_OPERATIONS", value: text,
+            expected: "a factor above 0, 1,000,000 at most")
+        }
+        return scale
+      } ?? 1
+  }
+
+  /// The seeds to try.
+  ///
+  /// - Parameter usual: How many are tried when nobody asks for more or less.
+  /// - Returns: `1...usual`, more or fewer by the scale and never none; or the one to replay.
+  /// - Precondition: `usual` is above 0.
+  public func seeds(_ usual: Int) -> ClosedRange<UInt64> {
+    if let seed { return seed...seed }
+    return 1...UInt64(operations(usual))
+  }
+
+  /// A number of operations, scaled.
+  ///
+  /// - Parameter usual: How many are made when nobody asks for more or less.
+  /// - Returns: As many times that as the scale says, and 1 at least.
+  /// - Precondition: `usual` is above 0.
+  public func operations(_ usual: Int) -> Int {
+    precondition(usual > 0, "nothing would be tried")
+    return max(1, Int(exactly: (Double(usual) * scale).rounded()) ?? .max)
+  }
+}

@@ -1,0 +1,95 @@
+/// Checks what must hold for every list of commands, by trying many random ones.
+///
+/// ```swift
+/// @Test func evictsWhatTheModelEvicts() throws {
+///   try Property.check(seeds: 50, steps: 400) { generator in
+///     Operation.random(using: &generator)
+///   } system: { _ in
+///     CacheBesideModel(capacity: 4)
+///   } apply: { system, operation in
+///     try system.apply(operation)  // throws a Mismatch where the two differ
+///   }
+/// }
+/// ```
+///
+/// The first list that fails is shrunk: commands are dropped, then made simpler, for as long as
+/// something is still thrown. What is left is thrown as a ``PropertyFailure``, whose description
+/// names the seed that replays it (see ``Effort``). Everything random must come from the seed.
+public enum Property {
+  /// Checks a system step by step.
+  ///
+  /// - Parameters:
+  ///   - seeds: How many lists of commands to try.
+  ///   - steps: How many commands each list has.
+  ///   - shrinkLimit: How many lists shrinking may try.
+  ///   - effort: How much to try, or `nil` for what the environment says.
+  ///   - generate: Makes a command.
+  ///   - makeSystem: Makes the system under test, with its model, afresh for every list. Its argument
+  ///     is the seed.
+  ///   - apply: Performs a command and throws where the system does not do what it should.
+  /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
+  ///   environment that makes no sense; `CancellationError` where the task is cancelled.
+  public static func check<System, C: Command>(
+    seeds: Int = 20, steps: Int = 200, shrinkLimit: Int = 2_000, effort: Effort? = nil,
+    generate: (inout SplitMix64) -> C,
+    system makeSystem: (UInt64) throws -> System,
+    apply: (inout System, C) throws -> Void
+  ) throws {
+    var search = try CounterexampleSearch<C>(
+      seeds: (effort ?? Effort()).seeds(seeds), steps: steps, shrinkLimit: shrinkLimit)
+    while let trial = search.next(generate) {
+      try Task.checkCancellation()
+      search.record(outcome(of: trial, system: makeSystem, apply: apply), of: trial)
+    }
+    if let failure = search.failure { throw failure }
+  }
+
+  /// Checks a list of commands as a whole: when its commands run at once, say.
+  ///
+  /// - Parameters:
+  ///   - seeds: How many lists of commands to try.
+  ///   - steps: How many commands each list has.
+  ///   - shrinkLimit: How many lists shrinking may try.
+  ///   - effort: How much to try, or `nil` for what the environment says.
+  ///   - generate: Makes a command.
+  ///   - run: Runs the commands and throws where something does not hold. Its second argument is
+  ///     the seed, for a ``Schedule`` say.
+  /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
+  ///   environment that makes no sense; `CancellationError` where the task is cancelled.
+  public static func check<C: Command>(
+    seeds: Int = 20, steps: Int = 200, shrinkLimit: Int = 2_000, effort: Effort? = nil,
+    generate: (inout SplitMix64) -> C,
+    run: ([C], UInt64) throws -> Void
+  ) throws {
+    var search = try CounterexampleSearch<C>(
+      seeds: (effort ?? Effort()).seeds(seeds), steps: steps, shrinkLimit: shrinkLimit)
+    while let trial = search.next(generate) {
+      try Task.checkCancellation()
+      do {
+        try run(trial.commands, trial.seed)
+        search.record(.passed, of: trial)
+      } catch {
+        search.record(.failed(step: nil, cause: error), of: trial)
+      }
+    }
+    if let failure = search.failure { throw failure }
+  }
+
+  private static func outcome<System, C: Command>(
+    of trial: CounterexampleSearch<C>.Trial,
+    system makeSystem: (UInt64) throws -> System,
+    apply: (inout System, C) throws -> Void
+  ) -> CounterexampleSearch<C>.Outcome {
+    var step: Int?
+    do {
+      var system = try makeSystem(trial.seed)
+      for (index, command) in trial.commands.enumerated() {
+        step = index
+        try apply(&system, command)
+      }
+      return .passed
+    } catch {
+      return .failed(step: step, cause: error)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import KinshipTestSupport
+import Testing
+
+struct EffortTests {
+  @Test func usualEffortWithoutVariables() throws {
+    let effort = try Effort(environment: [:])
+    #expect(effort.seeds(20) == 1...20)
+    #expect(effort.operations(300) == 300)
+  }
+
+  @Test func oneSeedReplaysAlone() throws {
+    let effort = try Effort(environment: ["KINSHIP_SEED": "17", "KINSHIP_OPERATIONS": "10"])
+    #expect(effort.seeds(20) == 17...17)
+  }
+
+  @Test func operationsScaleTheNumberOfSeeds() throws {
+    #expect(try Effort(environment: ["KINSHIP_OPERATIONS": "2.5"]).seeds(10) == 1...25)
+    #expect(try Effort(environment: ["KINSHIP_OPERATIONS": "0.001"]).seeds(10) == 1...1)
+    #expect(try Effort(environment: ["KINSHIP_OPERATIONS": "1e6"]).operations(.max) == .max)
+  }
+
+  @Test(arguments: [
+    ("KINSHIP_SEED", "-1"), ("KINSHIP_SEED", "seven"), ("KINSHIP_SEED", ""),
+    ("KINSHIP_OPERATIONS", "0"), ("KINSHIP_OPERATIONS", "-3"), ("KINSHIP_OPERATIONS", "nan"),
+    ("KINSHIP_OPERATIONS", "inf"), ("KINSHIP_OPERATIONS", "many"),
+  ])
+  func nonsenseIsRefusedByName(variable: String, value: String) {
+    let error = #expect(throws: EffortError.self) { try Effort(environment: [variable: value]) }
+    #expect(error?.variable == variable)
+    #expect(error?.description.hasPrefix("\(variable)=\(value): expected ") == true)
+  }
+}
