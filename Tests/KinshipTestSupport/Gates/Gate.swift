@@ -1,0 +1,90 @@
+internal import Synchronization
+
+/// Holds tasks back until a test opens it: what a test waits for in place of sleeping.
+///
+/// ```swift
+/// let gate = Gate()
+/// async let loaded = load(passing: gate)
+/// try await gate.waitForWaiters(1)  // it is in the middle of loading
+/// await cache.write("new")
+/// gate.open()
+/// ```
+///
+/// A gate opens once and stays open.
+public final class Gate: Sendable {
+  private struct State {
+    var isOpen: Bool
+    var waits: [Wait] = []
+    var headcount = Headcount()
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates a gate.
+  ///
+  /// - Parameter isOpen: Whether it is open from the start.
+  public init(isOpen: Bool = false) {
+    state = Mutex(State(isOpen: isOpen))
+  }
+
+  /// Whether the gate is open.
+  public var isOpen: Bool { state.withLock(\.isOpen) }
+
+  /// How many tasks wait at this moment.
+  public var waiterCount: Int { state.withLock(\.waits.count) }
+
+  /// Opens the gate and lets all who wait pass, in the order in which they came.
+  ///
+  /// - Complexity: O(*n*) over the number of waiters.
+  public func open() {
+    let waits = state.withLock { state in
+      state.isOpen = true
+      defer { state.waits = [] }
+      return state.waits
+    }
+    for wait in waits { wait.end() }
+  }
+
+  /// Waits until the gate is open.
+  ///
+  /// - Throws: `CancellationError` at once where the task is cancelled and the gate is closed.
+  nonisolated(nonsending) public func wait() async throws {
+    guard let wait = join() else { return }
+    if await wait.untilEndOrCancellation() == .cancellation {
+      state.withLock { state in state.waits.removeAll { $0 === wait } }
+      throw CancellationError()
+    }
+  }
+
+  /// Waits until the gate is open, even where the task is cancelled.
+  nonisolated(nonsending) public func waitIgnoringCancellation() async {
+    _ = await join()?.untilEnd()
+  }
+
+  /// Waits until at least so many tasks wait at the gate.
+  ///
+  /// - Parameter count: How many.
+  /// - Throws: `CancellationError` at once where the task is cancelled before they are there.
+  nonisolated(nonsending) public func waitForWaiters(_ count: Int) async throws {
+    let wait = state.withLock { $0.headcount.observer(of: count, current: $0.waits.count) }
+    guard let wait else { return }
+    if await wait.untilEndOrCancellation() == .cancellation {
+      state.withLock { $0.headcount.remove(wait) }
+      throw CancellationError()
+    }
+  }
+
+  /// Joins those who wait.
+  ///
+  /// - Returns: The wait, or `nil` where the gate is open.
+  private func join() -> Wait? {
+    let (wait, observers): (Wait?, [Wait]) = state.withLock { state in
+      guard !state.isOpen else { return (nil, []) }
+      let wait = Wait()
+      state.waits.append(wait)
+      return (wait, state.headcount.reached(by: state.waits.count))
+    }
+    for observer in observers { observer.end() }
+    return wait
+  }
+}

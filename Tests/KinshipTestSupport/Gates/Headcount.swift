@@ -1,0 +1,26 @@
+/// Those who wait until so many others wait.
+struct Headcount {
+  private var observers: [(count: Int, wait: Wait)] = []
+
+  /// Begins to wait for a count.
+  ///
+  /// - Returns: The wait, or `nil` where there are as many already.
+  mutating func observer(of count: Int, current: Int) -> Wait? {
+    guard current < count else { return nil }
+    let wait = Wait()
+    observers.append((count, wait))
+    return wait
+  }
+
+  /// Takes those out whose count is reached, for the caller to end outside its lock.
+  mutating func reached(by current: Int) -> [Wait] {
+    let reached = observers.filter { $0.count <= current }.map(\.wait)
+    observers.removeAll { $0.count <= current }
+    return reached
+  }
+
+  /// Forgets one who has given up.
+  mutating func remove(_ wait: Wait) {
+    observers.removeAll { $0.wait === wait }
+  }
+}

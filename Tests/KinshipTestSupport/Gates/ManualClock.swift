@@ -1,0 +1,125 @@
+internal import Synchronization
+
+/// A clock whose time passes only when a test says so.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// async let late: Void = clock.sleep(for: .seconds(30))
+/// try await clock.waitForSleepers(1)
+/// clock.advance(by: .seconds(30))
+/// try await late
+/// ```
+public final class ManualClock: Clock {
+  /// A moment of a manual clock.
+  public struct Instant: InstantProtocol {
+    /// The time since the clock was made.
+    public let offset: Duration
+
+    /// Creates a moment.
+    ///
+    /// - Parameter offset: The time since the clock was made.
+    public init(offset: Duration) {
+      self.offset = offset
+    }
+
+    /// The moment after some time.
+    ///
+    /// - Parameter duration: How much later, or earlier where it is negative.
+    /// - Returns: That moment.
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    /// The time from this moment to another.
+    ///
+    /// - Parameter other: The other moment.
+    /// - Returns: The time, negative where the other moment came first.
+    public func duration(to other: Instant) -> Duration {
+      other.offset - offset
+    }
+
+    /// Whether one moment comes before another.
+    ///
+    /// - Parameters:
+    ///   - left: One moment.
+    ///   - right: The other.
+    /// - Returns: `true` where `left` comes first.
+    public static func < (left: Instant, right: Instant) -> Bool {
+      left.offset < right.offset
+    }
+  }
+
+  private struct State {
+    var now = Instant(offset: .zero)
+    /// By deadline, and by arrival where deadlines are equal.
+    var sleepers: [(deadline: Instant, wait: Wait)] = []
+    var headcount = Headcount()
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates a clock at offset zero.
+  public init() {}
+
+  /// What time it is.
+  public var now: Instant { state.withLock(\.now) }
+
+  /// No time at all: a manual clock is exact.
+  public var minimumResolution: Duration { .zero }
+
+  /// How many tasks sleep at this moment.
+  public var sleeperCount: Int { state.withLock(\.sleepers.count) }
+
+  /// When the next sleeper wakes, or `nil` where none sleeps.
+  public var nextDeadline: Instant? { state.withLock { $0.sleepers.first?.deadline } }
+
+  /// Lets time pass, and wakes those whose time has come, the earliest deadline first.
+  ///
+  /// - Parameter duration: How much.
+  /// - Precondition: `duration` is not negative.
+  public func advance(by duration: Duration) {
+    precondition(duration >= .zero, "time does not go backwards")
+    let due = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let end = state.sleepers.firstIndexWhereSorted { $0.deadline > state.now }
+      defer { state.sleepers.removeSubrange(..<end) }
+      return state.sleepers[..<end].map(\.wait)
+    }
+    for wait in due { wait.end() }
+  }
+
+  /// Sleeps until a moment has come.
+  ///
+  /// - Parameters:
+  ///   - deadline: The moment.
+  ///   - tolerance: Of no meaning here: waking is exact.
+  /// - Throws: `CancellationError` at once where the task is cancelled before.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let (wait, observers): (Wait?, [Wait]) = state.withLock { state in
+      guard deadline > state.now else { return (nil, []) }
+      let wait = Wait()
+      let index = state.sleepers.firstIndexWhereSorted { $0.deadline > deadline }
+      state.sleepers.insert((deadline, wait), at: index)
+      return (wait, state.headcount.reached(by: state.sleepers.count))
+    }
+    for observer in observers { observer.end() }
+    guard let wait else { return try Task.checkCancellation() }
+    if await wait.untilEndOrCancellation() == .cancellation {
+      state.withLock { state in state.sleepers.removeAll { $0.wait === wait } }
+      throw CancellationError()
+    }
+  }
+
+  /// Waits until at least so many tasks sleep.
+  ///
+  /// - Parameter count: How many.
+  /// - Throws: `CancellationError` at once where the task is cancelled before they do.
+  nonisolated(nonsending) public func waitForSleepers(_ count: Int) async throws {
+    let wait = state.withLock { $0.headcount.observer(of: count, current: $0.sleepers.count) }
+    guard let wait else { return }
+    if await wait.untilEndOrCancellation() == .cancellation {
+      state.withLock { $0.headcount.remove(wait) }
+      throw CancellationError()
+    }
+  }
+}

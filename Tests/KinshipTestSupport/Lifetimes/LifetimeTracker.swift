@@ -1,0 +1,68 @@
+internal import Synchronization
+
+/// Counts the values that are alive, to show that nothing is kept for longer than it should be.
+///
+/// ```swift
+/// try LifetimeTracker.verifyNoLeaks { tracker in
+///   var table = Table<Tracked<Int>>()
+///   for number in 0..<100 { table.insert(tracker.track(number)) }
+///   table.removeAll()
+///   try verifyEqual(tracker.liveCount, 0, "what an empty table holds")
+/// }
+/// ```
+public final class LifetimeTracker: Sendable {
+  private struct Counts {
+    var tracked = 0
+    var live = 0
+  }
+
+  private let counts = Mutex(Counts())
+
+  /// Creates a tracker.
+  public init() {}
+
+  /// How many values are alive now. Copies of a value are one with it.
+  public var liveCount: Int { counts.withLock(\.live) }
+
+  /// How many values have been tracked at all.
+  public var trackedCount: Int { counts.withLock(\.tracked) }
+
+  /// Tracks a value.
+  ///
+  /// - Parameter value: The value.
+  /// - Returns: The value, counted as alive while a copy of this exists.
+  public func track<Value>(_ value: Value) -> Tracked<Value> {
+    Tracked(value, lifetime: Lifetime(tracker: self))
+  }
+
+  /// Runs a body, and verifies that nothing it tracked has outlived it.
+  ///
+  /// - Parameter body: What to run.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws, or a ``Mismatch`` where something is still alive.
+  public static func verifyNoLeaks<Result>(
+    _ body: (LifetimeTracker) throws -> Result
+  ) throws -> Result {
+    let tracker = LifetimeTracker()
+    let result = try body(tracker)
+    try verifyEqual(tracker.liveCount, 0, "the count of leaked values")
+    return result
+  }
+
+  /// What all copies of one tracked value share.
+  final class Lifetime: Sendable {
+    private let tracker: LifetimeTracker
+
+    init(tracker: LifetimeTracker) {
+      self.tracker = tracker
+      tracker.counts.withLock {
+        $0.tracked += 1
+        $0.live += 1
+      }
+    }
+
+    deinit {
+      tracker.counts.withLock { $0.live -= 1 }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+internal import Synchronization
+
+/// Runs concurrent code one job at a time, in an order that a seed decides and that replays.
+///
+/// ```swift
+/// @Test func aWriteDuringALoadWins() throws {
+///   try Schedule.explore(seeds: 1_000) { schedule in
+///     let cache = Cache(store: store, executor: schedule.executor)
+///     async let loaded = cache.load(1)
+///     await cache.write(1, "new")
+///     _ = try await loaded
+///     try verifyEqual(await cache.value(1), "new", "what is cached")
+///   }
+/// }
+/// ```
+///
+/// Tasks that inherit the body's executor preference and default actors take part: child tasks,
+/// `async let`, task groups. A `Task {}` is not one of them; give it the preference,
+/// `Task(executorPreference: schedule.executor) {}`. A schedule has no time: nothing may sleep.
+///
+/// Where the order of a `Set` or a `Dictionary` matters, a seed replays within one process; across
+/// processes set `SWIFT_DETERMINISTIC_HASHING=1`.
+public struct Schedule: Sendable {
+  /// The executor of the body, for those that take an executor preference.
+  public let executor: ScheduleExecutor
+
+  /// Writes a line into the trace, to read later what the choices led to.
+  ///
+  /// - Parameter text: What happens.
+  public func note(_ text: String) {
+    executor.note(text)
+  }
+
+  /// Waits until no other job can run: everything else has ended, or waits in its turn.
+  ///
+  /// Where several wait so, one goes on at a time, the first first. To be called within the body.
+  nonisolated(nonsending) public func waitUntilIdle() async {
+    await executor.waitUntilIdle()
+  }
+
+  /// Runs a body under the order that one seed decides, on the current thread.
+  ///
+  /// - Parameters:
+  ///   - seed: Decides the order.
+  ///   - limit: How many jobs may run before the schedule counts as endless.
+  ///   - body: What to run. What it leaves running is run to its end, too.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws, or a ``ScheduleError``.
+  public static func run<Value: Sendable>(
+    seed: UInt64, limit: Int = 100_000,
+    _ body: @escaping @Sendable (Schedule) async throws -> Value
+  ) throws -> Value {
+    try record(seed: seed, limit: limit, body).result.get()
+  }
+
+  /// Runs a body under many orders, and stops at the first that fails.
+  ///
+  /// - Parameters:
+  ///   - seeds: How many orders to try.
+  ///   - limit: How many jobs may run before one schedule counts as endless.
+  ///   - effort: How much to try, or `nil` for what the environment says.
+  ///   - body: What to run.
+  /// - Throws: ``ScheduleFailure`` with the seed of the first order that fails; ``EffortError`` for
+  ///   an environment that makes no sense; `CancellationError` where the task is cancelled.
+  public static func explore(
+    seeds: Int = 1_000, limit: Int = 100_000, effort: Effort? = nil,
+    _ body: @escaping @Sendable (Schedule) async throws -> Void
+  ) throws {
+    for seed in try (effort ?? Effort()).seeds(seeds) {
+      try Task.checkCancellation()
+      let recording = record(seed: seed, limit: limit, body)
+      do {
+        try recording.result.get()
+      } catch {
+        throw ScheduleFailure(seed: seed, cause: error, trace: recording.trace)
+      }
+    }
+  }
+
+  /// Runs a body under the order that one seed decides, and says what was chosen.
+  ///
+  /// - Parameters:
+  ///   - seed: Decides the order.
+  ///   - limit: How many jobs may run before the schedule counts as endless.
+  ///   - body: What to run. What it leaves running is run to its end, too.
+  /// - Returns: What the body returned or threw, or a ``ScheduleError``; and the trace.
+  public static func record<Value: Sendable>(
+    seed: UInt64, limit: Int = 100_000,
+    _ body: @escaping @Sendable (Schedule) async throws -> Value
+  ) -> ScheduleRecording<Value> {
+    let executor = ScheduleExecutor(seed: seed)
+    let outcome = Outcome<Value>()
+    let task = Task(executorPreference: executor, priority: .medium) {
+      let result: Result<Value, any Error>
+      do {
+        result = .success(try await body(Schedule(executor: executor)))
+      } catch {
+        result = .failure(error)
+      }
+      outcome.result.withLock { $0 = result }
+    }
+    let interruption = drive(executor, limit: limit)
+    // Before cancelling, as what the body does when it is cancelled is not its result.
+    let result = outcome.result(unless: interruption)
+    task.cancel()
+    let aftermath = drive(executor, limit: limit)
+    executor.end(aftermath == .endless(limit: limit) ? .abandoned : .released)
+    return ScheduleRecording(result: result, trace: executor.trace)
+  }
+
+  /// Runs jobs until none is ready.
+  private static func drive(_ executor: ScheduleExecutor, limit: Int) -> ScheduleError? {
+    var count = 0
+    while executor.runNext() {
+      count += 1
+      if executor.hasEscaped { return .escaped }
+      if count == limit { return .endless(limit: limit) }
+    }
+    return nil
+  }
+
+  private final class Outcome<Value: Sendable>: Sendable {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+
+    /// What the body came to: an error of its own says more than that of the schedule.
+    func result(unless interruption: ScheduleError?) -> Result<Value, any Error> {
+      switch (result.withLock { $0 }, interruption) {
+      case (.failure(let error), _): .failure(error)
+      case (.success(let value), nil): .success(value)
+      case (_, let interruption): .failure(interruption ?? .stalled)
+      }
+    }
+  }
+}

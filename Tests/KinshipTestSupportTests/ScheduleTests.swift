@@ -1,0 +1,209 @@
+import KinshipTestSupport
+import Synchronization
+import Testing
+
+/// An actor with a race planted: it reads, waits, and writes what it read plus one.
+private actor RacyCounter {
+  private(set) var value = 0
+
+  func increment() async {
+    let read = value
+    await Task.yield()
+    value = read + 1
+  }
+}
+
+private func countTwice(_ schedule: Schedule) async -> Int {
+  let counter = RacyCounter()
+  await withTaskGroup { group in
+    for name in ["a", "b"] {
+      group.addTask {
+        schedule.note("\(name) begins")
+        await counter.increment()
+        schedule.note("\(name) ends")
+      }
+    }
+  }
+  return await counter.value
+}
+
+struct ScheduleTests {
+  @Test func aRaceShowsBothOfItsOutcomes() throws {
+    let outcomes = try (0..<100).map { try Schedule.run(seed: $0, countTwice) }
+    #expect(Set(outcomes) == [1, 2])
+  }
+
+  @Test func everySeedReplaysIdentically() throws {
+    var traces: Set<ScheduleTrace> = []
+    for seed in 0..<200 as Range<UInt64> {
+      let first = Schedule.record(seed: seed, countTwice)
+      let second = Schedule.record(seed: seed, countTwice)
+      #expect(first.trace == second.trace)
+      #expect(try first.result.get() == second.result.get())
+      traces.insert(first.trace)
+    }
+    #expect(traces.count > 20)
+  }
+
+  @Test func explorationReportsTheSeedOfARace() throws {
+    let effort = try Effort(environment: [:])
+    let failure = try #require(
+      #expect(throws: ScheduleFailure.self) {
+        try Schedule.explore(seeds: 100, effort: effort) { schedule in
+          try verifyEqual(await countTwice(schedule), 2, "the count")
+        }
+      })
+    #expect(failure.cause is Mismatch)
+    #expect(try Schedule.run(seed: failure.seed, countTwice) == 1)
+    #expect(failure.trace.notes.sorted() == ["a begins", "a ends", "b begins", "b ends"])
+    #expect(failure.description.hasSuffix("Replay: KINSHIP_SEED=\(failure.seed)"))
+
+    let replay = try Effort(environment: ["KINSHIP_SEED": "\(failure.seed)"])
+    let again = #expect(throws: ScheduleFailure.self) {
+      try Schedule.explore(effort: replay) { schedule in
+        try verifyEqual(await countTwice(schedule), 2, "the count")
+      }
+    }
+    #expect(again?.trace == failure.trace)
+  }
+
+  @Test func allOrdersOfThreeTasksComeUp() throws {
+    var orders: Set<[String]> = []
+    for seed in 0..<200 as Range<UInt64> {
+      let recording = Schedule.record(seed: seed) { schedule in
+        await withTaskGroup { group in
+          for name in ["a", "b", "c"] { group.addTask { schedule.note(name) } }
+        }
+      }
+      orders.insert(recording.trace.notes)
+    }
+    #expect(orders.count == 6)
+  }
+
+  @Test func waitingUntilIdleLetsAllOthersRun() throws {
+    for seed in 0..<50 as Range<UInt64> {
+      let recording = Schedule.record(seed: seed) { schedule in
+        let gate = Gate()
+        try await withThrowingTaskGroup { group in
+          for _ in 0..<3 {
+            group.addTask {
+              for _ in 0..<5 { await Task.yield() }
+              try await gate.wait()
+            }
+          }
+          await schedule.waitUntilIdle()
+          try verifyEqual(gate.waiterCount, 3, "the count of waiters")
+          gate.open()
+          try await group.waitForAll()
+        }
+      }
+      #expect(throws: Never.self) { try recording.result.get() }
+    }
+  }
+
+  @Test func aDeadlockIsAnError() throws {
+    let wasCancelled = Gate()
+    #expect(throws: ScheduleError.stalled) {
+      try Schedule.run(seed: 1) { _ in
+        let never = Gate()
+        await withTaskCancellationHandler {
+          await never.waitIgnoringCancellation()
+        } onCancel: {
+          wasCancelled.open()
+        }
+      }
+    }
+    #expect(wasCancelled.isOpen)
+  }
+
+  @Test func aStalledBodyIsReleasedByCancellation() throws {
+    let tracker = LifetimeTracker()
+    let recording = Schedule.record(seed: 1) { _ in
+      let held = tracker.track(1)
+      try await Gate().wait()
+      _ = held
+    }
+    #expect(throws: (any Error).self) { try recording.result.get() }
+    #expect(tracker.liveCount == 0)
+  }
+
+  @Test func goingRoundForEverIsAnError() throws {
+    #expect(throws: ScheduleError.endless(limit: 500)) {
+      try Schedule.run(seed: 1, limit: 500) { _ in
+        while true { await Task.yield() }
+      }
+    }
+  }
+
+  @Test func aBodyThatEndsBesideAnEndlessTaskIsAnError() throws {
+    #expect(throws: ScheduleError.endless(limit: 500)) {
+      try Schedule.run(seed: 1, limit: 500) { schedule in
+        Task(executorPreference: schedule.executor) {
+          while true { await Task.yield() }
+        }
+        return
+      }
+    }
+  }
+
+  @Test func leavingTheScheduleIsAnError() throws {
+    for seed in 0..<20 as Range<UInt64> {
+      #expect(throws: ScheduleError.self) {
+        try Schedule.run(seed: seed) { _ in
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+    }
+  }
+
+  @Test func whatTheBodyThrowsIsThrown() throws {
+    struct Refusal: Error {}
+    #expect(throws: Refusal.self) {
+      try Schedule.run(seed: 1) { _ in
+        await Task.yield()
+        throw Refusal()
+      }
+    }
+  }
+
+  @Test func whatTheBodyLeavesRunningIsRunToItsEnd() throws {
+    let ended = Gate()
+    try Schedule.run(seed: 1) { schedule in
+      Task(executorPreference: schedule.executor) {
+        for _ in 0..<10 { await Task.yield() }
+        ended.open()
+      }
+      return
+    }
+    #expect(ended.isOpen)
+  }
+
+  @Test func jobsThatComeAfterTheEndStillRun() async throws {
+    let late = Gate()
+    let ended = Gate()
+    try Schedule.run(seed: 1) { schedule in
+      Task(executorPreference: schedule.executor) {
+        await late.waitIgnoringCancellation()
+        ended.open()
+      }
+      return
+    }
+    #expect(!ended.isOpen)
+    late.open()
+    try await ended.wait()
+  }
+
+  @Test func schedulesRunInsideATask() async throws {
+    let inside = try await Task { try Schedule.run(seed: 3, countTwice) }.value
+    await Task.yield()
+    #expect(try Schedule.run(seed: 3, countTwice) == inside)
+  }
+
+  @Test func aTraceReadsAsChoicesBetweenNotes() {
+    let recording = Schedule.record(seed: 1) { schedule in
+      schedule.note("begun")
+      await Task.yield()
+    }
+    #expect(recording.trace.description.hasPrefix("  0/1\n- begun\n  0/1"))
+  }
+}
