@@ -45,7 +45,7 @@ final class Wait: Sendable {
     }
   }
 
-  /// Waits for the event alone. To be called once.
+  /// Waits for the event alone.
   nonisolated(nonsending) func untilEnd() async -> End {
     await withCheckedContinuation { continuation in
       let end: End? = state.withLock { state in

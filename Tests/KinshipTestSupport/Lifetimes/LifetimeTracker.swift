@@ -21,7 +21,9 @@ public final class LifetimeTracker: Sendable {
   /// Creates a tracker.
   public init() {}
 
-  /// How many values are alive now. Copies of a value are one with it.
+  /// How many values are alive now.
+  ///
+  /// Copies of a value are one with it.
   public var liveCount: Int { counts.withLock(\.live) }
 
   /// How many values have been tracked at all.

@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// Records what concurrent callers ask and are answered, in the order in which it happens.
+public final class HistoryRecorder<Operation: Sendable, Response: Sendable>: Sendable {
+  private struct State {
+    var time = 0
+    var history = History<Operation, Response>()
+
+    mutating func tick() -> Int {
+      defer { time += 1 }
+      return time
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates a recorder of an empty history.
+  public init() {}
+
+  /// What has been recorded so far.
+  public var history: History<Operation, Response> { state.withLock(\.history) }
+
+  /// Performs an operation and records its call and its return.
+  ///
+  /// - Parameters:
+  ///   - operation: What is asked for.
+  ///   - perform: Asks for it.
+  /// - Returns: The answer.
+  /// - Throws: What `perform` throws; the operation then counts as one that may have taken effect.
+  nonisolated(nonsending) public func record<Failure: Error>(
+    _ operation: Operation,
+    perform: nonisolated(nonsending) () async throws(Failure) -> Response
+  ) async throws(Failure) -> Response {
+    let index = state.withLock { state in
+      let entry = History.Entry(operation, invoked: state.tick(), returned: nil as (Int, Response)?)
+      state.history.entries.append(entry)
+      return state.history.entries.count - 1
+    }
+    let response = try await perform()
+    state.withLock { state in
+      state.history.entries[index].returned = (state.tick(), response)
+    }
+    return response
+  }
+}
