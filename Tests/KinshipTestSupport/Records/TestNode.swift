@@ -1,0 +1,48 @@
+public import Kinship
+
+/// A record that is nothing but a node of a graph, with ids of any type.
+public struct TestNode<ID: TestID>: Record, Hashable, Codable {
+  /// The id.
+  public let id: ID
+
+  /// Something to change.
+  public var value: Int
+
+  /// What holding the record costs.
+  public var cost: Int
+
+  /// Where the edges lead to.
+  public var links: [Ref<TestNode>]
+
+  /// Creates a record.
+  ///
+  /// - Parameters:
+  ///   - id: The id.
+  ///   - value: Something to change.
+  ///   - cost: What holding the record costs.
+  ///   - links: Where the edges lead to.
+  public init(id: ID, value: Int = 0, cost: Int = 1, links: [Ref<TestNode>] = []) {
+    self.id = id
+    self.value = value
+    self.cost = cost
+    self.links = links
+  }
+
+  /// The cost that the record says.
+  public var cacheCost: Int { cost }
+
+  /// The links.
+  public static var relationships: Relationships<TestNode> { [.toMany(\.links)] }
+}
+
+extension DirectedGraph {
+  /// The nodes as records; those that dangling edges lead to are not among them.
+  ///
+  /// - Parameter type: The type of their ids; the id of a node is that of its number.
+  /// - Returns: One record a node, in order.
+  public func records<ID: TestID>(_ type: ID.Type = Int.self) -> [TestNode<ID>] {
+    successors.enumerated().map { node, targets in
+      TestNode(id: .numbered(node), value: node, links: targets.map { Ref(.numbered($0)) })
+    }
+  }
+}

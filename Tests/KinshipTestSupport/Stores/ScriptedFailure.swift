@@ -1,0 +1,15 @@
+/// What a ``ScriptedStore`` throws where its script does not say what.
+public struct ScriptedFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The number of the call that failed.
+  public let call: Int
+
+  /// Creates a failure.
+  ///
+  /// - Parameter call: The number of the call that failed.
+  public init(call: Int) {
+    self.call = call
+  }
+
+  /// Which call failed.
+  public var description: String { "store call \(call) failed by script" }
+}

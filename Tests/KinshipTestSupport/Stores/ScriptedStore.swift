@@ -1,0 +1,170 @@
+public import Kinship
+internal import Synchronization
+
+/// A backing store that does what a script says: waits, fails, hangs, answers out of order or
+/// wrongly; and that keeps a log of what it was asked.
+///
+/// ```swift
+/// let gate = Gate()
+/// let store = ScriptedStore(
+///   over: memory, script: .plain.onCall(0, StoreBehavior(pause: .gate(gate))))
+/// async let person = cache.resolve(ref)
+/// try await store.waitForCalls(1)  // it is loading
+/// try await cache.put(newer)
+/// gate.open()
+/// ```
+public final class ScriptedStore: BackingStore {
+  private struct State {
+    var script: StoreScript
+    var calls: [StoreCall] = []
+    var inFlight = 0
+    var mostInFlight = 0
+    var headcount = Headcount()
+  }
+
+  private let base: any BackingStore
+  private let seed: UInt64
+  private let state: Mutex<State>
+
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - base: The store that has the records.
+  ///   - script: What to do in which call.
+  ///   - seed: Decides all that the script leaves to chance.
+  public init(over base: any BackingStore, script: StoreScript = .plain, seed: UInt64 = 0) {
+    self.base = base
+    self.seed = seed
+    state = Mutex(State(script: script))
+  }
+
+  /// All calls so far, in the order in which they began.
+  public var calls: [StoreCall] { state.withLock(\.calls) }
+
+  /// How many calls have begun and not ended.
+  public var inFlight: Int { state.withLock(\.inFlight) }
+
+  /// How many calls were in flight at once at most.
+  public var mostInFlight: Int { state.withLock(\.mostInFlight) }
+
+  /// How many calls were cancelled before they ended.
+  public var cancellations: Int { state.withLock { $0.calls.count(where: \.isCancelled) } }
+
+  /// How often a record has been asked for.
+  ///
+  /// - Parameter ref: Which record.
+  /// - Returns: The number of times it is named in the log.
+  /// - Complexity: O(*n*) over the ids in the log.
+  public func requests<R: Record>(for ref: Ref<R>) -> Int {
+    let ref = AnyRef(ref)
+    return calls.reduce(0) { count, call in count + call.refs.count { $0 == ref } }
+  }
+
+  /// Goes on with another script.
+  ///
+  /// - Parameter script: What to do in the calls to come. Their numbers go on.
+  public func follow(_ script: StoreScript) {
+    state.withLock { $0.script = script }
+  }
+
+  /// Waits until at least so many calls have begun since the store was made.
+  ///
+  /// - Parameter count: How many.
+  /// - Throws: `CancellationError` at once where the task is cancelled before.
+  nonisolated(nonsending) public func waitForCalls(_ count: Int) async throws {
+    let wait = state.withLock { $0.headcount.observer(of: count, current: $0.calls.count) }
+    guard let wait else { return }
+    if await wait.untilEndOrCancellation() == .cancellation {
+      state.withLock { $0.headcount.remove(wait) }
+      throw CancellationError()
+    }
+  }
+
+  /// Fetches records as the script says.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids asked for.
+  /// - Returns: What the script makes of the records of the base store.
+  /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
+  ///   cancelled while it waited.
+  public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    let number = begin(type, ids)
+    var generator = SplitMix64(seed: SplitMix64.subseed(UInt64(number), of: seed))
+    return try await withTaskCancellationHandler {
+      do {
+        let answer = try await answer(to: number, type, ids, using: &generator)
+        end(number, .answered(answer.count))
+        return answer
+      } catch {
+        end(number, .threw(error))
+        throw error
+      }
+    } onCancel: {
+      cancel(number)
+    }
+  }
+
+  private func answer<R: Record>(
+    to number: Int, _ type: R.Type, _ ids: [R.ID], using generator: inout SplitMix64
+  ) async throws -> [R] {
+    let (script, call) = state.withLock { ($0.script, $0.calls[number]) }
+    let behavior = script.behavior(in: call, using: &generator)
+    let asked = ids + uninvited(type, ids, behavior.uninvited, using: &generator)
+    var records: [R] = []
+    if behavior.reading == .beforePause { records = try await base.fetch(type, ids: asked) }
+    try await behavior.pause.wait()
+    if let failure = behavior.failure { throw failure }
+    if behavior.reading == .afterPause { records = try await base.fetch(type, ids: asked) }
+    return behavior.distort(records, using: &generator)
+  }
+
+  /// Chooses ids that earlier calls asked for and this one does not.
+  private func uninvited<R: Record>(
+    _ type: R.Type, _ ids: [R.ID], _ count: Int, using generator: inout SplitMix64
+  ) -> [R.ID] {
+    guard count > 0 else { return [] }
+    var seen = Set(ids)
+    let others = calls.lazy.flatMap(\.refs).compactMap { $0.as(type)?.id }.filter {
+      seen.insert($0).inserted
+    }
+    return Array(others.shuffled(using: &generator).prefix(count))
+  }
+
+  private func begin<R: Record>(_ type: R.Type, _ ids: [R.ID]) -> Int {
+    let (number, observers) = state.withLock { state in
+      let number = state.calls.count
+      let refs = ids.map { AnyRef(Ref<R>($0)) }
+      state.calls.append(StoreCall(number: number, type: type, refs: refs))
+      state.inFlight += 1
+      state.mostInFlight = max(state.mostInFlight, state.inFlight)
+      return (number, state.headcount.reached(by: state.calls.count))
+    }
+    for observer in observers { observer.end() }
+    return number
+  }
+
+  private func end(_ number: Int, _ outcome: StoreCall.Outcome) {
+    state.withLock { state in
+      state.calls[number].outcome = outcome
+      state.inFlight -= 1
+    }
+  }
+
+  private func cancel(_ number: Int) {
+    state.withLock { state in
+      if state.calls[number].outcome == nil { state.calls[number].isCancelled = true }
+    }
+  }
+}
+
+extension StoreBehavior {
+  /// Leaves out, repeats and shuffles records of an answer.
+  fileprivate func distort<R>(_ records: [R], using generator: inout SplitMix64) -> [R] {
+    guard isShuffled || omitted > 0 || duplicated > 0 else { return records }
+    var positions = Array(records.indices.shuffled(using: &generator).dropFirst(omitted))
+    positions.append(contentsOf: positions.prefix(duplicated))
+    if isShuffled { positions.shuffle(using: &generator) } else { positions.sort() }
+    return positions.map { records[$0] }
+  }
+}

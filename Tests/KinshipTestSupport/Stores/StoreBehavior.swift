@@ -1,0 +1,83 @@
+/// What a ``ScriptedStore`` does in one call.
+///
+/// The default is to answer at once and in order.
+public struct StoreBehavior: Sendable {
+  /// When the records are read: what is written in between shows in the answer or does not.
+  public enum Reading: Hashable, Sendable {
+    /// Before the pause, so that the answer may be out of date when it arrives.
+    case beforePause
+    /// After the pause.
+    case afterPause
+  }
+
+  /// What the call waits for before it answers or fails.
+  public enum Pause: Sendable {
+    /// Nothing.
+    case none
+    /// That many turns of others.
+    case yields(Int)
+    /// A gate, or the cancellation of the task.
+    case gate(Gate)
+    /// A gate, whether or not the task is cancelled: a store that does not heed cancellation.
+    case gateIgnoringCancellation(Gate)
+    /// The cancellation of the task: a call that hangs.
+    case cancellation
+  }
+
+  /// When the records are read.
+  public var reading: Reading
+
+  /// What the call waits for.
+  public var pause: Pause
+
+  /// What the call throws after the pause, or `nil` to answer.
+  public var failure: (any Error)?
+
+  /// Whether the answer comes in an order of its own.
+  public var isShuffled: Bool
+
+  /// How many of the records found are left out, as if they did not exist.
+  public var omitted: Int
+
+  /// How many of the records found are answered twice.
+  public var duplicated: Int
+
+  /// How many records are answered that were not asked for: some that earlier calls asked for.
+  public var uninvited: Int
+
+  /// Creates a behavior.
+  ///
+  /// - Parameters:
+  ///   - reading: When the records are read.
+  ///   - pause: What the call waits for.
+  ///   - failure: What the call throws, or `nil` to answer.
+  ///   - isShuffled: Whether the answer comes in an order of its own.
+  ///   - omitted: How many of the records found are left out.
+  ///   - duplicated: How many of the records found are answered twice.
+  ///   - uninvited: How many records are answered that were not asked for.
+  public init(
+    reading: Reading = .beforePause, pause: Pause = .none, failure: (any Error)? = nil,
+    isShuffled: Bool = false, omitted: Int = 0, duplicated: Int = 0, uninvited: Int = 0
+  ) {
+    self.reading = reading
+    self.pause = pause
+    self.failure = failure
+    self.isShuffled = isShuffled
+    self.omitted = omitted
+    self.duplicated = duplicated
+    self.uninvited = uninvited
+  }
+}
+
+extension StoreBehavior.Pause {
+  /// Waits.
+  func wait() async throws {
+    switch self {
+    case .none: break
+    case .yields(let count): for _ in 0..<count { await Task.yield() }
+    case .gate(let gate): try await gate.wait()
+    case .gateIgnoringCancellation(let gate): await gate.waitIgnoringCancellation()
+    case .cancellation: try await Gate().wait()
+    }
+  }
+}

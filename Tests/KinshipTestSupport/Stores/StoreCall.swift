@@ -1,0 +1,39 @@
+public import Kinship
+
+/// One call of a ``ScriptedStore``, as its script sees it and its log keeps it.
+public struct StoreCall: Sendable, CustomStringConvertible {
+  /// How a call ended.
+  public enum Outcome: Sendable {
+    /// It answered with so many records.
+    case answered(Int)
+    /// It threw.
+    case threw(any Error)
+  }
+
+  /// How many calls came before this one.
+  public let number: Int
+
+  /// The type of the records asked for.
+  public let type: any Record.Type
+
+  /// What was asked for, in order.
+  public let refs: [AnyRef]
+
+  /// How the call ended, or `nil` while it has not.
+  public internal(set) var outcome: Outcome?
+
+  /// Whether the task was cancelled before the call ended.
+  public internal(set) var isCancelled = false
+
+  /// The call and its outcome on one line, such as `0: Person(1) Person(2) -> 2 records`.
+  public var description: String {
+    let asked = refs.map(\.description).joined(separator: " ")
+    let ending =
+      switch outcome {
+      case nil: "in flight"
+      case .answered(let count): "\(count) records"
+      case .threw(let error): "\(error)"
+      }
+    return "\(number): \(asked) -> \(ending)\(isCancelled ? ", cancelled" : "")"
+  }
+}

@@ -1,0 +1,67 @@
+/// How often a ``ScriptedStore`` that behaves at random does what.
+///
+/// The default is a store that keeps its promises and is slow in every way.
+public struct StoreFaults: Hashable, Sendable {
+  /// How many turns of others a call waits for at most.
+  public var yields: Int
+
+  /// How likely the records are read at the end of the call rather than at its begin.
+  public var lateReading: Double
+
+  /// How likely the answer comes in an order of its own.
+  public var shuffling: Double
+
+  /// How likely a call fails with a ``ScriptedFailure``.
+  public var failure: Double
+
+  /// How likely a call hangs until it is cancelled.
+  public var hanging: Double
+
+  /// How likely a record is left out of an answer.
+  public var omission: Double
+
+  /// How likely a record is answered twice.
+  public var duplication: Double
+
+  /// How likely a record is answered that was not asked for.
+  public var intrusion: Double
+
+  /// Creates the odds.
+  ///
+  /// - Parameters:
+  ///   - yields: How many turns of others a call waits for at most.
+  ///   - lateReading: How likely the records are read at the end of the call.
+  ///   - shuffling: How likely the answer comes in an order of its own.
+  ///   - failure: How likely a call fails.
+  ///   - hanging: How likely a call hangs until it is cancelled.
+  ///   - omission: How likely a record is left out.
+  ///   - duplication: How likely a record is answered twice.
+  ///   - intrusion: How likely a record is answered that was not asked for.
+  public init(
+    yields: Int = 4, lateReading: Double = 0.5, shuffling: Double = 0.5, failure: Double = 0,
+    hanging: Double = 0, omission: Double = 0, duplication: Double = 0, intrusion: Double = 0
+  ) {
+    self.yields = yields
+    self.lateReading = lateReading
+    self.shuffling = shuffling
+    self.failure = failure
+    self.hanging = hanging
+    self.omission = omission
+    self.duplication = duplication
+    self.intrusion = intrusion
+  }
+
+  /// Draws what one call does.
+  func behavior(in call: StoreCall, using generator: inout SplitMix64) -> StoreBehavior {
+    func count(_ probability: Double) -> Int {
+      call.refs.count { _ in generator.chance(probability) }
+    }
+    return StoreBehavior(
+      reading: generator.chance(lateReading) ? .afterPause : .beforePause,
+      pause: generator.chance(hanging)
+        ? .cancellation : .yields(Int.random(in: 0...max(0, yields), using: &generator)),
+      failure: generator.chance(failure) ? ScriptedFailure(call: call.number) : nil,
+      isShuffled: generator.chance(shuffling),
+      omitted: count(omission), duplicated: count(duplication), uninvited: count(intrusion))
+  }
+}

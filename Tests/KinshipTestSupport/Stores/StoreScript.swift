@@ -1,0 +1,53 @@
+/// Says what a ``ScriptedStore`` does in which call.
+///
+/// ```swift
+/// let script = StoreScript.plain
+///   .onCall(0, StoreBehavior(pause: .gate(gate)))
+///   .onCall(2, StoreBehavior(failure: URLError(.timedOut)))
+/// ```
+public struct StoreScript: Sendable {
+  private let behavior: @Sendable (StoreCall, inout SplitMix64) -> StoreBehavior
+
+  /// Creates a script.
+  ///
+  /// - Parameter behavior: Says what to do in a call; its generator depends on the store's seed and
+  ///   the number of the call alone.
+  public init(_ behavior: @escaping @Sendable (StoreCall, inout SplitMix64) -> StoreBehavior) {
+    self.behavior = behavior
+  }
+
+  /// A store that answers at once and in order.
+  public static let plain = always(StoreBehavior())
+
+  /// A store that does the same in every call.
+  ///
+  /// - Parameter behavior: What it does.
+  /// - Returns: The script.
+  public static func always(_ behavior: StoreBehavior) -> StoreScript {
+    StoreScript { _, _ in behavior }
+  }
+
+  /// A store that behaves at random.
+  ///
+  /// - Parameter faults: How often it does what.
+  /// - Returns: The script.
+  public static func random(_ faults: StoreFaults = StoreFaults()) -> StoreScript {
+    StoreScript { call, generator in faults.behavior(in: call, using: &generator) }
+  }
+
+  /// This script with another behavior in one call.
+  ///
+  /// - Parameters:
+  ///   - number: How many calls come before that one.
+  ///   - behavior: What the store does in it.
+  /// - Returns: The script.
+  public func onCall(_ number: Int, _ behavior: StoreBehavior) -> StoreScript {
+    StoreScript { call, generator in
+      call.number == number ? behavior : self.behavior(in: call, using: &generator)
+    }
+  }
+
+  func behavior(in call: StoreCall, using generator: inout SplitMix64) -> StoreBehavior {
+    behavior(call, &generator)
+  }
+}
