@@ -1,0 +1,24 @@
+import Kinship
+import KinshipTestSupport
+
+/// Someone who writes: a to-one and a to-many relationship.
+struct Author<ID: TestID>: LibraryRecord {
+  let id: ID
+  var value: Int
+  var cost: Int
+  var mentor: Ref<Author>?
+  var works: [Ref<Work<ID>>]
+
+  init(_ number: Int, _ entry: Entry) {
+    id = .numbered(number)
+    value = entry.value
+    cost = entry.cost
+    mentor = entry.one.map { Self.ref($0) }
+    works = entry.many.map { Work<ID>.ref($0) }
+  }
+
+  var cacheCost: Int { cost }
+  static var kind: Kind { .author }
+  static var recordName: String { "Author" }
+  static var relationships: Relationships<Author> { [.toOne(\.mentor), .toMany(\.works)] }
+}

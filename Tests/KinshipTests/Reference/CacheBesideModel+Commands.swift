@@ -1,0 +1,93 @@
+import Kinship
+import KinshipTestSupport
+
+extension CacheBesideModel {
+  /// Gives a command to both and compares what they answer.
+  mutating func perform(_ command: CacheCommand) async throws {
+    model.removals = []
+    switch command {
+    case .put(let key, _), .replace(let key, _), .updateProperty(let key, _),
+      .updateClosure(let key, _), .updateThatThrows(let key), .remove(let key), .read(let key),
+      .find(let key), .resolve(let key), .evict(let key), .invalidate(let key),
+      .related(let key, _), .graph(let key, _), .expand(_, let key, _), .store(let key, _):
+      switch key.kind {
+      case .author: try await perform(command, on: key, Author<ID>.self)
+      case .work: try await perform(command, on: key, Work<ID>.self)
+      }
+    case .putMany(let kind, let numbers, _), .readMany(let kind, let numbers),
+      .findMany(let kind, let numbers), .resolveMany(let kind, let numbers),
+      .lease(let kind, let numbers):
+      switch kind {
+      case .author: try await perform(command, on: numbers, Author<ID>.self)
+      case .work: try await perform(command, on: numbers, Work<ID>.self)
+      }
+    case .removeAll:
+      await cache.removeAll()
+      model.removeAll()
+    case .trim(let count):
+      await cache.trim(to: count)
+      model.trim(to: count)
+    case .leaseGraph(let index): leaseGraph(index)
+    case .endLease(let index): endLease(index)
+    case .listen(let isOn): listen(isOn)
+    }
+  }
+
+  private mutating func perform<R: LibraryRecord>(
+    _ command: CacheCommand, on numbers: [Int], _ type: R.Type
+  ) async throws {
+    let keys = numbers.map { Key(R.kind, $0) }
+    let refs = numbers.map { R.ref($0) }
+    switch command {
+    case .putMany(_, _, let entry):
+      let entries = numbers.indices.map { Entry(value: $0, cost: entry.cost, one: entry.one) }
+      try await cache.put(contentsOf: zip(numbers, entries).map { R($0, $1) })
+      for (key, entry) in zip(keys, entries) { model.put(key, entry) }
+    case .readMany:
+      let read = await cache.records(for: refs)
+      try verifyEqual(read, records(keys, keys.map { model.read($0) }), "the records")
+    case .findMany:
+      let found = try await cache.find(refs)
+      try verifyEqual(found, records(keys, model.find(keys)), "what was found")
+    case .resolveMany:
+      let answer = await outcome { try await self.cache.resolve(refs) }
+      try verifyEqual(answer, resolved(keys, model.find(keys)), "what was resolved")
+    case .lease: lease(refs, keys)
+    default: throw Mismatch("\(command) is not about many records of a kind")
+    }
+  }
+
+  /// The records of entries.
+  func records<R: LibraryRecord>(_ keys: [Key], _ entries: [Entry?]) -> [R?] {
+    zip(keys, entries).map { key, entry in entry.map { R(key.number, $0) } }
+  }
+
+  /// What resolving must answer, or else the first key that does not exist.
+  func resolved<R: LibraryRecord>(_ keys: [Key], _ entries: [Entry?]) -> Outcome<[R]> {
+    for (key, entry) in zip(keys, entries) where entry == nil {
+      return .failure("missing(\(R.ref(key.number)))")
+    }
+    return .success(records(keys, entries).compactMap(\.self))
+  }
+
+  /// An answer, or an error in words.
+  func outcome<Value>(_ body: () async throws -> Value) async -> Outcome<Value> {
+    do {
+      return .success(try await body())
+    } catch KinshipError.missing(let ref) {
+      return .failure("missing(\(ref))")
+    } catch KinshipError.unrelated(let ref) {
+      return .failure("unrelated(\(ref))")
+    } catch {
+      return .failure("\(error)")
+    }
+  }
+}
+
+/// An answer, or an error in words.
+enum Outcome<Value> {
+  case success(Value)
+  case failure(String)
+}
+
+extension Outcome: Equatable where Value: Equatable {}

@@ -1,0 +1,101 @@
+import Kinship
+import KinshipTestSupport
+
+extension CacheBesideModel {
+  mutating func graph<R: LibraryRecord>(
+    of key: Key, _ ref: Ref<R>, _ plan: ReferencePlan
+  ) async throws {
+    let cache = cache
+    let actual = await outcome { try HeldGraph<ID>(await cache.graph(of: ref, plan.plan(of: R.self))) }
+    try compare(actual, [ReferenceGraph.Leg(root: key, plan: plan)])
+  }
+
+  mutating func expand<R: LibraryRecord>(
+    _ index: Int, from key: Key, _ ref: Ref<R>, _ plan: ReferencePlan
+  ) async throws {
+    guard graphs.indices.contains(index) else { return }
+    let (held, old) = graphs[index]
+    let cache = cache
+    let actual = await outcome { try await held.expanded(in: cache, from: ref, plan.plan(of: R.self)) }
+    if let generation = old.generationOfExpansion(from: key) {
+      let leg = ReferenceGraph.Leg(root: key, plan: plan, generation: generation)
+      try compare(actual, old.legs + [leg])
+    } else if case .failure(let words) = actual {
+      try verifyEqual(words, "unrelated(\(ref))", "the error of an expansion")
+    } else {
+      throw Mismatch("a graph was expanded from \(key), which is unrelated")
+    }
+  }
+
+  private mutating func compare(
+    _ actual: Outcome<HeldGraph<ID>>, _ legs: [ReferenceGraph.Leg]
+  ) throws {
+    do {
+      let expected = try ReferenceWalk.graph(legs, in: &model)
+      guard case .success(let graph) = actual else {
+        throw Mismatch("the graph failed: \(actual)")
+      }
+      try graph.verify(expected)
+      try verifyBySearch(expected)
+      hold(graph, expected)
+    } catch let error as ReferenceWalk.MissingRoot {
+      guard case .failure("missing(\(error.key.ref(ID.self)))") = actual else {
+        throw Mismatch("the graph is \(actual), expected \(error)")
+      }
+    }
+  }
+
+  /// Verifies the model's own graph by a search in the world that the cache was loaded from.
+  private func verifyBySearch(_ graph: ReferenceGraph) throws {
+    // A removed record may still be in the store, and an old one in memory.
+    var world = model.store ?? [:]
+    for key in model.missing { world[key] = nil }
+    world.merge(model.records) { _, cached in cached }
+    world.merge(graph.entries) { _, cached in cached }
+    guard let searched = ReferenceGraph.search(graph.legs, in: world) else {
+      throw Mismatch("a search does not find the roots")
+    }
+    try verifyEqual(graph.order, searched.order, "the order by search")
+    try verifyEqual(graph.generations, searched.generations, "the generations by search")
+    try verifyEqual(searched.missing.isSubset(of: graph.missing), true, "what is missing by search")
+  }
+
+  private mutating func hold(_ graph: HeldGraph<ID>, _ expected: ReferenceGraph) {
+    graphs.append((graph, expected))
+    if graphs.count > 3 { graphs.removeFirst() }
+  }
+
+  // MARK: Leases and listeners
+
+  mutating func lease<R: LibraryRecord>(_ refs: [Ref<R>], _ keys: [Key]) {
+    leases.append((cache.lease(refs), keys))
+    for key in keys { model.pin(key) }
+  }
+
+  mutating func leaseGraph(_ index: Int) {
+    guard graphs.indices.contains(index) else { return }
+    let (graph, expected) = graphs[index]
+    let keys = Kind.allCases.flatMap { kind in expected.order.filter { $0.kind == kind } }
+    leases.append((graph.lease(in: cache), keys))
+    for key in keys { model.pin(key) }
+  }
+
+  mutating func endLease(_ index: Int) {
+    guard leases.indices.contains(index) else { return }
+    let (lease, keys) = leases.remove(at: index)
+    // Every other lease ends because nobody refers to it any longer.
+    if index.isMultiple(of: 2) {
+      lease.end()
+      lease.end()
+    }
+    for key in keys { model.unpin(key) }
+    model.evictOverflow()
+  }
+
+  mutating func listen(_ isOn: Bool) {
+    let log = log
+    subscription = nil
+    if isOn { subscription = cache.onRemoval { log.hear($0) } }
+    model.isListening = isOn
+  }
+}

@@ -1,0 +1,68 @@
+import Kinship
+import KinshipTestSupport
+import Synchronization
+
+/// A cache and its reference model, given the same commands and compared after each.
+struct CacheBesideModel<ID: TestID>: Sendable {
+  /// How the cache is made, by the seed.
+  struct Configuration: Sendable {
+    let capacity: Int
+    let costLimit: Int
+    let hasStore: Bool
+    let fetching: FetchLimits
+
+    init(seed: UInt64) {
+      var generator = SplitMix64(seed: SplitMix64.subseed(1, of: seed))
+      capacity = [0, 1, 2, 3, 5, 8, .max].randomElement(using: &generator) ?? 1
+      costLimit = [.max, .max, 0, 4, 9, 20].randomElement(using: &generator) ?? 1
+      hasStore = generator.chance(0.8)
+      fetching = FetchLimits(
+        batchSize: [1, 2, .max, .max].randomElement(using: &generator) ?? 1,
+        concurrentBatches: Int.random(in: 1...3, using: &generator))
+    }
+  }
+
+  let cache: GraphCache
+  let store = MemoryStore()
+  var model: ReferenceCache
+  var graphs: [(actual: HeldGraph<ID>, expected: ReferenceGraph)] = []
+  var leases: [(lease: Lease, keys: [Key])] = []
+  var subscription: RemovalSubscription?
+  let log = RemovalLog<ID>()
+
+  init(_ configuration: Configuration, executor: (any TaskExecutor)?) throws {
+    cache = try GraphCache(
+      for: Author<ID>.self, Work<ID>.self, store: configuration.hasStore ? store : nil,
+      capacity: configuration.capacity, costLimit: configuration.costLimit,
+      fetching: configuration.fetching, executor: executor)
+    model = ReferenceCache(
+      capacity: configuration.capacity, costLimit: configuration.costLimit,
+      batchSize: configuration.fetching.batchSize, hasStore: configuration.hasStore)
+  }
+
+  /// Gives a command to both and compares what they answer and what they hold.
+  mutating func apply(_ command: CacheCommand) async throws {
+    try await perform(command)
+    try await verifyState(removalsAreOrdered: command.ordersRemovals)
+  }
+
+  /// Lets go of everything and verifies that nothing is left behind.
+  mutating func finish() async throws {
+    for (actual, expected) in graphs { try actual.verify(expected) }
+    leases = []
+    subscription = nil
+    await cache.removeAll()
+    let statistics = cache.statistics
+    try verifyEqual(statistics.leases, 0, "the leases at the end")
+    try verifyEqual(statistics.listeners, 0, "the listeners at the end")
+    try verifyEqual(statistics.count, 0, "the records at the end")
+    try verifyEqual(await cache.audit(), [], "the audit at the end")
+  }
+}
+
+extension CacheCommand {
+  /// Whether removals come in a definite order: only `removeAll` leaves it open.
+  fileprivate var ordersRemovals: Bool {
+    if case .removeAll = self { false } else { true }
+  }
+}

@@ -1,0 +1,72 @@
+import KinshipTestSupport
+
+extension CacheCommand {
+  private enum Name {
+    case put, putMany, replace, updateProperty, updateClosure, updateThatThrows, remove, removeAll
+    case read, readMany, find, findMany, resolve, resolveMany, related, graph, expand
+    case evict, invalidate, trim, lease, leaseGraph, endLease, listen, store
+  }
+
+  private static let names = WeightedChoice<Name>([
+    (12, .put), (3, .putMany), (3, .replace), (3, .updateProperty), (2, .updateClosure),
+    (1, .updateThatThrows), (4, .remove), (1, .removeAll), (10, .read), (4, .readMany), (6, .find),
+    (5, .findMany), (3, .resolve), (3, .resolveMany), (4, .related), (12, .graph), (5, .expand),
+    (4, .evict), (4, .invalidate), (2, .trim), (3, .lease), (2, .leaseGraph), (4, .endLease),
+    (2, .listen), (14, .store),
+  ])
+
+  /// A random command.
+  static func random(using generator: inout SplitMix64) -> CacheCommand {
+    let kind: Kind = generator.chance(0.5) ? .author : .work
+    let key = Key(kind, Int.random(in: Key.numbers, using: &generator))
+    func numbers() -> [Int] {
+      (0..<Int.random(in: 0...5, using: &generator)).map { _ in
+        Int.random(in: Key.numbers, using: &generator)
+      }
+    }
+    switch names.draw(using: &generator) {
+    case .put: return .put(key, .random(using: &generator))
+    case .putMany: return .putMany(kind, numbers(), .random(using: &generator))
+    case .replace: return .replace(key, .random(using: &generator))
+    case .updateProperty: return .updateProperty(key, Int.random(in: 0..<100, using: &generator))
+    case .updateClosure: return .updateClosure(key, .random(using: &generator))
+    case .updateThatThrows: return .updateThatThrows(key)
+    case .remove: return .remove(key)
+    case .removeAll: return .removeAll
+    case .read: return .read(key)
+    case .readMany: return .readMany(kind, numbers())
+    case .find: return .find(key)
+    case .findMany: return .findMany(kind, numbers())
+    case .resolve: return .resolve(key)
+    case .resolveMany: return .resolveMany(kind, numbers())
+    case .related: return .related(key, .random(using: &generator))
+    case .graph: return .graph(key, .random(using: &generator))
+    case .expand:
+      return .expand(Int.random(in: 0..<3, using: &generator), key, .random(using: &generator))
+    case .evict: return .evict(key)
+    case .invalidate: return .invalidate(key)
+    case .trim: return .trim(Int.random(in: -1...8, using: &generator))
+    case .lease: return .lease(kind, numbers())
+    case .leaseGraph: return .leaseGraph(Int.random(in: 0..<3, using: &generator))
+    case .endLease: return .endLease(Int.random(in: 0..<4, using: &generator))
+    case .listen: return .listen(generator.chance(0.6))
+    case .store:
+      return .store(key, generator.chance(0.15) ? nil : .random(using: &generator))
+    }
+  }
+}
+
+extension Entry {
+  /// A random content, of which some costs are far out.
+  static func random(using generator: inout SplitMix64) -> Entry {
+    var entry = Entry()
+    entry.value = Int.random(in: 0..<100, using: &generator)
+    entry.cost = Int.random(in: 0...4, using: &generator)
+    if generator.chance(0.02) { entry.cost = [-1, .min, .max].randomElement(using: &generator) ?? 0 }
+    if generator.chance(0.6) { entry.one = Int.random(in: Key.numbers, using: &generator) }
+    entry.many = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+      Int.random(in: Key.numbers, using: &generator)
+    }
+    return entry
+  }
+}

@@ -1,0 +1,35 @@
+import KinshipTestSupport
+
+extension CacheCommand {
+  /// The same command with less in it.
+  var shrunk: [CacheCommand] {
+    switch self {
+    case .put(let key, let entry): entry.shrunk.map { .put(key, $0) }
+    case .putMany(let kind, let numbers, let entry):
+      numbers.shrunk.map { .putMany(kind, $0, entry) }
+        + entry.shrunk.map { .putMany(kind, numbers, $0) }
+    case .replace(let key, let entry): entry.shrunk.map { .replace(key, $0) }
+    case .updateClosure(let key, let entry): entry.shrunk.map { .updateClosure(key, $0) }
+    case .readMany(let kind, let numbers): numbers.shrunk.map { .readMany(kind, $0) }
+    case .findMany(let kind, let numbers): numbers.shrunk.map { .findMany(kind, $0) }
+    case .resolveMany(let kind, let numbers): numbers.shrunk.map { .resolveMany(kind, $0) }
+    case .related(let key, let entry): entry.shrunk.map { .related(key, $0) }
+    case .graph(let key, let plan): plan.shrunk.map { .graph(key, $0) }
+    case .expand(let graph, let key, let plan): plan.shrunk.map { .expand(graph, key, $0) }
+    case .lease(let kind, let numbers): numbers.shrunk.map { .lease(kind, $0) }
+    case .store(let key, let entry): entry?.shrunk.map { .store(key, $0) } ?? []
+    default: []
+    }
+  }
+}
+
+extension Entry {
+  /// Simpler contents.
+  var shrunk: [Entry] {
+    var simpler = many.shrunk.map { Entry(value: value, cost: cost, one: one, many: $0) }
+    if one != nil { simpler.append(Entry(value: value, cost: cost, many: many)) }
+    if value != 0 { simpler.append(Entry(cost: cost, one: one, many: many)) }
+    if cost != 1 { simpler.append(Entry(value: value, one: one, many: many)) }
+    return simpler
+  }
+}

@@ -1,0 +1,32 @@
+import KinshipTestSupport
+
+/// What a user can do with a cache.
+enum CacheCommand: Command {
+  case put(Key, Entry)
+  case putMany(Kind, [Int], Entry)
+  case replace(Key, Entry)
+  case updateProperty(Key, Int)
+  case updateClosure(Key, Entry)
+  case updateThatThrows(Key)
+  case remove(Key)
+  case removeAll
+  case read(Key)
+  case readMany(Kind, [Int])
+  case find(Key)
+  case findMany(Kind, [Int])
+  case resolve(Key)
+  case resolveMany(Kind, [Int])
+  case related(Key, Entry)
+  case graph(Key, ReferencePlan)
+  /// Grows one of the graphs that are held.
+  case expand(Int, Key, ReferencePlan)
+  case evict(Key)
+  case invalidate(Key)
+  case trim(Int)
+  case lease(Kind, [Int])
+  case leaseGraph(Int)
+  case endLease(Int)
+  case listen(Bool)
+  /// Changes what the store holds, behind the cache's back.
+  case store(Key, Entry?)
+}

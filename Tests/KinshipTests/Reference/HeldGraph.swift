@@ -1,0 +1,42 @@
+import Kinship
+import KinshipTestSupport
+
+/// A graph of either root type that was handed out.
+enum HeldGraph<ID: TestID>: Sendable {
+  case author(Graph<Author<ID>>)
+  case work(Graph<Work<ID>>)
+
+  init<R: LibraryRecord>(_ graph: Graph<R>) throws {
+    if let graph = graph as? Graph<Author<ID>> {
+      self = .author(graph)
+    } else if let graph = graph as? Graph<Work<ID>> {
+      self = .work(graph)
+    } else {
+      throw Mismatch("a graph of \(R.self)")
+    }
+  }
+
+  func expanded<R: Record>(
+    in cache: GraphCache, from ref: Ref<R>, _ plan: Plan<R>
+  ) async throws -> HeldGraph {
+    switch self {
+    case .author(let graph): .author(try await cache.expand(graph, from: ref, plan))
+    case .work(let graph): .work(try await cache.expand(graph, from: ref, plan))
+    }
+  }
+
+  func lease(in cache: GraphCache) -> Lease {
+    switch self {
+    case .author(let graph): cache.lease(graph)
+    case .work(let graph): cache.lease(graph)
+    }
+  }
+
+  /// Verifies that the graph is what it must be.
+  func verify(_ expected: ReferenceGraph) throws {
+    switch self {
+    case .author(let graph): try graph.verifyHolds(expected, ids: ID.self)
+    case .work(let graph): try graph.verifyHolds(expected, ids: ID.self)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+extension ReferenceCache {
+  /// Finds records: those in memory, else those in the store.
+  ///
+  /// All keys are pinned while what is absent is loaded, and then become the most recently used, in
+  /// order.
+  mutating func find(_ keys: [Key]) -> [Entry?] {
+    let found = keys.map { read($0) }
+    guard store != nil, found.contains(nil) else { return found }
+    for key in keys { pin(key) }
+    load(keys)
+    let loaded = keys.map { records[$0] }
+    for key in keys { unpin(key) }
+    evictOverflow()
+    return loaded
+  }
+
+  /// Asks the store for those of some keys of which nothing is known.
+  mutating func load(_ keys: [Key]) {
+    for kind in Kind.allCases {
+      var absent: [Key] = []
+      for key in keys where key.kind == kind && records[key] == nil && !missing.contains(key) {
+        if !absent.contains(key) { absent.append(key) }
+      }
+      tally.batches += (absent.count / batchSize) + (absent.count % batchSize == 0 ? 0 : 1)
+      for key in absent {
+        if let entry = store?[key] {
+          tally.loads += 1
+          insert(key, entry)
+          evictOverflow()
+        } else {
+          tally.absences += 1
+          missing.insert(key)
+        }
+      }
+    }
+  }
+}

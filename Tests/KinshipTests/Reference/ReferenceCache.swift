@@ -1,0 +1,151 @@
+/// What a cache must do, in dictionaries and arrays: slow, and obviously right.
+struct ReferenceCache: Sendable {
+  /// A record that left, and why; the reason as the library calls it.
+  struct Removal: Hashable, Sendable {
+    let key: Key
+    let entry: Entry
+    let reason: String
+  }
+
+  /// What is counted.
+  struct Tally: Hashable, Sendable {
+    var hits = 0
+    var misses = 0
+    var loads = 0
+    var absences = 0
+    var batches = 0
+    var evictionsByLimit = 0
+    var evictionsByTrim = 0
+    var evictionsByRequest = 0
+    var replacements = 0
+    var removals = 0
+    var invalidations = 0
+  }
+
+  let capacity: Int
+  let costLimit: Int
+  let batchSize: Int
+  /// What the backing store holds; `nil` without one.
+  var store: [Key: Entry]?
+  /// What is in memory.
+  var records: [Key: Entry] = [:]
+  /// What is in memory and not pinned, the most recently used first.
+  var order: [Key] = []
+  /// How many leases and loads hold a key.
+  var pins: [Key: Int] = [:]
+  /// What is known not to exist.
+  var missing: Set<Key> = []
+  var tally = Tally()
+  var isListening = false
+  var removals: [Removal] = []
+
+  init(capacity: Int, costLimit: Int, batchSize: Int, hasStore: Bool) {
+    self.capacity = capacity
+    self.costLimit = costLimit
+    self.batchSize = batchSize
+    store = hasStore ? [:] : nil
+  }
+
+  var cost: Int { records.values.reduce(0) { $0 + $1.effectiveCost } }
+
+  // MARK: Reading
+
+  mutating func read(_ key: Key) -> Entry? {
+    if records[key] == nil { tally.misses += 1 } else { tally.hits += 1 }
+    touch(key)
+    return records[key]
+  }
+
+  // MARK: Writing
+
+  mutating func put(_ key: Key, _ entry: Entry) {
+    missing.remove(key)
+    if let old = records[key] {
+      tally.replacements += 1
+      report(key, old, "replaced")
+      records[key] = entry
+      touch(key)
+    } else {
+      insert(key, entry)
+    }
+    evictOverflow()
+  }
+
+  mutating func remove(_ key: Key) -> Entry? {
+    missing.insert(key)
+    guard let old = drop(key, "removed") else { return nil }
+    tally.removals += 1
+    return old
+  }
+
+  mutating func invalidate(_ key: Key) {
+    missing.remove(key)
+    if drop(key, "invalidated") != nil { tally.invalidations += 1 }
+  }
+
+  mutating func removeAll() {
+    for key in records.keys.sorted() where drop(key, "removed") != nil { tally.removals += 1 }
+    missing = []
+  }
+
+  // MARK: Evicting
+
+  mutating func evict(_ key: Key) -> Bool {
+    guard pins[key] == nil, drop(key, "evicted") != nil else { return false }
+    tally.evictionsByRequest += 1
+    return true
+  }
+
+  mutating func trim(to count: Int) {
+    while records.count > max(0, count), let last = order.last, drop(last, "evicted") != nil {
+      tally.evictionsByTrim += 1
+    }
+  }
+
+  mutating func evictOverflow() {
+    while records.count > capacity || cost > costLimit, let last = order.last,
+      drop(last, "evicted") != nil
+    {
+      tally.evictionsByLimit += 1
+    }
+  }
+
+  // MARK: Pinning
+
+  mutating func pin(_ key: Key) {
+    pins[key, default: 0] += 1
+    order.removeAll { $0 == key }
+  }
+
+  /// Takes a pin away; a record whose last pin ends becomes the most recently used.
+  mutating func unpin(_ key: Key) {
+    pins[key, default: 0] -= 1
+    guard pins[key] == 0 else { return }
+    pins[key] = nil
+    if records[key] != nil { order.insert(key, at: 0) }
+  }
+
+  // MARK: Parts
+
+  mutating func insert(_ key: Key, _ entry: Entry) {
+    records[key] = entry
+    if pins[key] == nil { order.insert(key, at: 0) }
+  }
+
+  mutating func touch(_ key: Key) {
+    guard records[key] != nil, pins[key] == nil else { return }
+    order.removeAll { $0 == key }
+    order.insert(key, at: 0)
+  }
+
+  private mutating func drop(_ key: Key, _ reason: String) -> Entry? {
+    guard let old = records.removeValue(forKey: key) else { return nil }
+    order.removeAll { $0 == key }
+    report(key, old, reason)
+    return old
+  }
+
+  private mutating func report(_ key: Key, _ entry: Entry, _ reason: String) {
+    if isListening { removals.append(Removal(key: key, entry: entry, reason: reason)) }
+  }
+}

@@ -1,0 +1,89 @@
+import KinshipTestSupport
+
+/// What a graph must hold, by breadth-first search over plain dictionaries.
+struct ReferenceGraph: Sendable {
+  /// A root with its plan: the first is the graph's own, the others are expansions.
+  struct Leg: Sendable {
+    let root: Key
+    let plan: ReferencePlan
+    /// The generation of the root, unless an earlier leg reaches it.
+    var generation = 0
+  }
+
+  let legs: [Leg]
+  /// The records, nearest first.
+  var order: [Key] = []
+  var generations: [Key: Int] = [:]
+  var entries: [Key: Entry] = [:]
+  /// What was followed to, and does not exist.
+  var missing: Set<Key> = []
+
+  init(legs: [Leg]) { self.legs = legs }
+
+  /// Searches a world in which everything is known.
+  ///
+  /// - Parameter world: The records that exist.
+  /// - Returns: The graph, or `nil` where a root does not exist.
+  static func search(_ legs: [Leg], in world: [Key: Entry]) -> ReferenceGraph? {
+    var graph = ReferenceGraph(legs: legs)
+    for leg in legs {
+      guard world[leg.root] != nil else { return nil }
+      graph.add(leg, from: world)
+    }
+    return graph
+  }
+
+  private mutating func add(_ leg: Leg, from world: [Key: Entry]) {
+    let start = generations[leg.root] ?? leg.generation
+    var distances: [Key: Int] = [leg.root: 0]
+    var queue = [leg.root]
+    var head = 0
+    while head < queue.count {
+      let node = queue[head]
+      head += 1
+      let distance = distances[node, default: 0]
+      if entries[node] == nil {
+        order.append(node)
+        generations[node] = start + distance
+        entries[node] = world[node]
+      }
+      for (edge, targets) in entries[node]?.targets(of: node.kind) ?? []
+      where leg.plan.limit(of: edge) > distance {
+        for target in targets where distances[target] == nil && queue.count < leg.plan.budget {
+          if world[target] == nil {
+            missing.insert(target)
+          } else {
+            distances[target] = distance + 1
+            queue.append(target)
+          }
+        }
+      }
+    }
+  }
+
+  /// The refs of the records, in the order of discovery, each once, for which a condition holds.
+  private func refs(where condition: (Key) -> Bool) -> [Key] {
+    var seen: Set<Key> = []
+    return order.flatMap { node in
+      (entries[node]?.targets(of: node.kind) ?? []).flatMap(\.keys)
+    }.filter { condition($0) && seen.insert($0).inserted }
+  }
+
+  /// What the records refer to and the plan did not load.
+  var horizon: [Key] { refs { entries[$0] == nil && !missing.contains($0) } }
+
+  /// What the records refer to and was found not to exist, in the order of discovery.
+  var missingRefs: [Key] { refs { missing.contains($0) } }
+
+  /// The generation in which an expansion from a key starts; `nil` where the key is unrelated.
+  func generationOfExpansion(from key: Key) -> Int? {
+    if let generation = generations[key] { return generation }
+    for node in order {
+      let targets = entries[node]?.targets(of: node.kind) ?? []
+      if targets.contains(where: { $0.keys.contains(key) }) {
+        return generations[node].map { $0 + 1 }
+      }
+    }
+    return nil
+  }
+}

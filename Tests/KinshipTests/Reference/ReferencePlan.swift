@@ -1,0 +1,68 @@
+import Kinship
+import KinshipTestSupport
+
+/// A plan as plain numbers.
+struct ReferencePlan: Hashable, Sendable {
+  /// To which depth all relationships are followed.
+  var generations = 0
+  /// To which depth some are; `Int.max` for those that are included.
+  var rules: [Edge: Int] = [:]
+  var budget = Int.max
+
+  /// From which generation on a relationship is not followed.
+  func limit(of edge: Edge) -> Int { max(generations, rules[edge] ?? 0) }
+
+  /// The plan as the library takes it.
+  func plan<R: LibraryRecord>(of type: R.Type) -> Plan<R> {
+    var plan = Plan<R>.generations(generations)
+    for (edge, depth) in rules {
+      switch edge {
+      case .mentor: plan = plan.adding(\Author<R.ID>.mentor, depth)
+      case .works: plan = plan.adding(\Author<R.ID>.works, depth)
+      case .author: plan = plan.adding(\Work<R.ID>.author, depth)
+      case .sequels: plan = plan.adding(\Work<R.ID>.sequels, depth)
+      }
+    }
+    return budget == .max ? plan : plan.limited(to: budget)
+  }
+
+  static func random(using generator: inout SplitMix64) -> ReferencePlan {
+    var plan = ReferencePlan()
+    if generator.chance(0.5) {
+      plan.generations = Int.random(in: 0...3, using: &generator)
+    } else {
+      for edge in Edge.allCases where generator.chance(0.5) {
+        let isIncluded = generator.chance(0.3)
+        plan.rules[edge] = isIncluded ? .max : Int.random(in: 0...4, using: &generator)
+      }
+    }
+    if generator.chance(0.35) { plan.budget = Int.random(in: 1...6, using: &generator) }
+    return plan
+  }
+
+  /// Simpler plans.
+  var shrunk: [ReferencePlan] {
+    var simpler: [ReferencePlan] = []
+    for depth in generations.shrunk {
+      simpler.append(ReferencePlan(generations: depth, rules: rules, budget: budget))
+    }
+    for edge in Edge.allCases where rules[edge] != nil {
+      var plan = self
+      plan.rules[edge] = nil
+      simpler.append(plan)
+    }
+    if budget != .max {
+      simpler.append(ReferencePlan(generations: generations, rules: rules))
+    }
+    return simpler
+  }
+}
+
+extension Plan {
+  /// Follows a relationship to a depth, or includes it where the depth has no end.
+  fileprivate func adding<Source: Record, Value: RelationshipValue>(
+    _ path: any KeyPath<Source, Value> & Sendable, _ depth: Int
+  ) -> Plan {
+    depth == .max ? including(path) : following(path, generations: depth)
+  }
+}

@@ -1,0 +1,24 @@
+import Kinship
+import KinshipTestSupport
+
+/// Something written: a relationship to exactly one record, and a to-many one.
+struct Work<ID: TestID>: LibraryRecord {
+  let id: ID
+  var value: Int
+  var cost: Int
+  var author: Ref<Author<ID>>
+  var sequels: [Ref<Work>]
+
+  init(_ number: Int, _ entry: Entry) {
+    id = .numbered(number)
+    value = entry.value
+    cost = entry.cost
+    author = Author<ID>.ref(entry.one ?? 0)
+    sequels = entry.many.map { Self.ref($0) }
+  }
+
+  var cacheCost: Int { cost }
+  static var kind: Kind { .work }
+  static var recordName: String { "Work" }
+  static var relationships: Relationships<Work> { [.toOne(\.author), .toMany(\.sequels)] }
+}
