@@ -48,13 +48,14 @@ struct Traversal: Sendable {
     let source: Int
     let edge: Int
     let position: RefPosition
-    /// How many nodes there were before it: what counts against a budget.
-    let nodesBefore: Int
+    /// How many nodes the leg had visited before it: what counts against its budget.
+    let visitedBefore: Int
   }
 
   /// What there was when the current generation began.
   private struct Checkpoint {
     var order = 0
+    var visited = 0
     var missing = 0
     var nodes: [Int] = []
     var lists: [Int] = []
@@ -74,6 +75,8 @@ struct Traversal: Sendable {
   private var version: UInt64
   private var drops: UInt64
   private var leg = 0
+  /// How many nodes the leg has visited, those of earlier legs among them.
+  private var visited = 0
   /// Hops from the root of the leg to the nodes of the frontier.
   private var generation = 0
   /// The generation in the graph of the nodes that are being reached.
@@ -121,6 +124,7 @@ struct Traversal: Sendable {
         enterGeneration()
       }
       leg += 1
+      visited = 0
       generation = 0
     }
     return copyOut(&map, work: work)
@@ -164,6 +168,7 @@ struct Traversal: Sendable {
     columns = schema.entries.map { _ in Column() }
     order = []
     leg = 0
+    visited = 0
     generation = 0
     frontier = []
     next = []
@@ -223,7 +228,7 @@ struct Traversal: Sendable {
     var count = 0
     var affordable: ContiguousArray<Absence> = []
     for absence in absences {
-      if absence.nodesBefore + count >= budget { break }
+      if absence.visitedBefore + count >= budget { break }
       let edge = schema.entries[absence.source].relationships[absence.edge]
       guard let id = (edge.collect([absence.position], map) as? [AnyHashable])?.first else {
         continue
@@ -303,7 +308,7 @@ struct Traversal: Sendable {
   private mutating func setCheckpoint() {
     cursor = 0
     checkpoint = Checkpoint(
-      order: order.count, missing: missing.count, nodes: columns.map(\.slots.count),
+      order: order.count, visited: visited, missing: missing.count, nodes: columns.map(\.slots.count),
       lists: columns.map(\.lists.count))
   }
 
@@ -314,6 +319,7 @@ struct Traversal: Sendable {
     }
     next.removeAll(keepingCapacity: true)
     order.removeLast(order.count - checkpoint.order)
+    visited = checkpoint.visited
     missing.removeLast(missing.count - checkpoint.missing)
     for node in frontier {
       let type = Int(node.type)
@@ -402,7 +408,7 @@ struct Traversal: Sendable {
       missing.append(absence(source, edge, slot, element))
       return Link.missing
     case .absent:
-      if order.count < budget { absences.append(absence(source, edge, slot, element)) }
+      if visited < budget { absences.append(absence(source, edge, slot, element)) }
       return Link.unloaded
     default: return reach(target, type: schema.entries[source].relationships[edge].target, &marks)
     }
@@ -411,7 +417,7 @@ struct Traversal: Sendable {
   private func absence(_ source: Int, _ edge: Int, _ slot: Slot, _ element: Int) -> Absence {
     Absence(
       source: source, edge: edge, position: RefPosition(slot: slot, element: element),
-      nodesBefore: order.count)
+      visitedBefore: visited)
   }
 
   private func place(of slot: Slot, type: Int, _ marks: borrowing TraversalMarks) -> Int? {
@@ -420,18 +426,20 @@ struct Traversal: Sendable {
     return place
   }
 
-  /// Adds a node unless it is there or the budget is spent; each node is walked once a leg.
+  /// Adds a node unless it is there or the leg's budget is spent; each node is walked once a leg.
   private mutating func reach(
     _ slot: Slot, type: Int, _ marks: inout TraversalMarks
   ) -> Int32 {
     if let place = place(of: slot, type: type, marks) {
-      if columns[type].legs[place] != Int32(leg) {
+      if columns[type].legs[place] != Int32(leg), visited < budget {
+        visited += 1
         columns[type].legs[place] = Int32(leg)
         next.append(NodeKey(type: type, index: place))
       }
       return Int32(truncatingIfNeeded: place)
     }
-    if order.count >= budget { return Link.unloaded }
+    if visited >= budget { return Link.unloaded }
+    visited += 1
     let index = columns[type].slots.count
     marks.places[slot.index] = Int32(truncatingIfNeeded: index)
     columns[type].slots.append(slot)
