@@ -89,7 +89,8 @@ struct Traversal: Sendable {
   private var missing: ContiguousArray<Absence> = []
   private var pins: [Need] = []
   private var isPinning = false
-  private var requested = 0
+  /// What was absent and asked for.
+  private var requests: [Need] = []
   /// What the relationships of a run lead to; kept for its memory.
   private var followed: [FollowedSlots] = []
 
@@ -139,7 +140,9 @@ struct Traversal: Sendable {
     pins = []
     if isComplete {
       for node in order { map.recency.touch(columns[Int(node.type)].slots[Int(node.index)]) }
-      map.tally.hits &+= max(0, order.count - requested)
+      // What did not have to be loaded was in memory.
+      let loaded = requests.reduce(0) { $0 + map.operations[$1.type].countPresent(map, $1.ids) }
+      map.tally.hits &+= max(0, order.count - loaded)
     }
     map.evictOverflow()
   }
@@ -192,7 +195,7 @@ struct Traversal: Sendable {
     if !frontier.isEmpty { rollBack() }
     for need in needs { map.operations[need.type].pinIDs(&map, need.ids) }
     pins += needs
-    requested += count
+    requests += needs
     map.tally.misses &+= count
     return .needs(needs)
   }

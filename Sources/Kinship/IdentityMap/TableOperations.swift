@@ -24,6 +24,8 @@ struct TableOperations: Sendable {
   @usableFromInline let pinIDs: @Sendable (inout IdentityMap, any Sendable) -> Void
   /// Takes the pins from an array of ids. Evicts nothing yet.
   @usableFromInline let unpin: @Sendable (inout IdentityMap, any Sendable) -> Void
+  /// Counts those of an array of ids whose values are in memory.
+  @usableFromInline let countPresent: @Sendable (borrowing IdentityMap, any Sendable) -> Int
   /// Joins several arrays of ids, each id once; tells how many there are.
   @usableFromInline let distinct: @Sendable ([any Sendable]) -> (any Sendable, Int)
   /// Empties the table's index and its known-missing ids.
@@ -68,6 +70,11 @@ struct TableOperations: Sendable {
       for value in values as? [Element] ?? [] { map.admit(value, in: table) }
     }
     pinIDs = { map, ids in map.pin(ids as? [Element.ID] ?? [], as: Element.self) }
+    countPresent = { map, ids in
+      var count = 0
+      for id in ids as? [Element.ID] ?? [] where map.contains(id, as: Element.self) { count += 1 }
+      return count
+    }
     distinct = { pieces in
       var seen: Set<Element.ID> = []
       var ids: [Element.ID] = []
