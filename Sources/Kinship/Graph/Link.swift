@@ -3,7 +3,7 @@
 enum Link {
   /// There is no ref.
   @inlinable static var none: Int32 { -1 }
-  /// The plan did not load the record.
+  /// Following this ref did not load the record: the graph's index tells whether another way did.
   @inlinable static var unloaded: Int32 { -2 }
   /// The record does not exist.
   @inlinable static var missing: Int32 { -3 }

@@ -53,7 +53,7 @@ public struct Node<R: Record>: Sendable {
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let link = column.edges[Int(place) &* column.width &+ edge]
       if link >= 0 { return Node<T>(storage, column: column.targets[edge], place: Int(link)) }
-      if link != Link.unfollowed { return nil }
+      if link == Link.none || link == Link.missing { return nil }
     }
     return column.records[Int(place)][keyPath: path].flatMap { storage.lookup($0).node }
   }
@@ -69,7 +69,7 @@ public struct Node<R: Record>: Sendable {
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let link = column.edges[Int(place) &* column.width &+ edge]
       if link >= 0 { return Node<T>(storage, column: column.targets[edge], place: Int(link)) }
-      if link != Link.unfollowed { return nil }
+      if link == Link.none || link == Link.missing { return nil }
     }
     return storage.lookup(column.records[Int(place)][keyPath: path]).node
   }

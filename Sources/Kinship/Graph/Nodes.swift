@@ -22,7 +22,8 @@ public struct Nodes<R: Record>: Sendable, RandomAccessCollection {
     if links.allSatisfy({ $0 >= 0 }) {
       self.init(storage, column: column, places: links)
     } else {
-      self.init(storage, column: column, refs: refs, links: Array(links))
+      // What this relationship did not load may have been reached later on another way.
+      self.init(storage, lookingUp: refs)
     }
   }
 

@@ -311,8 +311,8 @@ struct Traversal: Sendable {
   private mutating func setCheckpoint() {
     cursor = 0
     checkpoint = Checkpoint(
-      order: order.count, visited: visited, missing: missing.count, nodes: columns.map(\.slots.count),
-      lists: columns.map(\.lists.count))
+      order: order.count, visited: visited, missing: missing.count,
+      nodes: columns.map(\.slots.count), lists: columns.map(\.lists.count))
   }
 
   /// Takes back what the current generation has reached.

@@ -6,7 +6,9 @@ extension CacheBesideModel {
     of key: Key, _ ref: Ref<R>, _ plan: ReferencePlan
   ) async throws {
     let cache = cache
-    let actual = await outcome { try HeldGraph<ID>(await cache.graph(of: ref, plan.plan(of: R.self))) }
+    let actual = await outcome {
+      try HeldGraph<ID>(await cache.graph(of: ref, plan.plan(of: R.self)))
+    }
     try compare(actual, [ReferenceGraph.Leg(root: key, plan: plan)])
   }
 
@@ -16,7 +18,9 @@ extension CacheBesideModel {
     guard graphs.indices.contains(index) else { return }
     let (held, old) = graphs[index]
     let cache = cache
-    let actual = await outcome { try await held.expanded(in: cache, from: ref, plan.plan(of: R.self)) }
+    let actual = await outcome {
+      try await held.expanded(in: cache, from: ref, plan.plan(of: R.self))
+    }
     if let generation = old.generationOfExpansion(from: key) {
       let leg = ReferenceGraph.Leg(root: key, plan: plan, generation: generation)
       try compare(actual, old.legs + [leg])

@@ -62,7 +62,9 @@ extension Entry {
     var entry = Entry()
     entry.value = Int.random(in: 0..<100, using: &generator)
     entry.cost = Int.random(in: 0...4, using: &generator)
-    if generator.chance(0.02) { entry.cost = [-1, .min, .max].randomElement(using: &generator) ?? 0 }
+    if generator.chance(0.02) {
+      entry.cost = [-1, .min, .max].randomElement(using: &generator) ?? 0
+    }
     if generator.chance(0.6) { entry.one = Int.random(in: Key.numbers, using: &generator) }
     entry.many = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
       Int.random(in: Key.numbers, using: &generator)

@@ -7,7 +7,8 @@ extension Graph {
     try verifyEqual(refs, expected.order.map { $0.ref(ID.self) }, "the order of the graph")
     try verifyEqual(count, expected.order.count, "the count of the graph")
     try verifyEqual(AnyRef(root.ref), expected.order[0].ref(ID.self), "the root")
-    try verifyEqual(root.generation, expected.generations[expected.order[0]] ?? -1, "its generation")
+    try verifyEqual(
+      root.generation, expected.generations[expected.order[0]] ?? -1, "its generation")
     let deepest = expected.generations.values.max() ?? 0
     try verifyEqual(generationCount, deepest + 1, "the number of generations")
     try verifyEqual(horizon, expected.horizon.map { $0.ref(ID.self) }, "the horizon")
@@ -42,9 +43,11 @@ extension Graph {
       let ref = R.ref(key.number)
       let entry = expected.entries[key]
       switch self[ref] {
-      case .loaded(let node): try verifyEqual(node.record, entry.map { R(key.number, $0) }, "\(key)")
+      case .loaded(let node):
+        try verifyEqual(node.record, entry.map { R(key.number, $0) }, "\(key)")
       case .unloaded(let other):
-        try verify(other == ref && entry == nil && !expected.missing.contains(key), "\(key): unloaded")
+        try verify(
+          other == ref && entry == nil && !expected.missing.contains(key), "\(key): unloaded")
       case .missing(let other):
         try verify(other == ref && expected.missing.contains(key), "\(key): missing")
       }

@@ -22,7 +22,9 @@ struct ReferenceGraph: Sendable {
 
   /// Searches a world in which everything is known.
   ///
-  /// - Parameter world: The records that exist.
+  /// - Parameters:
+  ///   - legs: The root and the expansions, with their plans.
+  ///   - world: The records that exist.
   /// - Returns: The graph, or `nil` where a root does not exist.
   static func search(_ legs: [Leg], in world: [Key: Entry]) -> ReferenceGraph? {
     var graph = ReferenceGraph(legs: legs)
