@@ -142,6 +142,34 @@ struct PropertyTests {
     #expect(failure.cause is NoSystem)
   }
 
+  @Test func everyShortListIsTried() throws {
+    var lists: [[StackOperation]] = []
+    let failure = try counterexample {
+      try Property.checkEvery(
+        of: [StackOperation.push(20), .pop], upTo: 4,
+        system: {
+          lists.append([])
+          return BuggyStack()
+        },
+        apply: { system, operation in
+          lists[lists.count - 1].append(operation)
+          try system.apply(operation)
+        })
+    }
+    #expect(failure.commands == [.push(20), .push(20), .push(20)])
+    #expect(failure.step == 2)
+    #expect(!failure.description.contains("Replay"))
+    #expect(lists.prefix(4) == [[], [.push(20)], [.pop], [.push(20), .push(20)]])
+
+    lists = []
+    try Property.checkEvery(
+      of: [StackOperation.push(1), .pop, .look], upTo: 4,
+      system: { lists.append([]) },
+      apply: { _, operation in lists[lists.count - 1].append(operation) })
+    #expect(lists.count == 1 + 3 + 9 + 27 + 81)
+    #expect(Set(lists.map { "\($0)" }).count == lists.count)
+  }
+
   @Test func shrinkingStopsAtItsLimit() throws {
     var runs = 0
     let failure = try counterexample {

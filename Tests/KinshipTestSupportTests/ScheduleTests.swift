@@ -67,6 +67,37 @@ struct ScheduleTests {
     #expect(again?.trace == failure.trace)
   }
 
+  @Test func aRaceAmongManyOperationsIsShrunkToTwo() throws {
+    enum Operation: Command, Equatable { case increment, look }
+    let failure = try #require(
+      #expect(throws: PropertyFailure<Operation>.self) {
+        try Property.check(
+          seeds: 5, steps: 20, effort: Effort(environment: [:]),
+          generate: { $0.chance(0.5) ? Operation.increment : .look },
+          run: { operations, seed in
+            // Fewer operations race in fewer schedules, so that each list is given several.
+            for index in 0..<20 as Range<UInt64> {
+              let counter = RacyCounter()
+              try Schedule.run(seed: SplitMix64.subseed(index, of: seed)) { _ in
+                await withTaskGroup { group in
+                  for operation in operations {
+                    group.addTask {
+                      switch operation {
+                      case .increment: await counter.increment()
+                      case .look: _ = await counter.value
+                      }
+                    }
+                  }
+                }
+                try verifyEqual(
+                  await counter.value, operations.count { $0 == .increment }, "the count")
+              }
+            }
+          })
+      })
+    #expect(failure.commands == [.increment, .increment])
+  }
+
   @Test func allOrdersOfThreeTasksComeUp() throws {
     var orders: Set<[String]> = []
     for seed in 0..<200 as Range<UInt64> {

@@ -51,7 +51,7 @@ public final class ManualClock: Clock {
 
   private struct State {
     var now = Instant(offset: .zero)
-    /// By deadline, and by arrival where deadlines are equal.
+    /// The earliest deadline first.
     var sleepers: [(deadline: Instant, wait: Wait)] = []
     var headcount = Headcount()
   }

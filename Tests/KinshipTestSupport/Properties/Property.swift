@@ -53,7 +53,7 @@ public enum Property {
   ///   - effort: How much to try, or `nil` for what the environment says.
   ///   - generate: Makes a command.
   ///   - run: Runs the commands and throws where something does not hold. Its second argument is
-  ///     the seed, for a ``Schedule`` say.
+  ///     the seed, for ``Schedule/run(seed:limit:_:)`` say.
   /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
   ///   environment that makes no sense; `CancellationError` where the task is cancelled.
   public static func check<C: Command>(

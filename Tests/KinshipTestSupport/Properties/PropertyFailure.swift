@@ -1,7 +1,7 @@
 /// The smallest list of commands found for which a property does not hold.
 public struct PropertyFailure<C: Command>: Error, CustomStringConvertible {
-  /// The seed that makes the failing trial again.
-  public let seed: UInt64
+  /// The seed that makes the failing trial again, or `nil` where all lists were tried in turn.
+  public let seed: UInt64?
 
   /// The commands, as few and as simple as shrinking made them.
   public let commands: [C]
@@ -20,15 +20,22 @@ public struct PropertyFailure<C: Command>: Error, CustomStringConvertible {
 
   /// The commands, the failing one marked; the cause; and how to replay.
   public var description: String {
+    let withSeed = seed.map { " with seed \($0)" } ?? ""
+    let atStep = step.map { ", at step \($0)" } ?? ""
+    let replay = seed.map {
+      """
+
+      Shrunk from \(originalCount) to \(commands.count) commands in \(shrinkingRuns) runs.
+      Replay: KINSHIP_SEED=\($0)
+      """
+    }
     let listing = commands.enumerated().map { index, command in
       "  \(index == step ? ">" : " ") \(index): \(command)"
     }
     return """
-      The property does not hold with seed \(seed)\(step.map { ", at step \($0)" } ?? ""):
+      The property does not hold\(withSeed)\(atStep):
       \(listing.isEmpty ? "    (no commands)" : listing.joined(separator: "\n"))
-      \(type(of: cause)): \(cause)
-      Shrunk from \(originalCount) to \(commands.count) commands in \(shrinkingRuns) runs.
-      Replay: KINSHIP_SEED=\(seed)
+      \(type(of: cause)): \(cause)\(replay ?? "")
       """
   }
 }

@@ -19,6 +19,8 @@ public struct StoreBehavior: Sendable {
     /// A gate, or the cancellation of the task.
     case gate(Gate)
     /// A gate, whether or not the task is cancelled: a store that does not heed cancellation.
+    ///
+    /// Read before the pause where the base store heeds it, or that one throws afterwards.
     case gateIgnoringCancellation(Gate)
     /// The cancellation of the task: a call that hangs.
     case cancellation

@@ -3,7 +3,7 @@
 /// ```swift
 /// let script = StoreScript.plain
 ///   .onCall(0, StoreBehavior(pause: .gate(gate)))
-///   .onCall(2, StoreBehavior(failure: URLError(.timedOut)))
+///   .onCall(2, StoreBehavior(failure: ScriptedFailure(call: 2)))
 /// ```
 public struct StoreScript: Sendable {
   private let behavior: @Sendable (StoreCall, inout SplitMix64) -> StoreBehavior
