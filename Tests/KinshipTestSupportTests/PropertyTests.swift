@@ -170,6 +170,40 @@ struct PropertyTests {
     #expect(Set(lists.map { "\($0)" }).count == lists.count)
   }
 
+  @Test func commandsAreDroppedAgainOnceOthersAreGone() throws {
+    var remaining: ArraySlice<StackOperation> = [.push(0), .pop, .look]
+    let failure = try counterexample {
+      try Property.check(
+        seeds: 1, steps: 3, effort: Effort(environment: [:]),
+        generate: { _ in remaining.removeFirst() },
+        run: { operations, _ in
+          // The push cannot be dropped before the pop is.
+          let isBalanced = operations.contains(.push(0)) || !operations.contains(.pop)
+          if isBalanced && operations.contains(.look) { throw Mismatch("looked") }
+        })
+    }
+    #expect(failure.commands == [.look])
+  }
+
+  @Test func whatComesAfterTheFailingStepIsDroppedAtOnce() throws {
+    var systems = 0
+    let failure = try counterexample {
+      try Property.check(
+        shrinkLimit: 1, effort: Effort(environment: [:]), generate: StackOperation.random,
+        system: { _ in
+          systems += 1
+          return 0
+        },
+        apply: { step, _ in
+          step += 1
+          if step == (systems == 1 ? 50 : 3) { throw Mismatch("failed") }
+        })
+    }
+    #expect(systems == 2)
+    #expect(failure.commands.count == 3)
+    #expect(failure.step == 2)
+  }
+
   @Test func shrinkingStopsAtItsLimit() throws {
     var runs = 0
     let failure = try counterexample {

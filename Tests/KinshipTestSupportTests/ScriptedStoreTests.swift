@@ -56,12 +56,15 @@ struct ScriptedStoreTests {
     reading: StoreBehavior.Reading, expected: Int
   ) async throws {
     let gate = Gate()
-    let store = store(.always(StoreBehavior(reading: reading, pause: .gate(gate))))
+    let base = store()
+    let store = ScriptedStore(
+      over: base, script: .always(StoreBehavior(reading: reading, pause: .gate(gate))))
     async let records = store.fetch(Node.self, ids: [1])
     try await gate.waitForWaiters(1)
     memory.insert([Node(id: 1, value: 7)])
     gate.open()
     #expect(try await records.map(\.value) == [expected])
+    #expect(base.calls.count == 1)
   }
 
   @Test func aHangingCallEndsWhenCancelled() async throws {

@@ -3,7 +3,8 @@ extension History {
   /// operation comes before one that had returned when it was called.
   ///
   /// The search is that of Wing and Gong (1993), which remembers what it has refused (Lowe, 2017).
-  /// An operation that never returned may have taken effect at any time after its call, or never.
+  /// An operation that never returned may take effect at any time after its call: after all others,
+  /// too, which is as good as never.
   ///
   /// - Parameter model: The state at the beginning.
   /// - Returns: The indices of the entries in such an order, or `nil` where there is none.

@@ -18,9 +18,6 @@ struct LinearizationSearch<Model: SequentialModel> {
   /// For each entry, those that had returned when it was called.
   @usableFromInline let predecessors: [UInt64]
 
-  /// The entries that returned, and so must take effect.
-  @usableFromInline let required: UInt64
-
   @usableFromInline var visited: Set<Visited> = []
   @usableFromInline var order: [Int] = []
 
@@ -31,7 +28,6 @@ struct LinearizationSearch<Model: SequentialModel> {
     predecessors = entries.map { entry in
       Self.mask(of: entries) { $0.returned.map { $0.time < entry.invoked } ?? false }
     }
-    required = Self.mask(of: entries) { $0.returned != nil }
   }
 
   @inlinable
@@ -41,7 +37,7 @@ struct LinearizationSearch<Model: SequentialModel> {
 
   @inlinable
   mutating func extend(done: UInt64, _ model: Model) -> Bool {
-    if done & required == required { return true }
+    if order.count == entries.count { return true }
     guard visited.insert(Visited(done: done, model: model)).inserted else { return false }
     for (index, entry) in entries.enumerated() {
       let bit: UInt64 = 1 << UInt64(index)

@@ -72,9 +72,6 @@ struct Shrinker<C: Command> {
   private mutating func endDropping(_ size: Int) {
     if size > 1 {
       pass = .dropping(size: size / 2, start: 0)
-    } else if improved {
-      improved = false
-      pass = .dropping(size: 1, start: 0)
     } else {
       pass = simplifying(0)
     }
