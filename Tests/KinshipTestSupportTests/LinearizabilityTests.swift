@@ -55,8 +55,11 @@ struct LinearizabilityTests {
       #expect(isLinearizable == hasLinearization(history), "seed \(seed)\n\(history)")
       accepted += isLinearizable ? 1 : 0
     }
-    #expect(accepted > seeds.count / 10)
-    #expect(accepted < seeds.count * 9 / 10)
+    if seeds.count >= 100 {
+      // Or it would show little that the two agree.
+      #expect(accepted > seeds.count / 10)
+      #expect(accepted < seeds.count * 9 / 10)
+    }
   }
 
   @Test func aStaleReadIsRefused() {
