@@ -1,5 +1,6 @@
+import Dispatch
+import Foundation
 import KinshipTestSupport
-import Synchronization
 import Testing
 
 /// An actor with a race planted: it reads, waits, and writes what it read plus one.
@@ -25,6 +26,16 @@ private func countTwice(_ schedule: Schedule) async -> Int {
     }
   }
   return await counter.value
+}
+
+/// Opens a gate from a thread of its own, and returns when it is open.
+private func openFromAnotherThread(_ gate: Gate) {
+  let isOpen = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    gate.open()
+    isOpen.signal()
+  }
+  isOpen.wait()
 }
 
 struct ScheduleTests {
@@ -177,12 +188,24 @@ struct ScheduleTests {
     }
   }
 
-  @Test func leavingTheScheduleIsAnError() throws {
-    for seed in 0..<20 as Range<UInt64> {
-      #expect(throws: ScheduleError.self) {
-        try Schedule.run(seed: seed) { _ in
-          try await Task.sleep(for: .milliseconds(1))
-        }
+  @Test func waitingForWhatRunsElsewhereIsAnError() throws {
+    let never = Gate()
+    #expect(throws: ScheduleError.stalled) {
+      try Schedule.run(seed: 1) { _ in
+        await Task { await never.waitIgnoringCancellation() }.value
+      }
+    }
+    never.open()
+  }
+
+  @Test func aJobFromAnotherThreadIsAnError() throws {
+    #expect(throws: ScheduleError.escaped) {
+      try Schedule.run(seed: 1) { schedule in
+        let gate = Gate()
+        async let passed: Void = gate.wait()
+        await schedule.waitUntilIdle()
+        openFromAnotherThread(gate)
+        try await passed
       }
     }
   }
