@@ -36,7 +36,7 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
   }
 
   /// The number of the relationship whose property lies at an offset.
-  @inlinable
+  @inlinable @inline(__always)
   func relationship(at offset: Int?) -> Int? {
     guard let offset else { return nil }
     for number in 0..<width where offsets[number] == offset { return number }

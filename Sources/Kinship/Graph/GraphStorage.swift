@@ -26,7 +26,7 @@ final class GraphStorage: Sendable {
   }
 
   /// The column with a number, which must be that of the type.
-  @inlinable
+  @inlinable @inline(__always)
   func column<R: Record>(_ number: Int, of type: R.Type) -> GraphColumn<R> {
     // The number was looked up for this type in this schema; debug builds check it.
     unsafeDowncast(columns[number], to: GraphColumn<R>.self)

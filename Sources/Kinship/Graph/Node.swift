@@ -6,6 +6,8 @@
 /// graph.root.events.first?.place?.name
 /// ```
 ///
+/// Where the compiler sees the property, it is read at its place in memory: no key path is made.
+///
 /// A node is a plain value that keeps its graph alive. Walking it waits for nothing and loads
 /// nothing.
 @dynamicMemberLookup
@@ -21,7 +23,7 @@ public struct Node<R: Record>: Sendable {
     self.place = Int32(truncatingIfNeeded: place)
   }
 
-  @inlinable var column: GraphColumn<R> { storage.column(Int(number), of: R.self) }
+  @inlinable @inline(__always) var column: GraphColumn<R> { storage.column(Int(number), of: R.self) }
 
   /// The record.
   @inlinable public var record: R { column.records[Int(place)] }
@@ -36,7 +38,7 @@ public struct Node<R: Record>: Sendable {
   ///
   /// - Parameter path: The property.
   /// - Returns: Its value.
-  @inlinable
+  @inlinable @inline(__always)
   public subscript<Value>(dynamicMember path: KeyPath<R, Value>) -> Value {
     column.records[Int(place)][keyPath: path]
   }
@@ -47,7 +49,7 @@ public struct Node<R: Record>: Sendable {
   /// - Returns: The node, or `nil` if there is no ref, or the graph does not hold its record: see
   ///   ``lookup(_:)-(KeyPath<R,Ref<T>?>)`` for which.
   /// - Complexity: O(1).
-  @inlinable
+  @inlinable @inline(__always)
   public subscript<T: Record>(dynamicMember path: KeyPath<R, Ref<T>?>) -> Node<T>? {
     let column = self.column
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
@@ -63,7 +65,7 @@ public struct Node<R: Record>: Sendable {
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The node, or `nil` if the graph does not hold the record.
   /// - Complexity: O(1).
-  @inlinable
+  @inlinable @inline(__always)
   public subscript<T: Record>(dynamicMember path: KeyPath<R, Ref<T>>) -> Node<T>? {
     let column = self.column
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
@@ -79,7 +81,7 @@ public struct Node<R: Record>: Sendable {
   /// - Parameter path: The property that holds the refs.
   /// - Returns: The nodes in the order of the refs; ``Nodes/isComplete`` tells whether that is all.
   /// - Complexity: O(1) where the plan followed the relationship, else O(*n*) in the refs.
-  @inlinable
+  @inlinable @inline(__always)
   public subscript<T: Record>(dynamicMember path: KeyPath<R, [Ref<T>]>) -> Nodes<T> {
     let column = self.column
     let refs = column.records[Int(place)][keyPath: path]

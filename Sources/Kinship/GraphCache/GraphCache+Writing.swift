@@ -35,7 +35,7 @@ extension GraphCache {
         for record in portion { state.map.put(record, in: table) }
         return state.written
       }
-      try finish(written, portion.lazy.map(\.id), of: R.self)
+      try finish(written, portion.lazy.map { $0.id }, of: R.self)
       start = end
     }
   }

@@ -92,7 +92,7 @@ public actor GraphCache {
   /// - Throws: What the closure throws.
   @inlinable
   public func perform<T, E: Error>(
-    _ body: (isolated GraphCache) throws(E) -> sending T
+    _ body: @Sendable (isolated GraphCache) throws(E) -> sending T
   ) throws(E) -> sending T {
     try body(self)
   }

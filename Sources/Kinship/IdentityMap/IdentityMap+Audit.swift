@@ -43,9 +43,11 @@ extension IdentityMap {
     }
     if recency.last != previous { failures.append("the list ends elsewhere than it says") }
     if linked + held != total { failures.append("\(linked) linked and \(held) held of \(total)") }
-    let occupied = pages.headers.reduce(0) { $0 + $1.occupied.nonzeroBitCount }
+    var occupied = 0
+    for page in 0..<pages.headers.count { occupied += pages.headers[page].occupied.nonzeroBitCount }
     if occupied != total { failures.append("\(occupied) slots are occupied, \(total) in tables") }
-    for (page, header) in pages.headers.enumerated() where pages.bases[page] != nil {
+    for page in 0..<pages.bases.count where pages.bases[page] != nil {
+      let header = pages.headers[page]
       let isOpen = header.openPosition >= 0
       if isOpen == (header.occupied == .max) {
         failures.append("page \(page) is listed as having room, wrongly")
@@ -62,7 +64,9 @@ extension IdentityMap {
   func auditTable<Element: Cacheable>(of type: Element.Type) -> TableAudit {
     var audit = TableAudit()
     guard let table = table(type) else { return audit }
-    for bucket in table.pointee.index.buckets where bucket != 0 {
+    for position in 0..<table.pointee.index.buckets.count {
+      let bucket = table.pointee.index.buckets[position]
+      if bucket == 0 { continue }
       let slot = SlotIndex.slot(in: bucket)
       let element = pages.pointer(to: slot, as: type).pointee
       audit.slots.append(slot)

@@ -13,6 +13,38 @@ extension IdentityMap {
     return pages.pointer(to: slot, as: type).pointee
   }
 
+  /// Reads values in their order, makes each the most recently used, and shows it to a closure where
+  /// it is, without copying it out.
+  ///
+  /// Memory is touched in passes: what is far away is waited for by many ids at the same time, not
+  /// by one after another.
+  ///
+  /// - Complexity: O(*n*) on average.
+  @inlinable
+  mutating func read<Element: Cacheable>(
+    _ ids: some RandomAccessCollection<Element.ID>, as type: Element.Type,
+    _ body: (UnsafePointer<Element>?) -> Void
+  ) {
+    guard let table = table(type) else {
+      tally.misses &+= ids.count
+      for _ in ids { body(nil) }
+      return
+    }
+    withUnsafeTemporaryAllocation(of: Slot.self, capacity: ids.count) { slots in
+      table.pointee.find(ids, in: pages, slots)
+      for slot in slots where slot != .none { recency.touch(slot) }
+      for slot in slots {
+        if slot == .none {
+          tally.misses &+= 1
+          body(nil)
+        } else {
+          tally.hits &+= 1
+          body(UnsafePointer(pages.pointer(to: slot, as: type)))
+        }
+      }
+    }
+  }
+
   /// Reads a value without a trace.
   ///
   /// - Complexity: O(1) on average.

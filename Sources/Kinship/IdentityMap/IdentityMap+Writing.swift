@@ -87,7 +87,7 @@ extension IdentityMap {
   /// Empties the map, pinned values and known-missing ids included; the pins stay on their ids.
   mutating func removeAll() {
     version += 1
-    for page in pages.bases.indices where pages.bases[page] != nil {
+    for page in 0..<pages.bases.count where pages.bases[page] != nil {
       let header = pages.headers[page]
       var rest = header.occupied
       while rest != 0 {

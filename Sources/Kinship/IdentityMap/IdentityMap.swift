@@ -47,6 +47,8 @@ struct IdentityMap: ~Copyable {
     removals = []
   }
 
+  // Inlinable because the accessors of properties that hold this type are: they contain it.
+  @inlinable
   deinit {
     for (table, operations) in zip(tables, operations) { operations.destroyTable(table) }
   }

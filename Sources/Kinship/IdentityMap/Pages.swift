@@ -28,7 +28,7 @@ struct Pages: ~Copyable {
   }
 
   @usableFromInline
-  struct Header {
+  struct Header: BitwiseCopyable {
     /// A bit for each place that holds a value.
     @usableFromInline var occupied: UInt64
     @usableFromInline var owner: UInt32
@@ -45,8 +45,8 @@ struct Pages: ~Copyable {
 
   @usableFromInline let layouts: [Layout]
   /// The memory of each page; apart from the headers because every read goes through it.
-  @usableFromInline var bases: ContiguousArray<UnsafeMutableRawPointer?>
-  @usableFromInline var headers: ContiguousArray<Header>
+  @usableFromInline var bases: PlainBuffer<UnsafeMutableRawPointer?>
+  @usableFromInline var headers: PlainBuffer<Header>
   /// By owner: the pages with room, most recently freed last.
   @usableFromInline var open: ContiguousArray<ContiguousArray<UInt32>>
   /// The numbers of pages that were given back.
@@ -54,16 +54,19 @@ struct Pages: ~Copyable {
 
   init(layouts: [Layout]) {
     self.layouts = layouts
-    bases = [nil]  // Page 0 is never used: its first slot means "none".
-    headers = [Header(owner: layouts.count)]
+    // Page 0 is never used: its first slot means "none".
+    bases = PlainBuffer(repeating: nil, count: 1)
+    headers = PlainBuffer(repeating: Header(owner: layouts.count), count: 1)
     open = ContiguousArray(repeating: [], count: layouts.count)
     vacant = []
   }
 
+  // Inlinable because the accessors of properties that hold this type are: they contain it.
+  @inlinable
   deinit {
-    for (base, header) in zip(bases, headers) {
-      guard let base else { continue }
-      layouts[Int(header.owner)].deinitialize(base, header.occupied)
+    for page in 0..<bases.count {
+      guard let base = bases[page] else { continue }
+      layouts[Int(headers[page].owner)].deinitialize(base, headers[page].occupied)
       base.deallocate()
     }
   }
@@ -134,8 +137,8 @@ struct Pages: ~Copyable {
     } else {
       number = bases.count
       precondition(number < 1 << 26 - 1, "more than four thousand million records")
-      bases.append(base)
-      headers.append(Header(owner: owner))
+      bases.grow(to: number + 1, with: base)
+      headers.grow(to: number + 1, with: Header(owner: owner))
     }
     headers[number].openPosition = Int32(open[owner].count)
     open[owner].append(UInt32(number))

@@ -4,9 +4,9 @@
 /// recently used slot, before it the least. A held slot stands outside the order and is never the
 /// least recently used.
 @usableFromInline
-struct RecencyList {
+struct RecencyList: ~Copyable {
   @usableFromInline
-  struct Link {
+  struct Link: BitwiseCopyable {
     @usableFromInline var previous: UInt32
     @usableFromInline var next: UInt32
 
@@ -20,10 +20,10 @@ struct RecencyList {
     @inlinable static var free: Link { Link(previous: .max - 1, next: .max - 1) }
   }
 
-  @usableFromInline var links: ContiguousArray<Link>
+  @usableFromInline var links: PlainBuffer<Link>
 
   @usableFromInline
-  init() { links = [Link(previous: 0, next: 0)] }
+  init() { links = PlainBuffer(repeating: Link(previous: 0, next: 0), count: 1) }
 
   /// The most recently used slot, or `Slot.none`.
   @inlinable var first: Slot { Slot(links[0].next) }
@@ -43,7 +43,7 @@ struct RecencyList {
   /// Makes links for slots up to a count.
   @inlinable
   mutating func grow(to count: Int) {
-    while links.count < count { links.append(.free) }
+    links.grow(to: count, with: .free)
   }
 
   /// Puts a slot that is not in the order at its recent end.

@@ -1,6 +1,6 @@
 /// What the map knows of one type: where each value is, which ids are pinned, which are missing.
 @usableFromInline
-struct RecordTable<Element: Cacheable> {
+struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline let owner: Int
   @usableFromInline var index: SlotIndex
   @usableFromInline var cost: Int
@@ -28,5 +28,44 @@ struct RecordTable<Element: Cacheable> {
   @inlinable
   func find(_ id: Element.ID, in pages: borrowing Pages) -> Slot? {
     find(id, SlotIndex.tag(of: id), in: pages)
+  }
+
+  /// The slots of many ids, `Slot.none` where a value is not in memory.
+  ///
+  /// 1. The ids are hashed and the bucket at each one's home is read.
+  /// 2. The first slot with the right hash is taken as the candidate.
+  /// 3. The candidates' values are asked for their ids.
+  ///
+  /// - Complexity: O(*n*) on average.
+  @inlinable
+  func find(
+    _ ids: some RandomAccessCollection<Element.ID>, in pages: borrowing Pages,
+    _ slots: UnsafeMutableBufferPointer<Slot>
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: slots.count) { homes in
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: slots.count) { tags in
+        var number = 0
+        for id in ids {
+          let tag = SlotIndex.tag(of: id)
+          tags[number] = tag
+          homes[number] = index.buckets[Int(tag) & index.mask]
+          number &+= 1
+        }
+        for number in 0..<slots.count {
+          let home = homes[number]
+          slots[number] =
+            home == 0 || SlotIndex.tag(in: home) == tags[number]
+            ? SlotIndex.slot(in: home) : index.find(tags[number]) { _ in true } ?? .none
+        }
+        number = 0
+        for id in ids {
+          let slot = slots[number]
+          if slot != .none, pages.pointer(to: slot, as: Element.self).pointee.id != id {
+            slots[number] = find(id, tags[number], in: pages) ?? .none
+          }
+          number &+= 1
+        }
+      }
+    }
   }
 }

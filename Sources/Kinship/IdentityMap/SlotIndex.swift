@@ -5,13 +5,13 @@
 /// value itself. Removal shifts later entries back (Knuth, TAOCP 3, 6.4, algorithm R), so that no
 /// tombstones collect.
 @usableFromInline
-struct SlotIndex {
-  @usableFromInline var buckets: ContiguousArray<UInt64>
+struct SlotIndex: ~Copyable {
+  @usableFromInline var buckets: PlainBuffer<UInt64>
   @usableFromInline var count: Int
 
   @usableFromInline
   init() {
-    buckets = ContiguousArray(repeating: 0, count: 8)
+    buckets = PlainBuffer(repeating: 0, count: 8)
     count = 0
   }
 
@@ -108,8 +108,8 @@ struct SlotIndex {
 
   @usableFromInline
   mutating func resize(to size: Int) {
-    let old = buckets
-    buckets = ContiguousArray(repeating: 0, count: size)
-    for bucket in old where bucket != 0 { place(bucket) }
+    var old = PlainBuffer<UInt64>(repeating: 0, count: size)
+    swap(&old, &buckets)
+    for position in 0..<old.count where old[position] != 0 { place(old[position]) }
   }
 }

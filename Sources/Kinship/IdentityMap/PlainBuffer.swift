@@ -1,0 +1,55 @@
+/// Growable memory for integers and the like: an array without reference counts and without checks
+/// in release builds.
+///
+/// It lies under each lookup and each move in the order of use, where both would be paid for.
+@usableFromInline
+struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
+  @usableFromInline var base: UnsafeMutablePointer<Element>
+  @usableFromInline var count: Int
+  @usableFromInline var capacity: Int
+
+  /// Makes a buffer of equal elements.
+  @inlinable
+  init(repeating element: Element, count: Int) {
+    capacity = max(count, 4)
+    base = .allocate(capacity: capacity)
+    base.initialize(repeating: element, count: count)
+    self.count = count
+  }
+
+  // Inlinable because the accessors of properties that hold this type are: they contain it.
+  @inlinable
+  deinit { base.deallocate() }
+
+  @inlinable
+  subscript(index: Int) -> Element {
+    get {
+      assert(index >= 0 && index < count)
+      return base[index]
+    }
+    set {
+      assert(index >= 0 && index < count)
+      base[index] = newValue
+    }
+  }
+
+  /// Grows to a count with equal elements.
+  ///
+  /// - Complexity: O(1) an element, amortised.
+  @inlinable
+  mutating func grow(to newCount: Int, with element: Element) {
+    guard newCount > count else { return }
+    if newCount > capacity { reallocate(max(newCount, capacity * 2)) }
+    (base + count).initialize(repeating: element, count: newCount - count)
+    count = newCount
+  }
+
+  @usableFromInline
+  mutating func reallocate(_ newCapacity: Int) {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+    larger.moveInitialize(from: base, count: count)
+    base.deallocate()
+    base = larger
+    capacity = newCapacity
+  }
+}
