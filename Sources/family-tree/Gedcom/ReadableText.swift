@@ -1,0 +1,37 @@
+extension String {
+  /// The text on one line, fit for a terminal and for XML: runs of white space become one space,
+  /// and characters that control a terminal or the direction of writing are left out.
+  var readable: String {
+    var result = ""
+    var isGap = false
+    for scalar in unicodeScalars {
+      if scalar.properties.isWhitespace {
+        isGap = !result.isEmpty
+      } else if scalar.isPrintable {
+        if isGap { result.unicodeScalars.append(" ") }
+        isGap = false
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// The text between quotes, cut short where it is long: for messages.
+  var quoted: String {
+    let text = readable
+    return text.count > 40 ? "“\(text.prefix(40))…”" : "“\(text)”"
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isPrintable: Bool {
+    switch properties.generalCategory {
+    case .control, .surrogate, .lineSeparator, .paragraphSeparator: false
+    // Marks that turn the direction of writing would turn the lines of a tree as well.
+    case .format: !properties.isBidiControl && value != 0xFEFF
+    // U+FFFE and U+FFFF are not allowed in XML.
+    case .unassigned: value & 0xFFFE != 0xFFFE
+    default: true
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import family_tree
+
+@Suite struct EncodingTests {
+  /// The name of the only person in a file made of these parts.
+  private func name(
+    _ name: [UInt8], declaring characterSet: String?, mark: [UInt8] = [], version: String = "5.5.1"
+  ) throws -> (text: String?, diagnostics: Diagnostics) {
+    var head = "0 HEAD\n1 GEDC\n2 VERS \(version)\n"
+    if let characterSet { head += "1 CHAR \(characterSet)\n" }
+    let bytes =
+      mark + Array("\(head)0 @I1@ INDI\n1 NAME ".utf8) + name + Array("\n0 TRLR\n".utf8)
+    var diagnostics = Diagnostics()
+    let document = try GedcomDocument(bytes, diagnostics: &diagnostics)
+    return (document.records.first { $0.tag == "INDI" }?["NAME"]?.text, diagnostics)
+  }
+
+  @Test(arguments: ["UTF-8", "utf-8", "UNICODE", nil])
+  func utf8(characterSet: String?) throws {
+    let plain = try name(Array("Zoë Łódź".utf8), declaring: characterSet)
+    #expect(plain.text == "Zoë Łódź")
+    #expect(plain.diagnostics.isEmpty)
+    let marked = try name(
+      Array("Zoë".utf8), declaring: characterSet, mark: [0xEF, 0xBB, 0xBF])
+    #expect(marked.text == "Zoë")
+    #expect(marked.diagnostics.isEmpty)
+  }
+
+  @Test(arguments: ["ASCII", "ANSEL", "ANSI", "UTF-8", "IBMPC", "MACINTOSH", nil])
+  func plainASCIIIsReadWithoutAWord(characterSet: String?) throws {
+    let read = try name(Array("John".utf8), declaring: characterSet)
+    #expect(read.text == "John")
+    #expect(read.diagnostics.isEmpty)
+  }
+
+  @Test func ansel() throws {
+    let read = try name([0x5A, 0x6F, 0xE8, 0x65], declaring: "ANSEL")
+    #expect(read.text == "Zoë")
+    #expect(read.diagnostics.isEmpty)
+  }
+
+  @Test(arguments: ["ANSI", "LATIN1", "ISO-8859-1", "WINDOWS-1252"])
+  func latin1(characterSet: String) throws {
+    let read = try name([0x5A, 0x6F, 0xEB, 0x20, 0x80, 0x9C], declaring: characterSet)
+    #expect(read.text == "Zoë €œ")
+    #expect(read.diagnostics.isEmpty)
+  }
+
+  @Test(arguments: ["IBMPC", "ASCII", nil])
+  func anythingElseFallsBackToLatin1WithAWarning(characterSet: String?) throws {
+    let read = try name([0x5A, 0x6F, 0xEB], declaring: characterSet)
+    #expect(read.text == "Zoë")
+    #expect(read.diagnostics.count == 1)
+  }
+
+  @Test func damagedUTF8FallsBackToLatin1OnItsOwnLine() throws {
+    let read = try name(Array("Zoë ".utf8) + [0xEB], declaring: "UTF-8")
+    #expect(read.text == "ZoÃ« ë")
+    #expect(read.diagnostics.inFileOrder.map(\.line) == [6])
+  }
+
+  @Test func utf8UnderAFalseDeclarationIsRecognized() throws {
+    let read = try name(Array("Zoë".utf8), declaring: "ANSEL")
+    #expect(read.text == "Zoë")
+    #expect(read.diagnostics.inFileOrder.map(\.line) == [4])
+  }
+
+  @Test func version7IsUTF8WhateverItDeclares() throws {
+    let read = try name(Array("Zoë".utf8), declaring: nil, version: "7.0.1")
+    #expect(read.text == "Zoë")
+    #expect(read.diagnostics.isEmpty)
+  }
+
+  @Test(arguments: [true, false], [true, false])
+  func utf16(isBigEndian: Bool, hasMark: Bool) throws {
+    let text = "\(hasMark ? "\u{FEFF}" : "")0 HEAD\r\n0 @I1@ INDI\r\n1 NAME Zoë 👑\r\n0 TRLR\r\n"
+    let bytes = text.utf16.flatMap { unit in
+      let pair = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+      return isBigEndian ? pair : pair.reversed()
+    }
+    var diagnostics = Diagnostics()
+    let document = try GedcomDocument(bytes, diagnostics: &diagnostics)
+    #expect(document.records.map(\.tag) == ["HEAD", "INDI", "TRLR"])
+    #expect(document.records.first { $0.tag == "INDI" }?["NAME"]?.text == "Zoë 👑")
+    #expect(diagnostics.isEmpty)
+
+    let cut = try GedcomDocument(Array(bytes.dropLast(3)), diagnostics: &diagnostics)
+    #expect(cut.records.map(\.tag) == ["HEAD", "INDI", "TRLR"])
+    #expect(diagnostics.count == 1)
+  }
+}

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import family_tree
+
+@Suite struct GedcomDocumentTests {
+  private var diagnostics = Diagnostics()
+
+  private mutating func document(_ text: String) throws -> GedcomDocument {
+    try GedcomDocument(Array(text.utf8), diagnostics: &diagnostics)
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r", "\n\r"])
+  mutating func everyLineEnd(end: String) throws {
+    let lines = ["0 HEAD", "0 @I1@ INDI", "1 NAME A", "1 BIRT", "2 DATE 1900", "0 TRLR"]
+    let document = try document(lines.joined(separator: end))
+    #expect(document.records.map(\.tag) == ["HEAD", "INDI", "TRLR"])
+    let person = try #require(document.records.first { $0.xref == "@I1@" })
+    #expect(person.children.map(\.tag) == ["NAME", "BIRT"])
+    #expect(person["BIRT"]?["DATE"]?.text == "1900")
+    #expect(person["BIRT"]?["DATE"]?.lineNumber == 5)
+    #expect(diagnostics.isEmpty)
+  }
+
+  @Test mutating func continuationsJoinTheirLine() throws {
+    let document = try document(
+      """
+      0 HEAD
+      0 @N1@ NOTE A long
+      1 CONC er note a@
+      1 CONC @b
+      1 CONT on two lines
+      0 TRLR
+      """)
+    let note = try #require(document.records.first { $0.xref == "@N1@" })
+    #expect(note.text == "A longer note a@b on two lines")
+    #expect(note.children.map(\.tag) == [])
+    #expect(diagnostics.isEmpty)
+  }
+
+  @Test mutating func blankLinesAreNothing() throws {
+    let document = try document("\n0 HEAD\n\n  \t\n0 TRLR\n\n")
+    #expect(document.records.map(\.tag) == ["HEAD", "TRLR"])
+    #expect(diagnostics.isEmpty)
+  }
+
+  @Test mutating func aJumpOfTheLevelStaysBelowTheLineBefore() throws {
+    let document = try document("0 HEAD\n0 @I1@ INDI\n3 NAME A\n3 SEX F\n1 BIRT\n0 TRLR")
+    let person = try #require(document.records.first { $0.xref == "@I1@" })
+    #expect(person.children.map(\.tag) == ["NAME", "SEX", "BIRT"])
+    #expect(diagnostics.inFileOrder.map(\.line) == [3, 4])
+  }
+
+  @Test mutating func damagedLinesAreLeftOutWithAWarning() throws {
+    let document = try document(
+      "1 NAME lost\n0 HEAD\nrubbish\n0 @I1@ INDI\n1 !\n1 NAME A\n100 DEEP\n0 TRLR")
+    #expect(document.records.map(\.tag) == ["HEAD", "INDI", "TRLR"])
+    #expect(diagnostics.inFileOrder.map(\.line) == [1, 3, 5, 7])
+  }
+
+  @Test mutating func aFileWithoutAnEndOrABeginningIsRead() throws {
+    let document = try document("0 @I1@ INDI\n1 NAME A")
+    #expect(document.records.map(\.tag) == ["INDI"])
+    #expect(diagnostics.inFileOrder.map(\.line) == [nil, 1])
+  }
+
+  @Test mutating func version7PointersToNothing() throws {
+    let document = try document(
+      "0 HEAD\n1 GEDC\n2 VERS 7.0\n0 @F1@ FAM\n1 HUSB @VOID@\n1 WIFE @I2@\n0 TRLR")
+    let family = try #require(document.records.first { $0.xref == "@F1@" })
+    #expect(family["HUSB"]?.pointer == nil)
+    #expect(family["HUSB"]?.pointsNowhere == true)
+    #expect(family["WIFE"]?.pointer == "@I2@")
+  }
+
+  @Test mutating func filesThatAreNoGedcom() {
+    #expect(throws: GedcomError.empty) { try document("") }
+    for text in ["\n\n", "\u{0}\u{0}\u{0}", "hello\nworld", "0 things\n1 more", "<html>"] {
+      #expect(throws: GedcomError.noRecords, "\(text.debugDescription)") { try document(text) }
+    }
+  }
+
+  @Test mutating func nestingToTheDeepestLevel() throws {
+    let text = (0...99).map { "\($0) \($0 == 0 ? "HEAD" : "DEEP")\n" }.joined()
+    let document = try document(text)
+    var structure = try #require(document.records.first { _ in true })
+    for _ in 1...99 { structure = try #require(structure["DEEP"]) }
+    #expect(structure.children.map(\.tag) == [])
+  }
+
+  /// Each of these would take minutes if any step went over what it had already read.
+  @Test(arguments: [
+    String(repeating: "1 CONC x\n", count: 300_000),
+    String(repeating: "99 X\n", count: 300_000),
+    String(repeating: "rubbish\n", count: 300_000),
+    String(repeating: "x", count: 3_000_000),
+    String(repeating: "0 @I1@ INDI\n", count: 200_000),
+  ])
+  mutating func megabytesOfHostileInputTakeLinearTime(text: String) throws {
+    let clock = ContinuousClock()
+    let elapsed = try clock.measure { _ = try document("0 HEAD\n" + text) }
+    #expect(elapsed < .seconds(30))
+    #expect(diagnostics.inFileOrder.count <= Diagnostics.limit)
+  }
+}

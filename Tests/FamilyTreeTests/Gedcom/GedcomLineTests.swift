@@ -1,0 +1,49 @@
+import Testing
+
+@testable import family_tree
+
+@Suite struct GedcomLineTests {
+  private func line(_ text: String) throws -> GedcomLine {
+    try GedcomLine(Array(text.utf8)[...], in: .utf8)
+  }
+
+  @Test func levelXrefTagAndValue() throws {
+    let line = try line("0 @I1@ INDI")
+    #expect(line.level == 0)
+    #expect(line.xref == "@I1@")
+    #expect(line.tag == "INDI")
+    #expect(line.value == "")
+  }
+
+  @Test func whiteSpaceBeforeTheLevelIsTolerated() throws {
+    let line = try line(" \t 2  DATE 1 JAN 1900")
+    #expect(line.level == 2)
+    #expect(line.tag == "DATE")
+    #expect(line.value == "1 JAN 1900")
+  }
+
+  @Test func aValueKeepsItsBlanksBeyondTheFirst() throws {
+    #expect(try line("2 CONC  and then ").value == " and then ")
+  }
+
+  @Test func aPointerAfterTheTagIsAValue() throws {
+    let line = try line("1 FAMC @F1@")
+    #expect(line.xref == nil)
+    #expect(line.value == "@F1@")
+  }
+
+  @Test(
+    arguments: [
+      ("", .noLevel), ("INDI", .noLevel), ("100 INDI", .levelTooDeep),
+      ("99999999999999999999999 INDI", .levelTooDeep), ("0", .noTag), ("0 @I1@", .noTag),
+      ("0 @I1 INDI", .noTag), ("1 @@ INDI", .noTag), ("1 !", .noTag),
+    ] as [(String, GedcomLine.Damage)])
+  func damagedLines(text: String, damage: GedcomLine.Damage) {
+    #expect(throws: damage) { try line(text) }
+  }
+
+  @Test func leadingZerosOfALevelCountForNothing() throws {
+    #expect(try line("0002 DATE").level == 2)
+    #expect(try line("99 DATE").level == 99)
+  }
+}

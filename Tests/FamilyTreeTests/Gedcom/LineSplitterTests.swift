@@ -1,0 +1,30 @@
+import Testing
+
+@testable import family_tree
+
+@Suite struct LineSplitterTests {
+  private func lines(_ text: String) -> [String] {
+    LineSplitter(Array(text.utf8)[...]).map { String(decoding: $0.bytes, as: UTF8.self) }
+  }
+
+  @Test(arguments: ["\n", "\r\n", "\r", "\n\r"])
+  func everyLineEnd(end: String) {
+    #expect(lines("a\(end)b\(end)c") == ["a", "b", "c"])
+    #expect(lines("a\(end)b\(end)c\(end)") == ["a", "b", "c"])
+    #expect(lines("a\(end)\(end)\(end)b") == ["a", "", "", "b"])
+  }
+
+  @Test func mixedLineEnds() {
+    #expect(lines("a\nb\r\nc\rd") == ["a", "b", "c", "d"])
+  }
+
+  @Test func aTextWithoutLines() {
+    #expect(lines("") == [])
+    #expect(lines("\r\n") == [""])
+  }
+
+  @Test func linesAreCountedFromOne() {
+    let numbers = LineSplitter(Array("a\r\n\r\nb".utf8)[...]).map(\.number)
+    #expect(numbers == [1, 2, 3])
+  }
+}
