@@ -21,9 +21,7 @@ struct GedcomDocument: Sendable {
     GedcomStructures(document: self, range: entries.startIndex..<entries.endIndex)
   }
 
-  /// Reads a file.
-  ///
-  /// - Parameter progress: Called now and then with the share of the bytes that is read.
+  /// Reads a file; `progress` is told now and then what share of it is read.
   init(
     _ file: [UInt8], diagnostics: inout Diagnostics, progress: (Double) -> Void = { _ in }
   ) throws(GedcomError) {

@@ -11,7 +11,9 @@ enum Windows1252 {
     return upperControls[Int(byte) - 0x80]
   }
 
-  /// 0x80…0x9F. The five bytes without a meaning stay the control characters of ISO 8859-1.
+  /// Where the code page differs from ISO 8859-1: the bytes 0x80…0x9F.
+  ///
+  /// The five bytes without a meaning stay the control characters that they are there.
   private static let upperControls: [Unicode.Scalar] = [
     "€", "\u{81}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{8D}", "Ž", "\u{8F}",
     "\u{90}", "‘", "’", "“", "”", "•", "–", "—", "˜", "™", "š", "›", "œ", "\u{9D}", "ž", "Ÿ",

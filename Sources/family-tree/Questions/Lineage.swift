@@ -1,0 +1,151 @@
+import Kinship
+
+/// Who descends from whom, among a set of persons: the ground for every figure about ancestors.
+///
+/// A damaged file can make persons their own ancestors. Such circles are told in ``circles``; the
+/// links inside one are left out of all figures, which are then finite and do not depend on where
+/// one began to count.
+struct Lineage: Sendable {
+  /// The persons, in the order in which they were given.
+  let persons: [Ref<Person>]
+  /// Groups of persons who are each their own ancestors, through one another.
+  let circles: [[Ref<Person>]]
+
+  private let indices: [Ref<Person>: Int]
+  /// Each person's parents among the persons, without links inside a circle.
+  private let parents: [[Int]]
+  /// All persons, parents before their children.
+  private let ancestorsFirst: [Int]
+
+  /// Parents who are not among the persons are unknown.
+  init(_ persons: [Person]) {
+    self.persons = persons.map(\.ref)
+    var indices: [Ref<Person>: Int] = [:]
+    indices.reserveCapacity(persons.count)
+    for (index, person) in persons.enumerated() { indices[person.ref] = index }
+    self.indices = indices
+
+    let links = persons.map { person in person.parents.compactMap { indices[$0] } }
+    let components = StronglyConnectedComponents(links).components
+    ancestorsFirst = components.flatMap(\.self)
+
+    var component = Array(repeating: 0, count: persons.count)
+    for (number, members) in components.enumerated() {
+      for member in members { component[member] = number }
+    }
+    parents = links.enumerated().map { child, parents in
+      parents.filter { component[$0] != component[child] }
+    }
+    circles = components
+      .filter { $0.count > 1 || links[$0[0]].contains($0[0]) }
+      .map { $0.sorted().map { persons[$0].ref } }
+      .sorted { (indices[$0[0]] ?? 0) < (indices[$1[0]] ?? 0) }
+  }
+}
+
+// MARK: - Figures of one person
+
+extension Lineage {
+  /// The distinct ancestors of a person, nearest first; those at most `generations` away.
+  func ancestors(of person: Ref<Person>, within generations: Int = .max) -> [Ref<Person>] {
+    guard let index = indices[person] else { return [] }
+    var visits = Visits(count: persons.count)
+    return ancestors(of: index, within: generations, &visits).map { persons[$0] }
+  }
+
+  /// One longest line of ancestors, from the person's parent upwards.
+  func deepestLine(above person: Ref<Person>) -> [Ref<Person>] {
+    guard var index = indices[person] else { return [] }
+    let depths = depths()
+    var line: [Ref<Person>] = []
+    while let parent = parents[index].first(where: { depths[$0] + 1 == depths[index] }) {
+      line.append(persons[parent])
+      index = parent
+    }
+    return line
+  }
+
+  private func ancestors(
+    of person: Int, within generations: Int, _ visits: inout Visits
+  ) -> ArraySlice<Int> {
+    visits.begin()
+    visits.visit(person)
+    var generation = 0
+    var start = 0
+    while start < visits.visited.count, generation < generations {
+      let end = visits.visited.count
+      for position in start..<end {
+        for parent in parents[visits.visited[position]] { visits.visit(parent) }
+      }
+      start = end
+      generation += 1
+    }
+    return visits.visited.dropFirst()
+  }
+}
+
+// MARK: - Figures of all persons
+
+extension Lineage {
+  /// How many ways lead from each person up to any ancestor, in the order of ``persons``.
+  ///
+  /// `UInt64.max` means that many or more: the number can double with each generation.
+  func pathCounts() -> [UInt64] {
+    var counts = Array(repeating: UInt64(0), count: persons.count)
+    for person in ancestorsFirst {
+      for parent in parents[person] {
+        counts[person] = counts[person].addingSaturated(counts[parent]).addingSaturated(1)
+      }
+    }
+    return counts
+  }
+
+  /// The length of each person's longest line of ancestors, in the order of ``persons``.
+  func depths() -> [Int] {
+    var depths = Array(repeating: 0, count: persons.count)
+    for person in ancestorsFirst {
+      for parent in parents[person] { depths[person] = max(depths[person], depths[parent] + 1) }
+    }
+    return depths
+  }
+
+  /// How many distinct ancestors each person has, in the order of ``persons``.
+  ///
+  /// - Complexity: O(*p* + the sum of the counts), of memory O(*p*).
+  func ancestorCounts(progress: (Double) -> Void = { _ in }) -> [Int] {
+    var visits = Visits(count: persons.count)
+    return persons.indices.map { person in
+      if person.isMultiple(of: 1_024) { progress(Double(person) / Double(persons.count)) }
+      return ancestors(of: person, within: .max, &visits).count
+    }
+  }
+}
+
+/// Which vertices one search after another has visited, without clearing in between.
+private struct Visits {
+  private(set) var visited: [Int] = []
+  private var search = 0
+  private var lastSearch: [Int]
+
+  init(count: Int) {
+    lastSearch = Array(repeating: 0, count: count)
+  }
+
+  mutating func begin() {
+    visited.removeAll(keepingCapacity: true)
+    search += 1
+  }
+
+  mutating func visit(_ vertex: Int) {
+    guard lastSearch[vertex] != search else { return }
+    lastSearch[vertex] = search
+    visited.append(vertex)
+  }
+}
+
+extension UInt64 {
+  fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

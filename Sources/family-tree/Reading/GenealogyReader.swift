@@ -1,0 +1,137 @@
+import Kinship
+
+/// Makes records of the structures of a GEDCOM file, and repairs or reports what does not fit.
+struct GenealogyReader {
+  var genealogy = Genealogy()
+  var diagnostics = Diagnostics()
+
+  /// Where each record of level 0 is, by its xref.
+  private(set) var lines: [String: Int] = [:]
+  /// The positions of persons and families among the records.
+  var persons: [String: Int] = [:]
+  var families: [String: Int] = [:]
+  /// What the file says about persons and families, from either side.
+  var links = FamilyLinks()
+
+  private var places: Set<String> = []
+
+  /// Reads a file's bytes; `progress` is told now and then what share of it is read.
+  static func read(
+    _ file: [UInt8], progress: (Double) -> Void = { _ in }
+  ) throws(GedcomError) -> (genealogy: Genealogy, diagnostics: Diagnostics) {
+    var reader = GenealogyReader()
+    let document = try GedcomDocument(file, diagnostics: &reader.diagnostics, progress: progress)
+    for record in document.records { reader.read(record) }
+    reader.link()
+    reader.reportCircles()
+    return (reader.genealogy, reader.diagnostics)
+  }
+
+  private mutating func read(_ record: GedcomStructure) {
+    if let xref = record.xref {
+      if let first = lines[xref] {
+        diagnostics.warn(
+          record.lineNumber, "\(xref) is already the record of line \(first); left out")
+        return
+      }
+      lines[xref] = record.lineNumber
+    }
+    switch (record.tag, record.xref) {
+    case ("INDI", let xref?): readPerson(record, xref)
+    case ("FAM", let xref?): readFamily(record, xref)
+    case ("INDI", nil), ("FAM", nil):
+      diagnostics.warn(record.lineNumber, "\(record.tag) without an xref; left out")
+    default: break
+    }
+  }
+
+  private mutating func readPerson(_ record: GedcomStructure, _ xref: String) {
+    var person = Person(id: xref, name: name(of: record))
+    for line in record.children {
+      switch line.tag {
+      case "SEX":
+        person.sex = Sex(rawValue: line.text?.prefix(1).uppercased() ?? "") ?? .unknown
+      case "FAMC":
+        guard let family = pointer(line) else { continue }
+        let isByBirth = line["PEDI"]?.text.map { $0.uppercased() == "BIRTH" } ?? true
+        link(isByBirth ? .birth : .upbringing, xref, family, line)
+      case "FAMS":
+        guard let family = pointer(line) else { continue }
+        link(.marriage, xref, family, line)
+      default:
+        guard let event = readEvent(line) else { continue }
+        person.events.append(event)
+      }
+    }
+    persons[xref] = genealogy.persons.count
+    genealogy.persons.append(person)
+  }
+
+  private mutating func readFamily(_ record: GedcomStructure, _ xref: String) {
+    var family = Family(id: xref)
+    for line in record.children {
+      switch line.tag {
+      case "HUSB", "WIFE":
+        guard let partner = pointer(line) else { continue }
+        link(line.tag == "HUSB" ? .husband : .wife, partner, xref, line)
+      case "CHIL":
+        guard let child = pointer(line) else { continue }
+        link(.child, child, xref, line)
+      default:
+        guard let event = readEvent(line) else { continue }
+        family.events.append(event)
+      }
+    }
+    families[xref] = genealogy.families.count
+    genealogy.families.append(family)
+  }
+
+  private func name(of person: GedcomStructure) -> PersonName {
+    guard let line = person["NAME"] else { return PersonName(full: "") }
+    if let text = line.text { return PersonName(gedcom: text) }
+    let surname = line["SURN"]?.text ?? ""
+    return PersonName(gedcom: "\(line["GIVN"]?.text ?? "") /\(surname)/")
+  }
+
+  private mutating func readEvent(_ line: GedcomStructure) -> Ref<Event>? {
+    guard let kind = Event.Kind(rawValue: line.tag) else { return nil }
+    var event = Event(id: genealogy.events.count, kind: kind)
+    // A `Y` only says that the event happened.
+    event.detail = line.text.flatMap { $0 == "Y" ? nil : $0 } ?? line["TYPE"]?.text
+    event.date = line["DATE"]?.text.map(EventDate.init)
+    if let name = line["PLAC"]?.text {
+      event.place = Ref(name)
+      if places.insert(name).inserted { genealogy.places.append(Place(id: name)) }
+    }
+    genealogy.events.append(event)
+    return event.ref
+  }
+
+  private mutating func pointer(_ line: GedcomStructure) -> String? {
+    if let pointer = line.pointer { return pointer }
+    if !line.pointsNowhere {
+      diagnostics.warn(line.lineNumber, "\(line.tag) without a pointer like @I1@; left out")
+    }
+    return nil
+  }
+
+  private mutating func link(
+    _ kind: FamilyLink.Kind, _ person: String, _ family: String, _ line: GedcomStructure
+  ) {
+    let link = FamilyLink(
+      kind: kind, person: person, family: family, lineNumber: line.lineNumber)
+    if !links.insert(link) {
+      diagnostics.warn(line.lineNumber, "\(person) and \(family) are linked so before; left out")
+    }
+  }
+
+  private mutating func reportCircles() {
+    for circle in Lineage(genealogy.persons).circles {
+      guard let first = circle.first else { continue }
+      let others = circle.count - 1
+      let through =
+        others == 0 ? "" : ", through \(others) \(others == 1 ? "other" : "others")"
+      diagnostics.warn(lines[first.id], "\(first.id) is their own ancestor\(through)")
+    }
+  }
+}

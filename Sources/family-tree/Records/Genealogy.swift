@@ -1,0 +1,7 @@
+/// The records of a file, or of a genealogy that was made up.
+struct Genealogy: Sendable {
+  var persons: [Person] = []
+  var families: [Family] = []
+  var events: [Event] = []
+  var places: [Place] = []
+}

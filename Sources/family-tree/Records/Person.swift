@@ -1,0 +1,28 @@
+import Kinship
+
+/// A person, with refs to their parents, families and events.
+struct Person: Record, Codable, Hashable {
+  /// The xref in the file, such as `@I609@`.
+  let id: String
+  var name: PersonName
+  var sex: Sex = .unknown
+
+  /// The husband of the family of birth; in spite of the name of whatever sex.
+  var father: Ref<Person>?
+  /// The wife of the family of birth.
+  var mother: Ref<Person>?
+  var familyOfBirth: Ref<Family>?
+  /// Families of adoption or fostering, and those that a file gives beyond the first.
+  var furtherFamilies: [Ref<Family>] = []
+
+  /// The families in which the person is a husband or wife.
+  var families: [Ref<Family>] = []
+  var events: [Ref<Event>] = []
+
+  var parents: [Ref<Person>] { [father, mother].compactMap(\.self) }
+
+  static let relationships: Relationships<Person> = [
+    .toOne(\.father), .toOne(\.mother), .toOne(\.familyOfBirth), .toMany(\.furtherFamilies),
+    .toMany(\.families), .toMany(\.events),
+  ]
+}

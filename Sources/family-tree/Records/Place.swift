@@ -1,0 +1,8 @@
+import Kinship
+
+/// A place. All that a file tells of it is its name, which is therefore its identity.
+struct Place: Record, Codable, Hashable {
+  let id: String
+
+  var name: String { id }
+}

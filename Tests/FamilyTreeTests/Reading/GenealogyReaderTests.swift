@@ -1,0 +1,275 @@
+import Kinship
+import Testing
+
+@testable import family_tree
+
+@Suite struct GenealogyReaderTests {
+  @Test func aFamilyOfThree() throws {
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      1 NAME Ann /Lee/
+      1 SEX F
+      1 BIRT
+      2 DATE 2 FEB 1902
+      2 PLAC Leeds
+      1 OCCU Weaver
+      1 FAMC @F1@
+      0 @I2@ INDI
+      1 NAME John /Lee/
+      1 FAMS @F1@
+      0 @I3@ INDI
+      1 NAME Mary
+      1 FAMS @F1@
+      0 @F1@ FAM
+      1 HUSB @I2@
+      1 WIFE @I3@
+      1 CHIL @I1@
+      1 MARR Y
+      2 PLAC Leeds
+      0 TRLR
+      """)
+    #expect(warnings == [])
+
+    let ann = try #require(genealogy.person("@I1@"))
+    #expect(ann.name == PersonName(full: "Ann Lee", surname: "Lee"))
+    #expect(ann.sex == .female)
+    #expect(ann.father == "@I2@")
+    #expect(ann.mother == "@I3@")
+    #expect(ann.familyOfBirth == "@F1@")
+    #expect(genealogy.person("@I2@")?.families == ["@F1@"])
+    #expect(genealogy.family("@F1@")?.children == ["@I1@"])
+
+    #expect(genealogy.places.map(\.name) == ["Leeds"])
+    #expect(genealogy.events.map(\.kind) == [.birth, .occupation, .marriage])
+    #expect(genealogy.events.map(\.detail) == [nil, "Weaver", nil])
+    #expect(genealogy.events.map(\.place) == ["Leeds", nil, "Leeds"])
+    #expect(genealogy.events[0].date?.text == "2 FEB 1902")
+    #expect(ann.events == [0, 1])
+  }
+
+  @Test func danglingPointersAreKeptAndReported() throws {
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      1 FAMC @F1@
+      1 FAMS @F9@
+      0 @F1@ FAM
+      1 HUSB @I8@
+      1 CHIL @I1@
+      1 CHIL @I9@
+      0 TRLR
+      """)
+    #expect(genealogy.person("@I1@")?.father == "@I8@")
+    #expect(genealogy.person("@I1@")?.families == ["@F9@"])
+    #expect(genealogy.family("@F1@")?.children == ["@I1@", "@I9@"])
+    #expect(
+      warnings == [
+        "4: the file has no family @F9@", "6: the file has no person @I8@",
+        "8: the file has no person @I9@",
+      ])
+  }
+
+  @Test func aSecondFamilyOfBirthIsKeptBesideTheFirst() throws {
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      1 FAMC @F1@
+      1 FAMC @F2@
+      0 @I2@ INDI
+      1 FAMS @F1@
+      0 @I3@ INDI
+      1 FAMS @F2@
+      0 @F1@ FAM
+      1 HUSB @I2@
+      1 CHIL @I1@
+      0 @F2@ FAM
+      1 WIFE @I3@
+      1 CHIL @I1@
+      0 TRLR
+      """)
+    let person = try #require(genealogy.person("@I1@"))
+    #expect(person.parents == ["@I2@"])
+    #expect(person.furtherFamilies == ["@F2@"])
+    #expect(warnings.count == 1)
+    #expect(warnings[0].hasPrefix("4: @I1@ has more than two parents"))
+  }
+
+  @Test func anAdoptionIsNoFamilyOfBirth() throws {
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      1 FAMC @F1@
+      2 PEDI adopted
+      1 FAMC @F2@
+      0 @F1@ FAM
+      1 CHIL @I1@
+      0 @F2@ FAM
+      1 CHIL @I1@
+      0 TRLR
+      """)
+    #expect(genealogy.person("@I1@")?.familyOfBirth == "@F2@")
+    #expect(genealogy.person("@I1@")?.furtherFamilies == ["@F1@"])
+    #expect(warnings == [])
+  }
+
+  @Test func aThirdPartnerOfAFamilyIsLeftOut() throws {
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      1 FAMS @F1@
+      0 @I2@ INDI
+      1 FAMS @F1@
+      0 @I3@ INDI
+      1 FAMS @F1@
+      0 @F1@ FAM
+      1 HUSB @I1@
+      1 HUSB @I2@
+      1 WIFE @I3@
+      0 TRLR
+      """)
+    #expect(genealogy.family("@F1@")?.husband == "@I1@")
+    #expect(genealogy.family("@F1@")?.wife == "@I3@")
+    #expect(warnings == ["10: @F1@ has more than two partners; @I2@ is left out"])
+  }
+
+  @Test func twoHusbandsAreBothParents() throws {
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      1 FAMS @F1@
+      0 @I2@ INDI
+      1 FAMS @F1@
+      0 @F1@ FAM
+      1 HUSB @I1@
+      1 HUSB @I2@
+      0 TRLR
+      """)
+    #expect(genealogy.family("@F1@")?.partners == ["@I1@", "@I2@"])
+    #expect(warnings == [])
+  }
+
+  @Test func whatOnlyOneSideSaysIsAddedToTheOther() throws {
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      0 @I2@ INDI
+      0 @I3@ INDI
+      1 FAMC @F1@
+      0 @I4@ INDI
+      1 FAMS @F1@
+      0 @F1@ FAM
+      1 HUSB @I1@
+      1 CHIL @I2@
+      0 TRLR
+      """)
+    #expect(genealogy.person("@I1@")?.families == ["@F1@"])
+    #expect(genealogy.person("@I2@")?.father == "@I1@")
+    #expect(genealogy.family("@F1@")?.children == ["@I2@", "@I3@"])
+    #expect(genealogy.family("@F1@")?.wife == nil)
+    #expect(
+      warnings == [
+        "5: @F1@ does not list @I3@ as a child; added",
+        "7: @F1@ does not name @I4@ as husband or wife",
+        "9: @I1@ does not name @F1@ as own family; added",
+        "10: @I2@ does not name @F1@ as family of birth; added",
+      ])
+  }
+
+  @Test func duplicateAndMissingXrefsAreLeftOut() throws {
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      1 NAME First
+      0 @I1@ INDI
+      1 NAME Second
+      0 @I1@ FAM
+      0 INDI
+      0 FAM
+      0 TRLR
+      """)
+    #expect(genealogy.persons.map(\.name.full) == ["First"])
+    #expect(genealogy.families == [])
+    #expect(
+      warnings == [
+        "4: @I1@ is already the record of line 2; left out",
+        "6: @I1@ is already the record of line 2; left out",
+        "7: INDI without an xref; left out", "8: FAM without an xref; left out",
+      ])
+  }
+
+  @Test func theSameLinkTwiceCountsOnce() throws {
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      1 FAMC @F1@
+      1 FAMC @F1@
+      0 @I2@ INDI
+      1 FAMS @F1@
+      0 @F1@ FAM
+      1 HUSB @I2@
+      1 WIFE @I2@
+      1 CHIL @I1@
+      0 TRLR
+      """)
+    #expect(genealogy.person("@I1@")?.parents == ["@I2@"])
+    #expect(warnings.map { $0.prefix(2) } == ["4:", "9:"])
+  }
+
+  @Test func aPersonWhoIsTheirOwnAncestorIsReported() throws {
+    let (genealogy, warnings) = try read(ownAncestor)
+    #expect(genealogy.person("@I1@")?.father == "@I2@")
+    #expect(warnings == ["2: @I1@ is their own ancestor, through 1 other"])
+  }
+
+  @Test func valuesThatShouldPointAndDoNot() throws {
+    let (genealogy, warnings) = try read(
+      "0 HEAD\n1 GEDC\n2 VERS 7.0\n0 @F1@ FAM\n1 HUSB @VOID@\n1 WIFE Mary\n1 CHIL\n0 TRLR")
+    #expect(genealogy.families == [Family(id: "@F1@")])
+    #expect(warnings.map { $0.prefix(2) } == ["6:", "7:"])
+  }
+
+  @Test func aNameWithoutAValueComesFromItsParts() throws {
+    let (genealogy, _) = try read(
+      "0 HEAD\n0 @I1@ INDI\n1 NAME\n2 GIVN Ann\n2 SURN Lee\n0 @I2@ INDI\n0 TRLR")
+    #expect(genealogy.persons.map(\.name.full) == ["Ann Lee", ""])
+  }
+
+  @Test(.needsRoyalFile) func theRoyalFamilies() throws {
+    let (genealogy, diagnostics) = try GenealogyReader.read(RoyalFile.bytes())
+    #expect(diagnostics.report(for: "royal92.ged") == [])
+    #expect(genealogy.persons.count == 3_010)
+    #expect(genealogy.families.count == 1_422)
+    #expect(genealogy.events.count == 5_675)
+    #expect(genealogy.places.count == 715)
+  }
+}
+
+/// A man who is the son of his son.
+let ownAncestor = """
+  0 HEAD
+  0 @I1@ INDI
+  1 NAME Odd /Circle/
+  1 FAMC @F2@
+  1 FAMS @F1@
+  0 @I2@ INDI
+  1 NAME Even /Circle/
+  1 FAMC @F1@
+  1 FAMS @F2@
+  0 @F1@ FAM
+  1 HUSB @I1@
+  1 CHIL @I2@
+  0 @F2@ FAM
+  1 HUSB @I2@
+  1 CHIL @I1@
+  0 TRLR
+  """
