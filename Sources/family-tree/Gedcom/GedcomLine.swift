@@ -38,7 +38,7 @@ struct GedcomLine: Equatable {
       isIntact = isIntact && decoded.isIntact
       return decoded.text
     }
-    xref = scanner.xref().map(decode)
+    xref = scanner.xref().map { decode($0).readable }
     scanner.skipBlanks()
     guard let tag = scanner.tag() else { throw .noTag }
     self.tag = String(decoding: tag, as: UTF8.self)

@@ -9,7 +9,7 @@ enum GedcomText {
     guard bytes.count > 2, bytes.first == at, bytes.last == at else { return nil }
     let name = bytes.dropFirst().dropLast()
     guard name.first != UInt8(ascii: "#"), !name.contains(at) else { return nil }
-    return String(value)
+    return value.readable
   }
 
   /// The value with its doubled at signs single.

@@ -2,6 +2,7 @@ extension String {
   /// The text on one line, fit for a terminal and for XML: runs of white space become one space,
   /// and characters that control a terminal or the direction of writing are left out.
   var readable: String {
+    if isPlainWord { return self }
     var result = ""
     var isGap = false
     for scalar in unicodeScalars {
@@ -14,6 +15,16 @@ extension String {
       }
     }
     return result
+  }
+
+  /// Whether there is nothing to do: most text is ASCII, in words with one space between them.
+  private var isPlainWord: Bool {
+    var last = UInt8(ascii: " ")
+    for byte in utf8 {
+      guard (0x20...0x7E).contains(byte), byte != last || byte != 0x20 else { return false }
+      last = byte
+    }
+    return last != 0x20
   }
 
   /// The text between quotes, cut short where it is long: for messages.

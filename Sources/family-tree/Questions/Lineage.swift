@@ -46,6 +46,14 @@ struct Lineage: Sendable {
 // MARK: - Figures of one person
 
 extension Lineage {
+  /// All that can be counted above a person; zeros for one who is not among the persons.
+  func figures(of person: Ref<Person>) -> AncestorFigures {
+    guard let index = indices[person] else { return AncestorFigures() }
+    return AncestorFigures(
+      ancestors: ancestors(of: person).count, near: ancestors(of: person, within: 10).count,
+      paths: pathCounts()[index], generations: depths()[index])
+  }
+
   /// The distinct ancestors of a person, nearest first; those at most `generations` away.
   func ancestors(of person: Ref<Person>, within generations: Int = .max) -> [Ref<Person>] {
     guard let index = indices[person] else { return [] }

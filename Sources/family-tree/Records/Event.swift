@@ -10,6 +10,9 @@ struct Event: Record, Codable, Hashable {
   var date: EventDate?
   var place: Ref<Place>?
 
+  /// Whether the file says that it did not happen: `1 DIV N`.
+  var isDenied: Bool { detail == "N" }
+
   static let relationships: Relationships<Event> = [.toOne(\.place)]
 }
 

@@ -5,4 +5,9 @@ struct Place: Record, Codable, Hashable {
   let id: String
 
   var name: String { id }
+
+  /// `Kensington, London` for `Kensington,,London`.
+  var readableName: String {
+    id.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty }.joined(separator: ", ")
+  }
 }

@@ -1,0 +1,23 @@
+import Kinship
+
+/// What answering has cost the store and the cache.
+struct CostText {
+  let style: TextStyle
+
+  func draw(_ statistics: Statistics, capacity: Int) -> String {
+    let percent = Int((statistics.hitRate * 100).rounded())
+    let limit = capacity == .max ? "" : " of at most \(capacity.grouped)"
+    let rows = [
+      ("store calls", statistics.batches.grouped, ""),
+      ("records loaded", statistics.loads.grouped, ""),
+      ("not in the store", statistics.absences.grouped, ""),
+      ("hits", statistics.hits.grouped, " (\(percent) %)"),
+      ("misses", statistics.misses.grouped, ""),
+      ("evictions", statistics.evictions.total.grouped, ""),
+      ("in memory", statistics.count.grouped, limit),
+    ]
+    return rows.map { label, number, note in
+      "  \(style.dim(label.padded(to: 18)))\(number.aligned(to: 10))\(note)\n"
+    }.joined()
+  }
+}

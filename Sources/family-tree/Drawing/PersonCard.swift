@@ -1,0 +1,50 @@
+import Kinship
+
+/// All that a genealogy says of one person and the next of kin, a line each.
+struct PersonCard {
+  let style: TextStyle
+
+  private static let labelWidth = 14
+
+  func draw(_ household: Graph<Person>) -> String {
+    let person = household.root
+    let line = PersonLine(style: style)
+    var text = line(person) + "\n"
+    func add(_ label: String, _ value: String) {
+      let label = style.dim(label.padded(to: Self.labelWidth))
+      text += "  \(label)\(value)\n"
+    }
+    func add(_ lookup: Lookup<Person>?, as label: String) {
+      switch lookup {
+      case .loaded(let node)?: add(label, line(node))
+      case .missing(let ref)?, .unloaded(let ref)?: add(label, line.missing(ref))
+      case nil: break
+      }
+    }
+    func add(_ events: Nodes<Event>) {
+      for event in events where !event.record.isDenied { add(event.record.kind.label, Self.summary(event)) }
+    }
+
+    add(person.events)
+    add(person.lookup(\.father), as: "father")
+    add(person.lookup(\.mother), as: "mother")
+    for family in person.families {
+      let partners = [family.lookup(\.husband), family.lookup(\.wife)]
+      for partner in partners where !Self.isLoaded(partner, person.ref) {
+        add(partner, as: "partner")
+      }
+      add(family.events)
+      for child in family.lookup(\.children) { add(child, as: "child") }
+    }
+    return text
+  }
+
+  private static func isLoaded(_ lookup: Lookup<Person>?, _ ref: Ref<Person>) -> Bool {
+    lookup?.node?.ref == ref
+  }
+
+  private static func summary(_ event: Node<Event>) -> String {
+    let parts = [event.detail, event.date?.display, event.place?.record.readableName]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,62 @@
+/// An SVG file in the making.
+struct SVG {
+  private var lines: [String]
+
+  init(width: Double, height: Double, title: String) {
+    let (width, height) = (width.brief, height.brief)
+    lines = [
+      #"<?xml version="1.0" encoding="UTF-8"?>"#,
+      #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(width)" height="\#(height)""#
+        + #" viewBox="0 0 \#(width) \#(height)">"#,
+      "<title>\(Self.escaped(title))</title>",
+    ]
+  }
+
+  var document: String { (lines + ["</svg>", ""]).joined(separator: "\n") }
+
+  mutating func add(_ element: String) {
+    lines.append(element)
+  }
+
+  mutating func add(
+    text: String, x: Double, y: Double, class style: String, anchor: String = "start"
+  ) {
+    let attributes = Self.attributes([
+      "class": style, "text-anchor": anchor, "x": x.brief, "y": y.brief,
+    ])
+    lines.append("<text\(attributes)>\(Self.escaped(text))</text>")
+  }
+
+  /// An element without content.
+  static func tag(_ name: String, _ attributes: [String: String]) -> String {
+    "<\(name)\(Self.attributes(attributes))/>"
+  }
+
+  private static func attributes(_ attributes: [String: String]) -> String {
+    attributes.sorted { $0.key < $1.key }.map { " \($0.key)=\"\(escaped($0.value))\"" }.joined()
+  }
+
+  /// Text that means itself inside an element or between quotes.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    // By scalars: with an accent after it, `<` is another character, and still markup.
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension Double {
+  /// The number with at most one digit after the point, and none where it would be a zero.
+  var brief: String {
+    let tenths = Int((self * 10).rounded())
+    return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
+  }
+}

@@ -1,0 +1,27 @@
+extension String {
+  /// The text with spaces after it, to a width in characters.
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  /// The text with spaces before it, to a width in characters.
+  func aligned(to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}
+
+extension BinaryInteger {
+  /// The number with a comma before each group of three digits: `74,467`.
+  var grouped: String {
+    let digits = String(description.reversed())
+    var result = ""
+    for (offset, digit) in digits.enumerated() {
+      if offset > 0, offset.isMultiple(of: 3), digit != "-" { result.append(",") }
+      result.append(digit)
+    }
+    return String(result.reversed())
+  }
+
+  /// The number with its noun, which takes an s in the plural: `1 person`, `3,010 persons`.
+  func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+}

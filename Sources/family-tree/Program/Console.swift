@@ -1,0 +1,23 @@
+/// Where the program writes to.
+protocol Console: Sendable {
+  /// How text is set off on standard output.
+  var style: TextStyle { get }
+  /// The columns of the page.
+  var width: Int { get }
+
+  /// Writes to standard output.
+  func write(_ text: String) throws(OutputError)
+
+  /// Writes a line to standard error.
+  func complain(_ line: String)
+
+  /// Shows how far long work has come, where somebody is watching; nil takes it away again.
+  func show(progress: String?)
+}
+
+/// Why text could not be written to standard output.
+enum OutputError: Error {
+  /// Nobody reads any longer: `family-tree | head`.
+  case closed
+  case failed(cause: String)
+}

@@ -1,0 +1,5 @@
+/// Why the program ends without success.
+struct Failure: Error, Equatable {
+  let status: ExitStatus
+  let message: String
+}

@@ -1,0 +1,64 @@
+import Foundation
+
+/// Reading and writing whole files, through the few system calls that this takes.
+enum FileAccess {
+  /// More than any genealogy, and less than a machine's memory.
+  static let sizeLimit = 1 << 30
+
+  /// The bytes of a file or a pipe.
+  static func read(_ path: String) throws(Failure) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { throw unreadable(path, lastError) }
+    defer { close(file) }
+
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = Foundation.read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw unreadable(path, lastError) }
+      guard count > 0 else { return bytes }
+      guard bytes.count + count <= sizeLimit else {
+        throw unreadable(path, "it is larger than \(sizeLimit.grouped) bytes")
+      }
+      bytes += buffer[..<count]
+    }
+  }
+
+  /// Makes a file of a text, or replaces what it held.
+  static func write(_ text: String, to path: String) throws(Failure) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw unwritable(path, lastError) }
+    let error = writeAll(text, to: file).map(describe)
+    let closed = close(file)
+    if let error { throw unwritable(path, error) }
+    if closed != 0 { throw unwritable(path, lastError) }
+  }
+
+  /// Writes a text to an open file; the error number if that fails.
+  static func writeAll(_ text: String, to file: Int32) -> Int32? {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return errno
+      }
+      rest = rest.dropFirst(count)
+    }
+    return nil
+  }
+
+  /// What the system says of an error number.
+  static func describe(_ error: Int32) -> String { String(cString: strerror(error)) }
+
+  private static var lastError: String { describe(errno) }
+
+  private static func unreadable(_ path: String, _ cause: String) -> Failure {
+    Failure(status: .unreadable, message: "\(path): cannot be read: \(cause)")
+  }
+
+  private static func unwritable(_ path: String, _ cause: String) -> Failure {
+    Failure(status: .cannotWrite, message: "\(path): cannot be written: \(cause)")
+  }
+}

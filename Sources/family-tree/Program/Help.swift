@@ -1,0 +1,35 @@
+/// The text of `--help`.
+let helpText = """
+  USAGE: family-tree [FILE.ged] [options]
+
+  Shows pedigrees and descendants in a GEDCOM file (5.5, 5.5.1 or 7). Without a file
+  it makes up a village of its own, in which everybody is related.
+
+  WHO
+    --person WHO       an xref (@I1@ or I1), or enough of a name to be the only one;
+                       by default the first individual of the file
+    --find NAME        list everybody with such a name; case and accents do not count
+
+  WHAT
+    --ancestors N      the pedigree, to N generations, or all (default: 4)
+    --descendants N    families and children, to N generations, or all
+    --summary          figures of the whole file, or of the --person
+    --svg FILE         write the pedigree as a chart
+    --dot FILE         write the pedigree for Graphviz
+
+  COST
+    --capacity N       keep at most N records in memory
+    --stats            what it cost: store calls, loads, hits, evictions
+
+  EXIT STATUS
+    0 success, 1 nobody found, 64 wrong arguments, 65 not GEDCOM, 66 unreadable file,
+    73 a file and 74 the output could not be written. Warnings about the file go to
+    standard error as file:line: warning: message.
+
+  EXAMPLES
+    family-tree --descendants 3
+    family-tree royal92.ged --find victoria
+    family-tree royal92.ged --person I609 --ancestors 5 --svg alexia.svg
+    family-tree royal92.ged --summary --capacity 500 --stats
+
+  """

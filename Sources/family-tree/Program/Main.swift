@@ -1,0 +1,10 @@
+import Foundation
+
+@main
+enum Main {
+  static func main() async {
+    let program = FamilyTreeProgram(console: StandardConsole())
+    let status = await program.run(Array(CommandLine.arguments.dropFirst()))
+    exit(status.rawValue)
+  }
+}

@@ -1,0 +1,25 @@
+/// What the program is asked to do.
+struct Options: Equatable {
+  var file: String?
+  var person: String?
+  var ancestors: Int?
+  var descendants: Int?
+  var find: String?
+  var svg: String?
+  var dot: String?
+  var capacity = Int.max
+  var summary = false
+  var stats = false
+  var help = false
+
+  /// Whether a person is to be shown in the terminal: yes, unless something else is asked for.
+  var showsPerson: Bool {
+    ancestors != nil || descendants != nil || person != nil && !summary
+      || !summary && find == nil && svg == nil && dot == nil
+  }
+
+  /// How many generations of ancestors to show or to chart, if none are asked for.
+  static let defaultAncestors = 4
+  /// What `all` stands for: more than any line is long.
+  static let allGenerations = 1_000_000
+}

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The console of the process: its standard output and standard error.
+struct StandardConsole: Console {
+  let style: TextStyle
+  let width: Int
+  private let watchesProgress: Bool
+
+  /// Finds out what standard output and standard error are; a pipe that nobody reads is from now
+  /// on an error to handle instead of the end of the process.
+  init() {
+    signal(SIGPIPE, SIG_IGN)
+    let environment = ProcessInfo.processInfo.environment
+    let isTerminal = isatty(STDOUT_FILENO) == 1
+    let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
+    style = isTerminal && !isPlain ? .ansi : .plain
+    let columns = environment["COLUMNS"].flatMap(Int.init) ?? Self.terminalColumns
+    width = min(max(columns ?? 100, 60), 240)
+    watchesProgress = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
+  }
+
+  func write(_ text: String) throws(OutputError) {
+    switch FileAccess.writeAll(text, to: STDOUT_FILENO) {
+    case nil: return
+    case EPIPE?: throw .closed
+    case let error?: throw .failed(cause: FileAccess.describe(error))
+    }
+  }
+
+  func complain(_ line: String) {
+    // Where standard error cannot be written to, there is nobody to tell.
+    _ = FileAccess.writeAll(line + "\n", to: STDERR_FILENO)
+  }
+
+  func show(progress: String?) {
+    guard watchesProgress else { return }
+    _ = FileAccess.writeAll("\r\u{1B}[K\(progress ?? "")", to: STDERR_FILENO)
+  }
+
+  private static var terminalColumns: Int? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+}
