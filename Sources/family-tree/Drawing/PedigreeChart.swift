@@ -144,7 +144,8 @@ struct PedigreeChart {
   /// A small arrow: there are further ancestors.
   private func addArrow(at box: ChartLayout.Box, to svg: inout SVG) {
     let (x, y) = (box.right + 5, box.middle)
-    let path = "M\(x.brief) \((y - 5).brief)L\((x + 7).brief) \(y.brief)L\(x.brief) \((y + 5).brief)Z"
+    let path =
+      "M\(x.brief) \((y - 5).brief)L\((x + 7).brief) \(y.brief)L\(x.brief) \((y + 5).brief)Z"
     svg.add(SVG.tag("path", ["class": "more", "d": path]))
   }
 

@@ -22,7 +22,9 @@ struct PersonCard {
       }
     }
     func add(_ events: Nodes<Event>) {
-      for event in events where !event.record.isDenied { add(event.record.kind.label, Self.summary(event)) }
+      for event in events where !event.record.isDenied {
+        add(event.record.kind.label, Self.summary(event))
+      }
     }
 
     add(person.events)

@@ -10,9 +10,10 @@ struct SummaryText {
       "\(size.persons.counted("individual")), \(Self.families(size.families)), "
       + "\(size.events.counted("event")), \(size.places.counted("place"))\n"
     if summary.inCircles > 0 {
-      text += style.warning(
-        "\(summary.inCircles.counted("individual")) among their own ancestors; "
-          + "links inside such circles do not count below") + "\n"
+      text +=
+        style.warning(
+          "\(summary.inCircles.counted("individual")) among their own ancestors; "
+            + "links inside such circles do not count below") + "\n"
     }
     text += leader("Most ancestors", summary.mostAncestors)
     text += leader("Most paths to ancestors", summary.mostPaths)

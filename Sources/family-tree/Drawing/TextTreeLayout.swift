@@ -5,7 +5,7 @@ struct TextTreeLayout {
 
   struct Row {
     let entry: Int
-    /// `│  ├─ `
+    /// What stands left of the entry, such as `│  ├─ `.
     let lines: String
     /// The number of the part of the drawing that begins here, if it is not the first.
     let startsPart: Int?

@@ -5,6 +5,9 @@ enum GedcomError: Error, Equatable {
   /// Not one line of the file is a GEDCOM line of level 0.
   case noRecords
 
+  /// The line it is about; nil for the whole file.
+  var line: Int? { self == .empty ? nil : 1 }
+
   var message: String {
     switch self {
     case .empty: "the file is empty"

@@ -11,18 +11,21 @@ struct FamilyTreeProgram {
       try await perform(Options(arguments))
       return .success
     } catch let failure as Failure {
-      console.complain("family-tree: \(failure.message)")
+      console.complain(failure.description)
       return failure.status
     } catch OutputError.closed {
       // Whoever reads has seen enough.
       return .success
     } catch OutputError.failed(let cause) {
-      console.complain("family-tree: the output cannot be written: \(cause)")
-      return .outputFailed
+      return end(.outputFailed, "the output cannot be written: \(cause)")
     } catch {
-      console.complain("family-tree: \(error)")
-      return .software
+      return end(.software, "\(error)")
     }
+  }
+
+  private func end(_ status: ExitStatus, _ message: String) -> ExitStatus {
+    console.complain(Failure(status: status, message: message).description)
+    return status
   }
 
   private func perform(_ options: Options) async throws {
@@ -57,7 +60,8 @@ extension FamilyTreeProgram {
       for line in diagnostics.report(for: file) { console.complain(line) }
       return genealogy
     } catch {
-      throw Failure(status: .badData, message: "\(file): \(error.message)")
+      throw Failure(
+        status: .badData, subject: file, line: error.line, message: error.message)
     }
   }
 
@@ -65,7 +69,7 @@ extension FamilyTreeProgram {
     guard let who = options.person else {
       guard let first = archive.persons.first else {
         let file = options.file ?? "the genealogy"
-        throw Failure(status: .badData, message: "\(file): there are no individuals")
+        throw Failure(status: .badData, subject: file, message: "there are no individuals")
       }
       return first
     }
@@ -88,7 +92,8 @@ extension FamilyTreeProgram {
         status: .notFound, message: "nobody is called \(name.quoted); try --find with less of it")
     }
     let shown = candidates.prefix(10).map { "  \($0.id) \($0.name.display)" }
-    let rest = candidates.count > shown.count ? ["  and \(candidates.count - shown.count) more"] : []
+    let rest =
+      candidates.count > shown.count ? ["  and \(candidates.count - shown.count) more"] : []
     let list = (shown + rest).joined(separator: "\n")
     throw Failure(status: .notFound, message: "\(name.quoted) is the name of several:\n\(list)")
   }

@@ -55,10 +55,10 @@ enum FileAccess {
   private static var lastError: String { describe(errno) }
 
   private static func unreadable(_ path: String, _ cause: String) -> Failure {
-    Failure(status: .unreadable, message: "\(path): cannot be read: \(cause)")
+    Failure(status: .unreadable, subject: path, message: "it cannot be read: \(cause)")
   }
 
   private static func unwritable(_ path: String, _ cause: String) -> Failure {
-    Failure(status: .cannotWrite, message: "\(path): cannot be written: \(cause)")
+    Failure(status: .cannotWrite, subject: path, message: "it cannot be written: \(cause)")
   }
 }

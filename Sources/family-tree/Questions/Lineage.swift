@@ -36,7 +36,8 @@ struct Lineage: Sendable {
     parents = links.enumerated().map { child, parents in
       parents.filter { component[$0] != component[child] }
     }
-    circles = components
+    circles =
+      components
       .filter { $0.count > 1 || links[$0[0]].contains($0[0]) }
       .map { $0.sorted().map { persons[$0].ref } }
       .sorted { (indices[$0[0]] ?? 0) < (indices[$1[0]] ?? 0) }
@@ -117,15 +118,23 @@ extension Lineage {
     return depths
   }
 
-  /// How many distinct ancestors each person has, in the order of ``persons``.
+  /// The person with the most distinct ancestors, the first of several; nil if there are no persons.
   ///
-  /// - Complexity: O(*p* + the sum of the counts), of memory O(*p*).
-  func ancestorCounts(progress: (Double) -> Void = { _ in }) -> [Int] {
+  /// Whoever has a child has fewer ancestors than the child, so it is someone without children.
+  ///
+  /// - Complexity: O(*p* + the sum of the ancestors of all persons without children).
+  func personWithMostAncestors(progress: (Double) -> Void = { _ in }) -> Ref<Person>? {
+    var hasChildren = Array(repeating: false, count: persons.count)
+    for parent in parents.joined() { hasChildren[parent] = true }
+
     var visits = Visits(count: persons.count)
-    return persons.indices.map { person in
-      if person.isMultiple(of: 1_024) { progress(Double(person) / Double(persons.count)) }
-      return ancestors(of: person, within: .max, &visits).count
+    var most: (person: Int, count: Int)?
+    for person in persons.indices where !hasChildren[person] {
+      progress(Double(person) / Double(persons.count))
+      let count = ancestors(of: person, within: .max, &visits).count
+      if count > most?.count ?? -1 { most = (person, count) }
     }
+    return most.map { persons[$0.person] }
   }
 }
 

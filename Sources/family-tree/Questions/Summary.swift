@@ -21,15 +21,22 @@ struct Summary: Equatable {
     let lineage = Lineage(everybody)
     inCircles = lineage.circles.map(\.count).reduce(0, +)
 
-    func leader(_ figures: [some Comparable]) async throws -> Leader? {
-      // Of several with the same figure, the first in the file leads.
-      guard let most = figures.max(), let index = figures.firstIndex(of: most) else { return nil }
-      let person = everybody[index]
+    let byRef = Dictionary(zip(lineage.persons, everybody)) { first, _ in first }
+    func leader(_ person: Ref<Person>?) async throws -> Leader? {
+      guard let person, let record = byRef[person] else { return nil }
       return try await Leader(
-        person: person, figures: archive.lineage(of: person.ref).figures(of: person.ref))
+        person: record, figures: archive.lineage(of: person).figures(of: person))
     }
-    mostAncestors = try await leader(lineage.ancestorCounts(progress: progress))
-    mostPaths = try await leader(lineage.pathCounts())
-    deepestLine = try await leader(lineage.depths())
+    mostAncestors = try await leader(lineage.personWithMostAncestors(progress: progress))
+    mostPaths = try await leader(lineage.leader(in: lineage.pathCounts()))
+    deepestLine = try await leader(lineage.leader(in: lineage.depths()))
+  }
+}
+
+extension Lineage {
+  /// The person with the greatest of figures in the order of the persons; the first of several.
+  fileprivate func leader(in figures: [some Comparable]) -> Ref<Person>? {
+    guard let most = figures.max() else { return nil }
+    return figures.firstIndex(of: most).map { persons[$0] }
   }
 }

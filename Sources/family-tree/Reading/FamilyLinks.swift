@@ -43,7 +43,9 @@ struct FamilyLinks {
     mentions.contains(Mention(link.kind.counterpart, link.person, link.family))
   }
 
-  fileprivate enum Statement { case personIsChild, personIsPartner, familyHasChild, familyHasPartner }
+  fileprivate enum Statement {
+    case personIsChild, personIsPartner, familyHasChild, familyHasPartner
+  }
 
   private struct Mention: Hashable {
     let statement: Statement

@@ -1,6 +1,6 @@
 import Kinship
 
-/// A place. All that a file tells of it is its name, which is therefore its identity.
+/// A place: all that a file tells of it is its name, which is therefore its identity.
 struct Place: Record, Codable, Hashable {
   let id: String
 

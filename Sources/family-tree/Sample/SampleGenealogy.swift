@@ -2,8 +2,8 @@ import Kinship
 
 /// Makes up a village in which everybody is related: eight generations who marry their cousins.
 ///
-/// The same seed gives the same people on every machine. The first person is the one whose
-/// pedigree holds the most repetition.
+/// The same seed gives the same people on every machine. The first person is the one with the
+/// most paths up to ancestors: the pedigree with the most repetition.
 struct SampleGenealogy {
   private static let generations = 8
   private static let couplesAtMost = 20
@@ -21,7 +21,7 @@ struct SampleGenealogy {
       let children = couples.flatMap { sample.haveChildren($0) }
       if generation < generations - 1 { couples = sample.marry(children) }
     }
-    return sample.startingWithMostRepetition()
+    return sample.startingWithMostPaths()
   }
 
   private init(random: SplitMix64) {
@@ -120,8 +120,8 @@ struct SampleGenealogy {
   }
 
   private func isSuitable(_ bride: Int, for groom: Int) -> Bool {
-    let (bride, groom) = (genealogy.persons[bride], genealogy.persons[groom])
-    return bride.familyOfBirth != groom.familyOfBirth
+    genealogy.persons[bride].familyOfBirth != genealogy.persons[groom].familyOfBirth
+      && abs(births[bride] - births[groom]) <= 12
   }
 
   private func areCousins(_ one: Int, _ other: Int) -> Bool {
@@ -152,11 +152,15 @@ struct SampleGenealogy {
   }
 
   private mutating func date(in year: Int) -> String {
-    let months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
+    let months = [
+      "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
+    ]
     return "\(number(in: 1...28)) \(pick(months)) \(year)"
   }
 
-  private mutating func pick(_ names: [String]) -> String { names[number(in: 0...(names.count - 1))] }
+  private mutating func pick(_ names: [String]) -> String {
+    names[number(in: 0...(names.count - 1))]
+  }
 
   private mutating func number(in range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &random)
@@ -164,11 +168,10 @@ struct SampleGenealogy {
 
   private mutating func chance(_ percent: Int) -> Bool { number(in: 1...100) <= percent }
 
-  private func startingWithMostRepetition() -> Genealogy {
-    let lineage = Lineage(genealogy.persons)
-    let repetition = zip(lineage.pathCounts(), lineage.ancestorCounts()).map { $0 - UInt64($1) }
+  private func startingWithMostPaths() -> Genealogy {
+    let paths = Lineage(genealogy.persons).pathCounts()
     var sorted = genealogy
-    if let most = repetition.indices.max(by: { repetition[$0] < repetition[$1] }) {
+    if let most = paths.indices.max(by: { paths[$0] < paths[$1] }) {
       sorted.persons.insert(sorted.persons.remove(at: most), at: 0)
     }
     return sorted

@@ -8,7 +8,8 @@ enum SampleNames {
 
   static let women = [
     "Alžběta", "Anna", "Apolonia", "Barbora", "Cäcilia", "Dorota", "Elisabeth", "Eva", "Franziska",
-    "Josefa", "Kateřina", "Klara", "Kristýna", "Ludmila", "Magdalena", "Marie", "Rosina", "Salomena",
+    "Josefa", "Kateřina", "Klara", "Kristýna", "Ludmila", "Magdalena", "Marie", "Rosina",
+    "Salomena",
     "Theresia", "Uršula", "Veronika", "Zuzana",
   ]
 

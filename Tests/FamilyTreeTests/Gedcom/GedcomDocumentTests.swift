@@ -89,11 +89,11 @@ import Testing
 
   /// Each of these would take minutes if any step went over what it had already read.
   @Test(arguments: [
-    String(repeating: "1 CONC x\n", count: 300_000),
-    String(repeating: "99 X\n", count: 300_000),
-    String(repeating: "rubbish\n", count: 300_000),
-    String(repeating: "x", count: 3_000_000),
-    String(repeating: "0 @I1@ INDI\n", count: 200_000),
+    String(repeating: "1 CONC x\n", count: 50_000),
+    String(repeating: "99 X\n", count: 50_000),
+    String(repeating: "rubbish\n", count: 50_000),
+    String(repeating: "x", count: 1_000_000),
+    String(repeating: "0 @I1@ INDI\n", count: 50_000),
   ])
   mutating func megabytesOfHostileInputTakeLinearTime(text: String) throws {
     let clock = ContinuousClock()

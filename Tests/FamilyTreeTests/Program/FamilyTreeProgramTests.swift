@@ -1,0 +1,238 @@
+import Foundation
+import Testing
+
+@testable import family_tree
+
+@Suite struct FamilyTreeProgramTests {
+  @Test func aPersonWithAncestorsAndDescendants() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let (status, console) = await run(path, "--ancestors", "3")
+      #expect(status == .success)
+      #expect(console.complaints == [])
+      #expect(
+        console.output == """
+          Ann Lee (1902–1980) @I1@
+            born          2 Feb 1902, Leeds, England
+            died          1980
+            father        John Lee (b. c. 1870) @I2@
+            mother        Mary Lee @I3@
+
+          Ancestors
+          Ann Lee (1902–1980) @I1@
+          ├─ father John Lee (b. c. 1870) @I2@
+          │  └─ father Hugh Lee @I4@
+          │     └─ mother Zoë Lee (d. bef. 1850) @I6@
+          └─ mother Mary Lee @I3@
+             └─ father Owen Lee @I5@
+                └─ mother Zoë Lee (d. bef. 1850) @I6@ see above
+
+          """)
+
+      let descent = await run(path, "--person", "zoe", "--descendants", "2")
+      #expect(
+        descent.console.output == """
+          Zoë Lee (d. bef. 1850) @I6@
+            died          before 1850
+            child         Hugh Lee @I4@
+            child         Owen Lee @I5@
+
+          Descendants
+          Zoë Lee (d. bef. 1850) @I6@
+          └─ ⚭ unknown
+             ├─ Hugh Lee @I4@
+             │  └─ ⚭ unknown
+             │     └─ John Lee (b. c. 1870) @I2@
+             │        └─ ⚭ 1900 Mary Lee @I3@ …
+             └─ Owen Lee @I5@
+                └─ ⚭ unknown
+                   └─ Mary Lee @I3@
+                      └─ ⚭ 1900 John Lee (b. c. 1870) @I2@ …
+
+          """)
+    }
+  }
+
+  @Test func whatLiesBeyondTheLastGenerationIsMarked() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let console = await run(path, "--ancestors", "1").console
+      #expect(console.output.hasSuffix("└─ mother Mary Lee @I3@ …\n"))
+    }
+  }
+
+  @Test func findIgnoresCaseAndAccents() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let found = await run(path, "--find", "ZOE l")
+      #expect(found.console.output == "Zoë Lee (d. bef. 1850) @I6@\n1 individual\n")
+      #expect(found.status == .success)
+
+      let nobody = await run(path, "--find", "Zack")
+      #expect(nobody.status == .notFound)
+      #expect(nobody.console.complaints == ["family-tree: error: nobody is called “Zack”"])
+    }
+  }
+
+  @Test(arguments: ["@I3@", "I3", "Mary", "mary lee"])
+  func aPersonIsChosenByXrefOrName(who: String) async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let console = await run(path, "--person", who, "--ancestors", "0").console
+      #expect(console.output.hasPrefix("Mary Lee @I3@\n"))
+    }
+  }
+
+  @Test func aNameOfSeveralChoosesNobody() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let (status, console) = await run(path, "--person", "lee")
+      #expect(status == .notFound)
+      #expect(console.complaints.first?.contains("“lee” is the name of several:\n  @I1@") == true)
+    }
+  }
+
+  @Test func summaryOfASmallFile() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let console = await run(path, "--summary").console
+      let figures = """
+          5 distinct ancestors along 6 paths, 5 of them within 10 generations; \
+        the deepest line is 3 generations long
+        """
+      #expect(
+        console.output == """
+          6 individuals, 4 families, 5 events, 2 places
+
+          Most ancestors: Ann Lee @I1@
+          \(figures)
+
+          Most paths to ancestors: Ann Lee @I1@
+          \(figures)
+
+          Deepest line: Ann Lee @I1@
+          \(figures)
+
+          """)
+    }
+  }
+
+  @Test func chartsAreWrittenToFiles() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let (svg, dot) = (path + ".svg", path + ".dot")
+      let (status, console) = await run(path, "--svg", svg, "--dot", dot)
+      #expect(status == .success)
+      #expect(console.output == "")
+      let chart = try String(contentsOfFile: svg, encoding: .utf8)
+      #expect(chart.contains(">Zoë Lee</text>"))
+      let graph = try String(contentsOfFile: dot, encoding: .utf8)
+      #expect(graph.contains("\"@I1@\" -> \"@I2@\";"))
+    }
+  }
+
+  @Test func aSmallCapacityCostsLoadsAndLosesNothing() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let whole = await run(path, "--ancestors", "3", "--descendants", "3").console.output
+      let (_, console) = await run(
+        path, "--ancestors", "3", "--descendants", "3", "--capacity", "1", "--stats")
+      #expect(console.output.hasPrefix(whole))
+      #expect(console.output.contains("in memory                  1 of at most 1\n"))
+      #expect(!console.output.contains("evictions                  0\n"))
+    }
+  }
+
+  @Test(arguments: [
+    ("", ": error: the file is empty"),
+    ("hello", ":1: error: this is not a GEDCOM file: not one line reads like `0 HEAD`"),
+    ("0 HEAD\n0 TRLR\n", ": error: there are no individuals"),
+  ])
+  func filesWithoutAGenealogy(text: String, complaint: String) async throws {
+    try await withTemporaryPath("bad.ged", holding: text) { path in
+      let (status, console) = await run(path)
+      #expect(status == .badData)
+      #expect(console.complaints == [path + complaint])
+    }
+  }
+
+  @Test func filesThatCannotBeReadOrWritten() async throws {
+    let missing = await run("/nowhere/file.ged")
+    #expect(missing.status == .unreadable)
+    #expect(
+      missing.console.complaints
+        == ["/nowhere/file.ged: error: it cannot be read: No such file or directory"])
+    #expect(await run("/").status == .unreadable)
+    #expect(await run("--svg", "/nowhere/chart.svg").status == .cannotWrite)
+    #expect(await run("--bogus").status == .usage)
+  }
+
+  @Test func damageIsReportedByLineAndTheRestShown() async throws {
+    let damaged = smallFamily.replacingOccurrences(of: "1 SEX F\n", with: "1 SEX F\nrubbish\n")
+    try await withTemporaryPath("damaged.ged", holding: damaged) { path in
+      let (status, console) = await run(path, "--ancestors", "0")
+      #expect(status == .success)
+      #expect(console.complaints.count == 3)
+      #expect(console.complaints.first?.hasPrefix("\(path):8: warning: ") == true)
+    }
+  }
+
+  @Test func aPersonWhoIsTheirOwnAncestor() async throws {
+    try await withTemporaryPath("circle.ged", holding: ownAncestor) { path in
+      let (status, console) = await run(path, "--ancestors", "all", "--descendants", "all")
+      #expect(status == .success)
+      #expect(
+        console.output.contains(
+          """
+          Odd Circle @I1@
+          └─ father Even Circle @I2@
+             └─ father Odd Circle @I1@ their own ancestor, see above
+
+          """))
+      let summary = await run(path, "--summary").console.output
+      #expect(summary.contains("2 individuals among their own ancestors"))
+    }
+  }
+
+  @Test func aParentWhomTheFileLacks() async throws {
+    let text =
+      "0 HEAD\n0 @I1@ INDI\n1 NAME Ann\n1 FAMC @F1@\n0 @F1@ FAM\n1 HUSB @I9@\n1 CHIL @I1@\n0 TRLR"
+    try await withTemporaryPath("dangling.ged", holding: text) { path in
+      let console = await run(path).console
+      #expect(console.output.hasSuffix("└─ father @I9@ is not in the file\n"))
+    }
+  }
+
+  @Test func withoutAFileItHasPeopleOfItsOwn() async {
+    let (status, console) = await run()
+    #expect(status == .success)
+    #expect(console.output.contains(" see above\n"))
+    #expect(await run().console.output == console.output)
+  }
+
+  @Test func help() async {
+    let (status, console) = await run("--help", "nowhere.ged")
+    #expect(status == .success)
+    #expect(console.output == helpText)
+  }
+
+  @Test func anOutputThatNobodyReadsEndsTheProgramQuietly() async {
+    await #expect(processExitsWith: .success) {
+      var ends: [Int32] = [0, 0]
+      #expect(pipe(&ends) == 0)
+      close(ends[0])
+      #expect(dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO)
+      let status = await FamilyTreeProgram(console: StandardConsole()).run(["--summary"])
+      exit(status.rawValue)
+    }
+  }
+
+  @Test(.needsRoyalFile) func theRoyalFamilies() async {
+    let (status, console) = await run(RoyalFile.path, "--summary", "--capacity", "500")
+    #expect(status == .success)
+    #expect(console.complaints == [])
+    let output = console.output
+    #expect(output.contains("3,010 individuals, 1,422 families"))
+    #expect(output.contains("Most ancestors: William Arthur Philip Windsor @I115@\n  598 distinct"))
+    #expect(
+      output.contains(
+        """
+        Most paths to ancestors: Alexia Oldenburg @I609@
+          490 distinct ancestors along 74,467 paths, 144 of them within 10 generations
+        """))
+    #expect(output.contains("Deepest line: Peter of Yugoslavia @I879@\n"))
+    #expect(output.contains("the deepest line is 79 generations long"))
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+
+@testable import family_tree
+
+@Suite struct OptionsTests {
+  @Test func everything() throws {
+    let options = try Options([
+      "a.ged", "--person", "I1", "--ancestors=3", "--descendants", "all", "--find", "Ann Lee",
+      "--svg", "a.svg", "--dot=b.dot", "--capacity", "10", "--summary", "--stats",
+    ])
+    #expect(options.file == "a.ged")
+    #expect(options.person == "I1")
+    #expect(options.ancestors == 3)
+    #expect(options.descendants == Options.allGenerations)
+    #expect(options.find == "Ann Lee")
+    #expect(options.svg == "a.svg")
+    #expect(options.dot == "b.dot")
+    #expect(options.capacity == 10)
+    #expect(options.summary && options.stats)
+    #expect(!options.help)
+  }
+
+  @Test func whatFollowsTwoDashesIsAFile() throws {
+    #expect(try Options(["--", "--odd.ged"]).file == "--odd.ged")
+  }
+
+  @Test(arguments: [
+    (["--bogus"], "there is no option “--bogus”"),
+    (["--ancestor", "3"], "there is no option “--ancestor”; did you mean --ancestors?"),
+    (["--summaryy"], "there is no option “--summaryy”; did you mean --summary?"),
+    (["--ancestors"], "--ancestors needs a number, or all"),
+    (["--find", "--stats"], "--find needs a name"),
+    (["--ancestors", "-1"], "--ancestors takes a number of generations, or all; not “-1”"),
+    (["--ancestors", "x"], "--ancestors takes a number of generations, or all; not “x”"),
+    (["--descendants="], "--descendants takes a number of generations, or all; not “”"),
+    (
+      ["--descendants", "99999999999999999999"],
+      "--descendants takes a number of generations, or all; not “99999999999999999999”"
+    ),
+    (["--capacity", "0"], "--capacity takes a number of records from 1; not “0”"),
+    (["--stats=yes"], "--stats takes no value"),
+    (["a.ged", "b.ged"], "one file at a time: a.ged or b.ged"),
+    (["a.ged", "--svg", "a.ged"], "the chart would be written over a.ged"),
+    (["-x"], "there is no option “-x”"), (["-"], "there is no option “-”"),
+  ])
+  func misuse(arguments: [String], message: String) {
+    #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
+      try Options(arguments)
+    }
+  }
+
+  @Test(arguments: [
+    ([], true), (["--stats"], true), (["--person", "I1", "--svg", "a.svg"], true),
+    (["--summary", "--ancestors", "2"], true), (["--summary"], false),
+    (["--summary", "--person", "I1"], false), (["--find", "x"], false),
+    (["--svg", "a.svg"], false),
+  ])
+  func aPersonIsShownUnlessSomethingElseIsAskedFor(arguments: [String], isShown: Bool) throws {
+    let options = try Options(arguments)
+    #expect(options.showsPerson == isShown)
+  }
+}

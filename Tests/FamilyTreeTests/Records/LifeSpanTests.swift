@@ -1,0 +1,29 @@
+import Testing
+
+@testable import family_tree
+
+@Suite struct LifeSpanTests {
+  private func years(_ events: (Event.Kind, String)...) -> String? {
+    LifeSpan(
+      events.map { kind, date in
+        var event = Event(id: 0, kind: kind)
+        event.date = EventDate(text: date)
+        return event
+      }
+    ).years
+  }
+
+  @Test func whatIsKnown() {
+    #expect(years() == nil)
+    #expect(years((.birth, "1 JAN 1900"), (.death, "1980")) == "1900–1980")
+    #expect(years((.birth, "ABT 1900")) == "b. c. 1900")
+    #expect(years((.death, "BEF 1066")) == "d. bef. 1066")
+    #expect(years((.title, "1900")) == nil)
+  }
+
+  @Test func baptismAndBurialStandIn() {
+    #expect(years((.christening, "1901"), (.burial, "1980")) == "1901–1980")
+    #expect(years((.birth, "unknown"), (.baptism, "1901")) == "b. 1901")
+    #expect(years((.baptism, "1901"), (.birth, "1900")) == "b. 1900")
+  }
+}
