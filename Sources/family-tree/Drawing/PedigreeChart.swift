@@ -13,7 +13,7 @@ struct PedigreeChart {
   private static let lifeSize = TextMeasure(size: 11)
   private static let noteSize = TextMeasure(size: 11)
   /// Room is made for names; a long place is cut short instead.
-  private static let widestLife = 210.0
+  private static let widestLife = 245.0
   private static let badgeRadius = 9.0
   /// The space in a box left of its text, and right of it.
   private static let (paddingLeft, paddingRight) = (16.0, 10.0)

@@ -30,6 +30,10 @@ struct PersonCard {
     add(person.events)
     add(person.lookup(\.father), as: "father")
     add(person.lookup(\.mother), as: "mother")
+    for family in person.furtherFamilies {
+      add(family.lookup(\.husband), as: "also child of")
+      add(family.lookup(\.wife), as: "also child of")
+    }
     for family in person.families {
       let partners = [family.lookup(\.husband), family.lookup(\.wife)]
       for partner in partners where !Self.isLoaded(partner, person.ref) {

@@ -5,8 +5,12 @@ struct PersonLine {
   let style: TextStyle
 
   func callAsFunction(_ person: Node<Person>) -> String {
-    let years = LifeSpan(person.events.map(\.record)).years.map { " (\($0))" } ?? ""
-    return "\(style.bold(person.record.name.display))\(years) \(style.dim(person.ref.id))"
+    self(person.record, person.events.map(\.record))
+  }
+
+  func callAsFunction(_ person: Person, _ events: [Event]) -> String {
+    let years = LifeSpan(events).years.map { " (\($0))" } ?? ""
+    return "\(style.bold(person.name.display))\(years) \(style.dim(person.id))"
   }
 
   func missing(_ ref: Ref<Person>) -> String {

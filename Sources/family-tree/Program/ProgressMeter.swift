@@ -2,25 +2,24 @@
 struct ProgressMeter {
   private let console: any Console
   private let activity: String
-  private let clock = ContinuousClock()
   private var next: ContinuousClock.Instant
   private var isShown = false
 
-  init(_ activity: String, on console: any Console) {
+  init(_ activity: String, on console: any Console, now: ContinuousClock.Instant = .now) {
     self.activity = activity
     self.console = console
-    next = clock.now + .milliseconds(300)
+    next = now + .milliseconds(300)
   }
 
-  mutating func update(_ share: Double) {
-    let now = clock.now
+  mutating func update(_ share: Double, now: ContinuousClock.Instant = .now) {
     guard now >= next else { return }
     next = now + .milliseconds(100)
     isShown = true
     console.show(progress: "\(activity) \(Int(share * 100)) %")
   }
 
-  func end() {
+  mutating func end() {
     if isShown { console.show(progress: nil) }
+    isShown = false
   }
 }

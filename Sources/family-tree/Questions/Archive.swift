@@ -31,7 +31,8 @@ struct Archive: Sendable {
 
   /// A person with parents, families, children and what happened to them.
   func household(of person: Ref<Person>) async throws -> Graph<Person> {
-    let plan = Plan<Person>.following(\.father, \.mother, \.families, generations: 1)
+    let plan = Plan<Person>
+      .following(\.father, \.mother, \.families, \.furtherFamilies, generations: 1)
       .following(\Family.husband, \Family.wife, \Family.children, generations: 2)
       .including(\.events).including(\Family.events).including(\Event.place)
     return try await cache.graph(of: person, plan)
@@ -74,5 +75,14 @@ struct Archive: Sendable {
       progress(Double(everybody.count) / Double(persons.count))
     }
     return everybody
+  }
+
+  /// What happened to each of some persons, in one batch.
+  func events(of persons: [Person]) async throws -> [[Event]] {
+    var events = try await cache.resolve(persons.flatMap(\.events))[...]
+    return persons.map { person in
+      defer { events = events.dropFirst(person.events.count) }
+      return Array(events.prefix(person.events.count))
+    }
   }
 }

@@ -13,6 +13,8 @@ struct SampleGenealogy {
   /// When each person was born, for what must come later.
   private var births: [Int] = []
   private var usedPlaces: Set<String> = []
+  /// Surnames for newcomers, all of them before any comes again.
+  private var surnames: [String] = []
 
   static func make(seed: UInt64 = 1) -> Genealogy {
     var sample = SampleGenealogy(random: SplitMix64(seed: seed))
@@ -38,7 +40,8 @@ struct SampleGenealogy {
   }
 
   private mutating func newcomer(_ sex: Sex, born year: Int) -> Int {
-    add(sex, surname: pick(SampleNames.surnames), born: year, date: "ABT \(year)")
+    if surnames.isEmpty { surnames = SampleNames.surnames.shuffled(using: &random) }
+    return add(sex, surname: surnames.removeLast(), born: year, date: "ABT \(year)")
   }
 
   private mutating func add(

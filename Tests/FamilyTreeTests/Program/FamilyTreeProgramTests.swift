@@ -195,6 +195,36 @@ import Testing
     }
   }
 
+  @Test func aFosterFamilyIsNamedAndNoPartOfThePedigree() async throws {
+    let text = """
+      0 HEAD
+      0 @I1@ INDI
+      1 NAME Ann
+      1 FAMC @F1@
+      2 PEDI foster
+      0 @I2@ INDI
+      1 NAME Bob
+      1 FAMS @F1@
+      0 @F1@ FAM
+      1 HUSB @I2@
+      1 CHIL @I1@
+      0 TRLR
+      """
+    try await withTemporaryPath("foster.ged", holding: text) { path in
+      let console = await run(path).console
+      #expect(console.complaints == [])
+      #expect(
+        console.output == """
+          Ann @I1@
+            also child of Bob @I2@
+
+          Ancestors
+          Ann @I1@
+
+          """)
+    }
+  }
+
   @Test func withoutAFileItHasPeopleOfItsOwn() async {
     let (status, console) = await run()
     #expect(status == .success)

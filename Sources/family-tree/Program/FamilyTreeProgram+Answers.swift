@@ -1,0 +1,60 @@
+import Kinship
+
+extension FamilyTreeProgram {
+  func find(_ name: String, in archive: Archive) async throws {
+    let found = try await archive.persons(named: name)
+    guard !found.isEmpty else {
+      throw Failure(status: .notFound, message: "nobody is called \(name.quoted)")
+    }
+    let events = try await archive.events(of: found)
+    let line = PersonLine(style: style)
+    let text = zip(found, events).map { line($0, $1) + "\n" }.joined()
+    try console.write(text + "\(found.count.counted("individual"))\n")
+  }
+
+  func summarize(_ archive: Archive, _ options: Options) async throws {
+    let text = SummaryText(style: style)
+    var meter = ProgressMeter("Counting ancestors", on: console)
+    defer { meter.end() }
+    let summary = try await Summary(of: archive) { meter.update($0) }
+    meter.end()
+    try console.write(text.draw(summary))
+    if options.person != nil {
+      let person = try await archive.cache.resolve(person(in: archive, options))
+      let figures = try await archive.lineage(of: person.ref).figures(of: person.ref)
+      try console.write("\n\(style.bold(person.name.display)) \(style.dim(person.id))\n")
+      try console.write("  \(text.draw(figures))\n")
+    }
+  }
+
+  func showPerson(in archive: Archive, _ options: Options) async throws {
+    let person = try await person(in: archive, options)
+    let tree = TextTree(style: style, width: console.width)
+    try await console.write(PersonCard(style: style).draw(archive.household(of: person)))
+
+    let isDefault = options.descendants == nil
+    if let generations = options.ancestors ?? (isDefault ? Options.defaultAncestors : nil) {
+      try heading("Ancestors")
+      try await console.write(
+        tree.draw(archive.pedigree(of: person, generations: generations)))
+    }
+    if let generations = options.descendants {
+      try heading("Descendants")
+      try await console.write(
+        tree.draw(archive.descendants(of: person, generations: generations)))
+    }
+  }
+
+  func chart(_ archive: Archive, _ options: Options) async throws {
+    let person = try await archive.cache.resolve(person(in: archive, options))
+    let generations = options.ancestors ?? Options.defaultAncestors
+    let tree = try await archive.pedigree(of: person.ref, generations: generations)
+    let title = "Ancestors of \(person.name.display)"
+    if let path = options.svg {
+      try FileAccess.write(PedigreeChart(tree).svg(title: title), to: path)
+    }
+    if let path = options.dot {
+      try FileAccess.write(DotGraph(tree: tree).dot(title: title), to: path)
+    }
+  }
+}

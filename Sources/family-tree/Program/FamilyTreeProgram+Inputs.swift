@@ -1,0 +1,44 @@
+import Kinship
+
+extension FamilyTreeProgram {
+  /// The genealogy of a file, whose warnings go to standard error; without one, one of our own.
+  func genealogy(in file: String?) throws -> Genealogy {
+    guard let file else { return SampleGenealogy.make() }
+    let bytes = try FileAccess.read(file)
+    var meter = ProgressMeter("Reading \(file)", on: console)
+    defer { meter.end() }
+    do throws(GedcomError) {
+      let (genealogy, diagnostics) = try GenealogyReader.read(bytes) { meter.update($0) }
+      meter.end()
+      for line in diagnostics.report(for: file) { console.complain(line) }
+      return genealogy
+    } catch {
+      throw Failure(status: .badData, subject: file, line: error.line, message: error.message)
+    }
+  }
+
+  /// The person who is asked for, or the first one.
+  func person(in archive: Archive, _ options: Options) async throws -> Ref<Person> {
+    guard let who = options.person else {
+      if let first = archive.persons.first { return first }
+      throw Failure(
+        status: .badData, subject: options.file ?? "family-tree",
+        message: "there are no individuals")
+    }
+    let candidates = try await archive.candidates(for: who)
+    guard let first = candidates.first else {
+      throw Failure(
+        status: .notFound, message: "nobody is called \(who.quoted); try --find with less of it")
+    }
+    guard candidates.count == 1 else { throw Self.ambiguity(of: who, candidates) }
+    return first.ref
+  }
+
+  private static func ambiguity(of name: String, _ candidates: [Person]) -> Failure {
+    var lines = candidates.prefix(10).map { "  \($0.id) \($0.name.display)" }
+    if candidates.count > lines.count { lines.append("  and \(candidates.count - 10) more") }
+    let list = lines.joined(separator: "\n")
+    return Failure(
+      status: .notFound, message: "\(name.quoted) is the name of several:\n\(list)")
+  }
+}

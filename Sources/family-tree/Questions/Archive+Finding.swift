@@ -1,0 +1,18 @@
+import Kinship
+
+extension Archive {
+  /// Everybody whose name holds every word of a text, in the order of the file.
+  func persons(named name: String) async throws -> [Person] {
+    try await everybody().filter(NameQuery(name).matches)
+  }
+
+  /// Whom a text can mean: the person with this xref, with or without its at signs; else the only
+  /// one with exactly this name; else everybody with such a name.
+  func candidates(for text: String) async throws -> [Person] {
+    let xref = text.hasPrefix("@") ? text : "@\(text)@"
+    if let person = try await cache.find(Ref<Person>(xref)) { return [person] }
+    let persons = try await persons(named: text)
+    let namesakes = persons.filter(NameQuery(text).isName)
+    return namesakes.count == 1 ? namesakes : persons
+  }
+}
