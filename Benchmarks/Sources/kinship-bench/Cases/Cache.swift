@@ -1,0 +1,9 @@
+extension Subcommand {
+  static let cache = Subcommand(
+    name: "cache", question: "What do lookup, insert, update and eviction cost?",
+    cases: [
+      .hits, .textHits, .zipf, .textZipf, .scan, .eviction, .peek, .awaitedReads, .bulkInsert,
+      .update,
+      .memory,
+    ])
+}

@@ -1,0 +1,87 @@
+import Kinship
+
+// The same loop for each system: read each id drawn, insert its record where it is not held, and use
+// what was read. Written out, so that
+// each is compiled for itself.
+
+extension Dictionary where Value: PersonRecord, Key == Value.ID {
+  mutating func digest(of draw: Draw<Value>, from universe: [Value]) -> Int {
+    var sum = 0
+    for (number, id) in zip(draw.numbers, draw.ids) {
+      if let record = self[id] {
+        sum &+= record.digest
+      } else {
+        let record = universe[number]
+        self[id] = record
+        sum &+= record.digest
+      }
+    }
+    return sum
+  }
+}
+
+extension GraphCache {
+  func digest<Member: PersonRecord>(
+    of draw: Draw<Member>, from universe: [Member]
+  ) throws(KinshipError) -> Int {
+    var sum = 0
+    for (number, ref) in zip(draw.numbers, draw.refs) {
+      if let record = self[ref] {
+        sum &+= record.digest
+      } else {
+        let record = universe[number]
+        try put(record)
+        sum &+= record.digest
+      }
+    }
+    return sum
+  }
+}
+
+extension LinkedCache where Member: PersonRecord {
+  func digest(of draw: Draw<Member>, from universe: [Member]) -> Int {
+    var sum = 0
+    for (number, id) in zip(draw.numbers, draw.ids) {
+      if let record = self[id] {
+        sum &+= record.digest
+      } else {
+        let record = universe[number]
+        insert(record)
+        sum &+= record.digest
+      }
+    }
+    return sum
+  }
+}
+
+extension ObjectCache {
+  func digest(of draw: Draw<Member>, from universe: [Member]) -> Int {
+    var sum = 0
+    for number in draw.numbers {
+      if let record = record(number) {
+        sum &+= record.digest
+      } else {
+        let record = universe[number]
+        insert(record, number: number)
+        sum &+= record.digest
+      }
+    }
+    return sum
+  }
+}
+
+extension QueueCache where Member: PersonRecord {
+  mutating func digest(of draw: Draw<Member>, from universe: [Member]) -> Int {
+    var sum = 0
+    for (number, id) in zip(draw.numbers, draw.ids) {
+      if let record = self[id] {
+        sum &+= record.digest
+      } else {
+        let record = universe[number]
+        insert(record)
+        sum &+= record.digest
+      }
+    }
+    return sum
+  }
+}

@@ -1,0 +1,111 @@
+import Kinship
+
+extension Case {
+  static let hits = Case(
+    "hits", summary: "uniform reads of records that are held"
+  ) { size, effort in
+    let bar: Bar? =
+      switch size {
+      case 100_000: .ratio(1.5)
+      case 1_000_000: .ratio(1.8)
+      default: nil
+      }
+    return try await uniformReads(of: Person.self, size: size, effort: effort, bar: bar)
+  }
+
+  static let textHits = Case(
+    "hits-text", summary: "the same with ids that are strings"
+  ) { size, effort in
+    try await uniformReads(of: TextPerson.self, size: size, effort: effort, bar: nil)
+  }
+
+  private static func uniformReads<Member: PersonRecord>(
+    of type: Member.Type, size: Int, effort: Effort, bar: Bar?
+  ) async throws -> Comparison {
+    let population = Population<Member>(count: size)
+    let records = population.records
+    let count = effort.operations(1_000_000)
+    let warmUp = Draw<Member>.uniform(count / 10, below: size, seed: 2)
+    let draw = Draw<Member>.uniform(count, below: size, seed: 3)
+    let batches = draw.refs.batches(of: 1_000)
+    let expected = draw.numbers.reduce(0) { $0 &+ records[$1].digest }
+
+    let dictionary = population.dictionary()
+    let objects = ObjectCache<Member>(keyCount: size)
+    for (number, record) in records.enumerated() { objects.insert(record, number: number) }
+    let cache = try GraphCache(for: Member.self, capacity: size)
+    try await cache.put(contentsOf: records)
+
+    func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
+      Sample(elapsed, operations: count, checks: [Check("digest", sum, expected: expected)])
+    }
+    return Comparison(
+      size: size,
+      systems: [
+        System("Dictionary") {
+          blackHole(digest(of: warmUp.ids, in: dictionary))
+          let watch = Stopwatch()
+          let sum = digest(of: draw.ids, in: dictionary)
+          return sample(watch.elapsed, sum)
+        },
+        System("Kinship, one isolated call", bar: bar) {
+          blackHole(await cache.perform { digest(of: warmUp.refs, in: $0) })
+          let hits = await cache.statistics.hits
+          let watch = Stopwatch()
+          let sum = await cache.perform { digest(of: draw.refs, in: $0) }
+          let elapsed = watch.elapsed
+          return Sample(
+            elapsed, operations: count,
+            checks: [
+              Check("digest", sum, expected: expected),
+              Check("hits", await cache.statistics.hits - hits, expected: count),
+            ])
+        },
+        System("Kinship, records(for:) of 1,000", bar: bar) {
+          blackHole(await cache.perform { digest(of: warmUp.refs, in: $0) })
+          let watch = Stopwatch()
+          var sum = 0
+          for batch in batches {
+            for case let record? in await cache.records(for: batch) { sum &+= record.digest }
+          }
+          return sample(watch.elapsed, sum)
+        },
+        System("NSCache") {
+          blackHole(digest(of: warmUp.numbers, in: objects))
+          let watch = Stopwatch()
+          let sum = digest(of: draw.numbers, in: objects)
+          return sample(watch.elapsed, sum)
+        },
+      ])
+  }
+
+  private static func digest<Member: PersonRecord>(
+    of ids: [Member.ID], in dictionary: [Member.ID: Member]
+  ) -> Int {
+    var sum = 0
+    for id in ids {
+      if let record = dictionary[id] { sum &+= record.digest }
+    }
+    return sum
+  }
+
+  private static func digest<Member: PersonRecord>(
+    of refs: [Ref<Member>], in cache: isolated GraphCache
+  ) -> Int {
+    var sum = 0
+    for ref in refs {
+      if let record = cache[ref] { sum &+= record.digest }
+    }
+    return sum
+  }
+
+  private static func digest<Member: PersonRecord>(
+    of numbers: [Int], in cache: ObjectCache<Member>
+  ) -> Int {
+    var sum = 0
+    for number in numbers {
+      if let record = cache.record(number) { sum &+= record.digest }
+    }
+    return sum
+  }
+}

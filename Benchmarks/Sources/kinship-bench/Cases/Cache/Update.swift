@@ -1,0 +1,62 @@
+import Foundation
+import Kinship
+
+extension Case {
+  static let update = Case(
+    "update", summary: "a new value for one property of a record, uniform"
+  ) { size, effort in
+    let population = Population<Person>(count: size)
+    let count = effort.operations(1_000_000)
+    let draw = Draw<Person>.uniform(count, below: size, seed: 6)
+    let dates = (0..<count).map { Date(timeIntervalSinceReferenceDate: Double($0)) }
+    let lastDates = Dictionary(zip(draw.ids, dates)) { $1 }
+    let expected = population.records.reduce(0) { $0 &+ day(lastDates[$1.id] ?? $1.birth) }
+    let bar: Bar? = size == 100_000 ? .ratio(1.5) : nil
+
+    func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
+      Sample(elapsed, operations: count, checks: [Check("dates", sum, expected: expected)])
+    }
+    return Comparison(
+      size: size,
+      systems: [
+        System("Dictionary, in place") {
+          var dictionary = population.dictionary()
+          let watch = Stopwatch()
+          for (id, date) in zip(draw.ids, dates) { dictionary[id]?.birth = date }
+          let elapsed = watch.elapsed
+          return sample(elapsed, dictionary.values.reduce(0) { $0 &+ day($1.birth) })
+        },
+        System("Kinship, key path", bar: bar) {
+          let cache = try GraphCache(for: Person.self, capacity: size)
+          try await cache.put(contentsOf: population.records)
+          let watch = Stopwatch()
+          await cache.perform { cache in
+            for (ref, date) in zip(draw.refs, dates) {
+              _ = cache.update(ref, \.birth, to: date)
+            }
+          }
+          return sample(watch.elapsed, await sumOfDates(in: cache, population))
+        },
+        System("Kinship, closure", bar: bar) {
+          let cache = try GraphCache(for: Person.self, capacity: size)
+          try await cache.put(contentsOf: population.records)
+          let watch = Stopwatch()
+          await cache.perform { cache in
+            for (ref, date) in zip(draw.refs, dates) {
+              _ = cache.update(ref) { $0.birth = date }
+            }
+          }
+          return sample(watch.elapsed, await sumOfDates(in: cache, population))
+        },
+      ])
+  }
+
+  private static func day(_ date: Date) -> Int { Int(date.timeIntervalSinceReferenceDate) }
+
+  private static func sumOfDates(in cache: GraphCache, _ population: Population<Person>) async
+    -> Int
+  {
+    let records = await cache.records(for: population.records.map(\.ref))
+    return records.reduce(0) { $0 &+ ($1.map { day($0.birth) } ?? 0) }
+  }
+}

@@ -1,0 +1,92 @@
+import Kinship
+
+extension Case {
+  static let zipf = Case(
+    "zipf", summary: "Zipf(0.9) get-or-insert over ten times as many keys as are held",
+    sizeName: "capacity", sizes: zipfSizes
+  ) { size, effort in
+    try await zipf(
+      of: Person.self, capacity: size, effort: effort, bar: size == 100_000 ? .ratio(1.2) : nil)
+  }
+
+  static let textZipf = Case(
+    "zipf-text", summary: "the same with ids that are strings",
+    sizeName: "capacity", sizes: zipfSizes
+  ) { size, effort in
+    try await zipf(of: TextPerson.self, capacity: size, effort: effort, bar: nil)
+  }
+
+  private static let zipfSizes: @Sendable (Effort) -> [Int] = { effort in
+    effort.recordCounts.filter { $0 <= 100_000 }
+  }
+
+  private static func zipf<Member: PersonRecord>(
+    of type: Member.Type, capacity: Int, effort: Effort, bar: Bar?
+  ) async throws -> Comparison {
+    let universe = Population<Member>(count: capacity * 10).records
+    let count = effort.operations(1_000_000)
+    let sampler = ZipfSampler(count: universe.count, exponent: 0.9, seed: 4)
+    var generator = SplitMix64(seed: 5)
+    let warmUp = Draw<Member>(
+      numbers: (0..<count / 2).map { _ in sampler.draw(using: &generator) })
+    let draw = Draw<Member>(numbers: (0..<count).map { _ in sampler.draw(using: &generator) })
+    let expected = draw.numbers.reduce(0) { $0 &+ universe[$1].digest }
+
+    let reference = LinkedCache<Member>(capacity: capacity)
+    blackHole(reference.digest(of: warmUp, from: universe))
+    let (insertions, evictions) = (reference.insertions, reference.evictions)
+    blackHole(reference.digest(of: draw, from: universe))
+    let misses = reference.insertions - insertions
+    let evicted = reference.evictions - evictions
+
+    func sample(_ elapsed: Duration, _ sum: Int, _ checks: Check...) -> Sample {
+      Sample(
+        elapsed, operations: count, checks: [Check("digest", sum, expected: expected)] + checks)
+    }
+    return Comparison(
+      size: capacity,
+      systems: [
+        System("Dictionary, unbounded") {
+          var dictionary: [Member.ID: Member] = [:]
+          blackHole(dictionary.digest(of: warmUp, from: universe))
+          let watch = Stopwatch()
+          let sum = dictionary.digest(of: draw, from: universe)
+          return sample(watch.elapsed, sum)
+        },
+        System("Kinship, one isolated call", bar: bar) {
+          let cache = try GraphCache(for: Member.self, capacity: capacity)
+          blackHole(
+            try await cache.perform { cache throws(KinshipError) in
+              try cache.digest(of: warmUp, from: universe)
+            })
+          let before = await cache.statistics
+          let watch = Stopwatch()
+          let sum = try await cache.perform { cache throws(KinshipError) in
+            try cache.digest(of: draw, from: universe)
+          }
+          let elapsed = watch.elapsed
+          let after = await cache.statistics
+          return sample(
+            elapsed, sum,
+            Check("hits", after.hits - before.hits, expected: count - misses),
+            Check("misses", after.misses - before.misses, expected: misses),
+            Check("evictions", after.evictions - before.evictions, expected: evicted),
+            Check("held", await cache.count, expected: reference.count))
+        },
+        System("Dictionary of linked nodes") {
+          let cache = LinkedCache<Member>(capacity: capacity)
+          blackHole(cache.digest(of: warmUp, from: universe))
+          let watch = Stopwatch()
+          let sum = cache.digest(of: draw, from: universe)
+          return sample(watch.elapsed, sum, Check("held", cache.count, expected: reference.count))
+        },
+        System("NSCache", note: ObjectCache.noteAtLimit(universe)) {
+          let cache = ObjectCache<Member>(keyCount: universe.count, countLimit: capacity)
+          blackHole(cache.digest(of: warmUp, from: universe))
+          let watch = Stopwatch()
+          let sum = cache.digest(of: draw, from: universe)
+          return sample(watch.elapsed, sum)
+        },
+      ])
+  }
+}

@@ -1,0 +1,9 @@
+/// What a run was asked for.
+struct Options: Equatable {
+  var effort = Effort.full
+  var rounds: Int?
+  /// The cases to run; all where empty.
+  var only: [String] = []
+  var jsonPath: String?
+  var svgPath: String?
+}

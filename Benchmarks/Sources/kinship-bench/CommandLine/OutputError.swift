@@ -1,0 +1,7 @@
+/// A file that could not be written, and why.
+struct OutputError: Error, CustomStringConvertible {
+  let path: String
+  let cause: String
+
+  var description: String { "\(path): \(cause)" }
+}

@@ -1,0 +1,33 @@
+/// Runs the cases of a subcommand and gathers what they find.
+struct Run {
+  let subcommand: Subcommand
+  let options: Options
+
+  func report() async throws -> Report {
+    let machine = Machine.current()
+    let rounds = options.rounds ?? options.effort.defaultRounds
+    let progress = Progress()
+    defer { progress.clear() }
+    let cases = subcommand.cases.filter {
+      options.only.isEmpty || options.only.contains($0.name)
+    }
+    var rows: [Row] = []
+    for (index, benchmarkCase) in cases.enumerated() {
+      for size in benchmarkCase.sizes(options.effort) {
+        let place = "[\(index + 1)/\(cases.count)] \(benchmarkCase.name)"
+        let what = "\(place), \(Format.grouped(size)) \(benchmarkCase.sizeName)"
+        progress.show("\(what): preparing")
+        let comparison = try await benchmarkCase.comparison(size, options.effort)
+        let results = try await comparison.run(rounds: rounds) { round in
+          progress.show("\(what): round \(round + 1) of \(rounds)")
+        }
+        rows += Row.rows(of: comparison, in: benchmarkCase, results: results)
+      }
+    }
+    return Report(
+      subcommand: subcommand.name, quick: options.effort == .quick, rounds: rounds,
+      machine: machine,
+      summaries: Dictionary(uniqueKeysWithValues: cases.map { ($0.name, $0.summary) }),
+      rows: rows)
+  }
+}

@@ -1,0 +1,22 @@
+/// A question that a subcommand answers by comparing systems, at one or several sizes.
+struct Case: Sendable {
+  let name: String
+  let summary: String
+  /// What the sizes count.
+  let sizeName: String
+  let sizes: @Sendable (Effort) -> [Int]
+  /// Builds records, keys and systems for one size, outside all timing.
+  let comparison: @Sendable (_ size: Int, _ effort: Effort) async throws -> Comparison
+
+  init(
+    _ name: String, summary: String, sizeName: String = "records",
+    sizes: @escaping @Sendable (Effort) -> [Int] = \.recordCounts,
+    comparison: @escaping @Sendable (_ size: Int, _ effort: Effort) async throws -> Comparison
+  ) {
+    self.name = name
+    self.summary = summary
+    self.sizeName = sizeName
+    self.sizes = sizes
+    self.comparison = comparison
+  }
+}

@@ -1,0 +1,20 @@
+/// One of the programs that a comparison sets to the same work.
+struct System {
+  let name: String
+  /// The most that its median may be, as a multiple of the baseline's or in the comparison's unit.
+  let bar: Bar?
+  /// What a reader must know before comparing the figure, such as work that is not done.
+  let note: String?
+  /// Prepares, runs the work against the clock and reports: once a round.
+  let measure: () async throws -> Sample
+
+  init(
+    _ name: String, bar: Bar? = nil, note: String? = nil,
+    measure: @escaping () async throws -> Sample
+  ) {
+    self.name = name
+    self.bar = bar
+    self.note = note
+    self.measure = measure
+  }
+}

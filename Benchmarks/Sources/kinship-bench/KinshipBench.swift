@@ -1,0 +1,42 @@
+import Foundation
+
+/// Measures Kinship as its users see it: from another package, in a release build.
+@main
+enum KinshipBench {
+  static func main() async {
+    do {
+      switch try Invocation(arguments: Array(CommandLine.arguments.dropFirst())) {
+      case .help(let subcommand):
+        print(Help.text(for: subcommand))
+      case .run(let subcommand, let options):
+        exit(try await run(subcommand, options))
+      }
+    } catch let error as UsageError {
+      complain("\(error)\nSee kinship-bench --help.")
+      exit(64)
+    } catch {
+      complain("\(error)")
+      exit(2)
+    }
+  }
+
+  /// Runs off the main actor, from which every hop to another actor would cost a thread switch.
+  @concurrent
+  private static func run(_ subcommand: Subcommand, _ options: Options) async throws -> Int32 {
+    #if DEBUG
+      complain("this is a debug build: build with -c release for times that mean something")
+    #endif
+    let json = try options.jsonPath.map(OutputFile.init(path:))
+    let svg = try options.svgPath.map(OutputFile.init(path:))
+    let report = try await Run(subcommand: subcommand, options: options).report()
+    print(Table(report: report).text)
+    try json?.write(report.json())
+    try svg?.write(Data(Chart(report: report).svg.utf8))
+    for mismatch in report.mismatches { complain("wrong count: \(mismatch)") }
+    return report.mismatches.isEmpty ? 0 : 1
+  }
+
+  private static func complain(_ text: String) {
+    FileHandle.standardError.write(Data("kinship-bench: \(text)\n".utf8))
+  }
+}

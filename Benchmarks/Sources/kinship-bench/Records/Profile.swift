@@ -1,0 +1,18 @@
+import Foundation
+
+/// The part of a person that is no identity: what makes a record more than its refs.
+struct Profile {
+  /// 17 to 23 bytes, so on the heap.
+  let name: String
+  /// At most 15 bytes, so within the record.
+  let place: String
+  let birth: Date
+
+  init(number: Int) {
+    let padding = String(repeating: "e", count: 1 + number % 7)
+    let digits = String(number + 100_000_000)
+    name = "Alb\(padding)rt \(digits.dropFirst())xxxx"
+    place = "Windsor \(number % 10_000)"
+    birth = Date(timeIntervalSinceReferenceDate: Double(number % 100_000) * -86_400)
+  }
+}
