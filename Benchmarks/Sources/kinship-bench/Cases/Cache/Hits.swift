@@ -2,25 +2,36 @@ import Kinship
 
 extension Case {
   static let hits = Case(
-    "hits", summary: "uniform reads of records that are held"
+    "hits", summary: "uniform reads of two properties of records that are held"
   ) { size, effort in
-    let bar: Bar? =
-      switch size {
-      case 100_000: .ratio(1.5)
-      case 1_000_000: .ratio(1.8)
-      default: nil
-      }
-    return try await uniformReads(of: Person.self, size: size, effort: effort, bar: bar)
+    try await uniformReads(
+      of: Person.self, by: GlancingReader.self, size: size, effort: effort, bar: bar(at: size))
+  }
+
+  static let ownedHits = Case(
+    "hits-owned", summary: "the same by a reader who takes each whole record over"
+  ) { size, effort in
+    try await uniformReads(
+      of: Person.self, by: OwningReader.self, size: size, effort: effort, bar: bar(at: size))
   }
 
   static let textHits = Case(
-    "hits-text", summary: "the same with ids that are strings"
+    "hits-text", summary: "uniform reads of two properties, with ids that are strings"
   ) { size, effort in
-    try await uniformReads(of: TextPerson.self, size: size, effort: effort, bar: nil)
+    try await uniformReads(
+      of: TextPerson.self, by: GlancingReader.self, size: size, effort: effort, bar: nil)
   }
 
-  private static func uniformReads<Member: PersonRecord>(
-    of type: Member.Type, size: Int, effort: Effort, bar: Bar?
+  private static func bar(at size: Int) -> Bar? {
+    switch size {
+    case 100_000: .ratio(1.5)
+    case 1_000_000: .ratio(1.8)
+    default: nil
+    }
+  }
+
+  private static func uniformReads<Member: PersonRecord, Using: Reader>(
+    of type: Member.Type, by reader: Using.Type, size: Int, effort: Effort, bar: Bar?
   ) async throws -> Comparison {
     let population = Population<Member>(count: size)
     let records = population.records
@@ -43,16 +54,16 @@ extension Case {
       size: size,
       systems: [
         System("Dictionary") {
-          blackHole(digest(of: warmUp.ids, in: dictionary))
+          blackHole(digest(of: warmUp.ids, in: dictionary, reader))
           let watch = Stopwatch()
-          let sum = digest(of: draw.ids, in: dictionary)
+          let sum = digest(of: draw.ids, in: dictionary, reader)
           return sample(watch.elapsed, sum)
         },
         System("Kinship, one isolated call", bar: bar) {
-          blackHole(await cache.perform { digest(of: warmUp.refs, in: $0) })
+          blackHole(await cache.perform { digest(of: warmUp.refs, in: $0, reader) })
           let hits = await cache.statistics.hits
           let watch = Stopwatch()
-          let sum = await cache.perform { digest(of: draw.refs, in: $0) }
+          let sum = await cache.perform { digest(of: draw.refs, in: $0, reader) }
           let elapsed = watch.elapsed
           return Sample(
             elapsed, operations: count,
@@ -62,49 +73,51 @@ extension Case {
             ])
         },
         System("Kinship, records(for:) of 1,000", bar: bar) {
-          blackHole(await cache.perform { digest(of: warmUp.refs, in: $0) })
+          blackHole(await cache.perform { digest(of: warmUp.refs, in: $0, reader) })
           let watch = Stopwatch()
           var sum = 0
           for batch in batches {
-            for case let record? in await cache.records(for: batch) { sum &+= record.digest }
+            for case let record? in await cache.records(for: batch) {
+              sum &+= reader.digest(of: record)
+            }
           }
           return sample(watch.elapsed, sum)
         },
         System("NSCache") {
-          blackHole(digest(of: warmUp.numbers, in: objects))
+          blackHole(digest(of: warmUp.numbers, in: objects, reader))
           let watch = Stopwatch()
-          let sum = digest(of: draw.numbers, in: objects)
+          let sum = digest(of: draw.numbers, in: objects, reader)
           return sample(watch.elapsed, sum)
         },
       ])
   }
 
-  private static func digest<Member: PersonRecord>(
-    of ids: [Member.ID], in dictionary: [Member.ID: Member]
+  private static func digest<Member: PersonRecord, Using: Reader>(
+    of ids: [Member.ID], in dictionary: [Member.ID: Member], _ reader: Using.Type
   ) -> Int {
     var sum = 0
     for id in ids {
-      if let record = dictionary[id] { sum &+= record.digest }
+      if let record = dictionary[id] { sum &+= reader.digest(of: record) }
     }
     return sum
   }
 
-  private static func digest<Member: PersonRecord>(
-    of refs: [Ref<Member>], in cache: isolated GraphCache
+  private static func digest<Member: PersonRecord, Using: Reader>(
+    of refs: [Ref<Member>], in cache: isolated GraphCache, _ reader: Using.Type
   ) -> Int {
     var sum = 0
     for ref in refs {
-      if let record = cache[ref] { sum &+= record.digest }
+      if let record = cache[ref] { sum &+= reader.digest(of: record) }
     }
     return sum
   }
 
-  private static func digest<Member: PersonRecord>(
-    of numbers: [Int], in cache: ObjectCache<Member>
+  private static func digest<Member: PersonRecord, Using: Reader>(
+    of numbers: [Int], in cache: ObjectCache<Member>, _ reader: Using.Type
   ) -> Int {
     var sum = 0
     for number in numbers {
-      if let record = cache.record(number) { sum &+= record.digest }
+      if let record = cache.record(number) { sum &+= reader.digest(of: record) }
     }
     return sum
   }
