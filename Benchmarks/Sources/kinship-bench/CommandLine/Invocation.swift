@@ -4,32 +4,23 @@ enum Invocation {
   case run(Subcommand, Options)
 
   init(arguments: [String]) throws(UsageError) {
-    let asksForHelp = arguments.contains { $0 == "--help" || $0 == "-h" }
-    guard let name = arguments.first(where: { !$0.hasPrefix("-") }) ?? arguments.first else {
+    let subcommand = Subcommand.all.first { $0.name == arguments.first }
+    if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) {
+      self = .help(subcommand)
+    } else if let subcommand {
+      self = .run(subcommand, try Self.options(arguments.dropFirst(), for: subcommand))
+    } else if let name = arguments.first, !name.hasPrefix("-") {
+      throw .unknownSubcommand(name)
+    } else {
       throw .missingSubcommand
     }
-    guard let subcommand = Subcommand.all.first(where: { $0.name == name }) else {
-      if asksForHelp {
-        self = .help(nil)
-        return
-      }
-      throw name.hasPrefix("-") ? .missingSubcommand : .unknownSubcommand(name)
-    }
-    if asksForHelp {
-      self = .help(subcommand)
-      return
-    }
-    self = .run(subcommand, try Self.options(arguments, for: subcommand))
   }
 
   private static func options(
-    _ arguments: [String], for subcommand: Subcommand
+    _ arguments: ArraySlice<String>, for subcommand: Subcommand
   ) throws(UsageError) -> Options {
     var options = Options()
-    var remaining = arguments.dropFirst()
-    guard arguments.first == subcommand.name else {
-      throw .unknownOption(arguments.first ?? "")
-    }
+    var remaining = arguments
     while let option = remaining.popFirst() {
       switch option {
       case "--quick":

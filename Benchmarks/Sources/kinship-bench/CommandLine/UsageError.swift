@@ -10,7 +10,7 @@ enum UsageError: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .missingSubcommand:
-      "which subcommand?"
+      "the first argument names the subcommand"
     case .unknownSubcommand(let name):
       "no subcommand is called '\(name)'"
     case .unknownOption(let option):

@@ -21,7 +21,7 @@ extension Panel {
       drawing.rectangle(
         Frame(x: plot.x, y: top, width: length, height: step * 0.7), color: series.color)
       drawing.text(
-        "\(Format.figure(point.value)) \(unitName)  \(Format.ratio(point.ratio)) ×",
+        "\(Format.figure(point.value)) \(unitName) (\(Format.ratio(point.ratio)) ×)",
         x: plot.x + length + 8, y: middle)
       if let limit = point.limit, greatest > 0 {
         let x = plot.x + limit / greatest * plot.width

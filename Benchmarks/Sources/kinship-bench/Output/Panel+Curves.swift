@@ -6,9 +6,12 @@ extension Panel {
       x: frame.x + 70, y: frame.y + 66, width: frame.width - 300, height: frame.height - 116)
     let points = series.flatMap(\.points)
     let sizes = points.map(\.size).uniqued().sorted()
-    let horizontal = LogScale(values: sizes.map(Double.init), start: plot.x, end: plot.right)
-    let vertical = LogScale(
-      values: points.flatMap { [$0.value, $0.limit ?? $0.value] }, start: plot.bottom, end: plot.y)
+    let horizontal = Scale(
+      values: sizes.map(Double.init), start: plot.x, end: plot.right,
+      isLogarithmic: (sizes.last ?? 0) >= 100 * (sizes.first ?? 0))
+    let vertical = Scale(
+      values: points.flatMap { [$0.value, $0.limit ?? $0.value] }, start: plot.bottom,
+      end: plot.y, margin: 0.06, isLogarithmic: true)
     drawAxes(plot, sizes: sizes, horizontal, vertical, into: &drawing)
 
     for series in series {
@@ -26,14 +29,14 @@ extension Panel {
   }
 
   private func drawAxes(
-    _ plot: Frame, sizes: [Int], _ horizontal: LogScale, _ vertical: LogScale,
+    _ plot: Frame, sizes: [Int], _ horizontal: Scale, _ vertical: Scale,
     into drawing: inout Drawing
   ) {
-    drawing.text(unitName, x: plot.x - 8, y: plot.y - 10, color: Palette.quiet, anchor: "end")
+    drawing.text(unitName, x: frame.x + 20, y: plot.y - 10, color: Palette.quiet)
     for tick in vertical.ticks {
       let y = vertical.position(tick)
       drawing.line(from: (plot.x, y), to: (plot.right, y), color: Palette.grid)
-      let label = Format.grouped(Int(tick.rounded()))
+      let label = tick < 1 ? Format.figure(tick) : Format.grouped(Int(tick.rounded()))
       drawing.text(label, x: plot.x - 8, y: y + 4, color: Palette.quiet, anchor: "end")
     }
     drawing.line(
@@ -56,7 +59,7 @@ extension Panel {
   }
 
   /// Names each curve at its end, from top to bottom and never on top of one another.
-  private func drawLabels(beside plot: Frame, _ vertical: LogScale, into drawing: inout Drawing) {
+  private func drawLabels(beside plot: Frame, _ vertical: Scale, into drawing: inout Drawing) {
     let lineHeight = 15.0
     let ends = series.compactMap { series in
       series.points.last.map { (series: series, point: $0, y: vertical.position($0.value)) }
@@ -67,7 +70,7 @@ extension Panel {
     }
     let overshoot = max(0, (places.last ?? 0) - plot.bottom)
     for (end, place) in zip(ends, places) {
-      let label = "\(end.series.label)  \(Format.ratio(end.point.ratio)) ×"
+      let label = "\(end.series.label) (\(Format.ratio(end.point.ratio)) ×)"
       drawing.text(
         label, x: plot.right + 12, y: place - overshoot + 4, color: end.series.color)
     }

@@ -9,9 +9,9 @@ struct Profile {
   let birth: Date
 
   init(number: Int) {
-    let padding = String(repeating: "e", count: 1 + number % 7)
+    let stretch = String(repeating: "e", count: number % 7)
     let digits = String(number + 100_000_000)
-    name = "Alb\(padding)rt \(digits.dropFirst())xxxx"
+    name = "Alb\(stretch)rt \(digits.dropFirst()) II"
     place = "Windsor \(number % 10_000)"
     birth = Date(timeIntervalSinceReferenceDate: Double(number % 100_000) * -86_400)
   }

@@ -10,7 +10,10 @@ extension Case {
       let perRecord = Double(after - before) / Double(size)
       return Sample(
         value: perRecord - Double(MemoryLayout<Person>.stride),
-        checks: [Check("held", held, expected: size)])
+        checks: [
+          Check("held", held, expected: size),
+          Check("bytes of a record", MemoryLayout<Person>.stride, expected: 88),
+        ])
     }
     return Comparison(
       size: size, unit: .bytes,
