@@ -4,7 +4,7 @@ struct Chart {
 
   private static let columns = 2
   private static let panelSize = (width: 600.0, height: 330.0)
-  private static let headerHeight = 74.0
+  private static let headerHeight = 92.0
 
   var svg: String {
     let names = report.rows.map(\.case).uniqued()
@@ -15,8 +15,9 @@ struct Chart {
     drawing.text(
       "kinship-bench \(report.subcommand)", x: 20, y: 32, size: 20, weight: "bold")
     drawing.text(
-      "Medians of \(report.rounds) interleaved rounds. \(report.machine.summary)", x: 20, y: 54,
-      size: 11, color: Palette.quiet)
+      "Medians of \(report.rounds) interleaved rounds", x: 20, y: 54, size: 11,
+      color: Palette.quiet)
+    drawing.text(report.machine.summary, x: 20, y: 70, size: 11, color: Palette.quiet)
     for (index, name) in names.enumerated() {
       let origin = (
         x: Double(index % Self.columns) * Self.panelSize.width,
