@@ -27,7 +27,7 @@ extension Case {
           for cache in caches { try await cache.put(contentsOf: records) }
           let elapsed = watch.elapsed
           var held = 0
-          for cache in caches { held += await cache.count }
+          for cache in caches { held += cache.count }
           return Sample(
             elapsed, operations: count, checks: [Check("held", held, expected: count)])
         },
@@ -41,7 +41,7 @@ extension Case {
           }
           let elapsed = watch.elapsed
           var held = 0
-          for cache in caches { held += await cache.count }
+          for cache in caches { held += cache.count }
           return Sample(
             elapsed, operations: count, checks: [Check("held", held, expected: count)])
         },

@@ -29,7 +29,7 @@ extension Case {
           let cache = try GraphCache(for: Person.self, capacity: size)
           try await cache.put(contentsOf: records)
           let after = Heap.bytesInUse
-          return sample(before: before, after: after, held: await cache.count)
+          return sample(before: before, after: after, held: cache.count)
         },
         System("Dictionary of linked nodes") {
           let before = Heap.bytesInUse

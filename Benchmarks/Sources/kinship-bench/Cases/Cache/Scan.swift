@@ -35,10 +35,10 @@ extension Case {
             try cache.digest(of: draw, from: universe)
           }
           let elapsed = watch.elapsed
-          let statistics = await cache.statistics
+          let statistics = cache.statistics
           return Sample(
             elapsed, operations: count,
-            checks: checks(sum, evictions: statistics.evictions) + [
+            checks: checks(sum, evictions: statistics.evictions.total) + [
               Check("hits", statistics.hits, expected: 0)
             ])
         },

@@ -43,7 +43,7 @@ extension Case {
           for root in roots { _ = try await cache.graph(of: root, plan) }
           let elapsed = watch.elapsed
           let calls = pedigrees.generations * roots.count
-          return sample(elapsed, store, held: await cache.count, calls: calls)
+          return sample(elapsed, store, held: cache.count, calls: calls)
         },
         System("Dictionary, a fetch a person") {
           let store = CountingStore(memory)
