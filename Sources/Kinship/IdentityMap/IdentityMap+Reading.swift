@@ -32,7 +32,7 @@ extension IdentityMap {
     }
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: ids.count) { slots in
       table.pointee.find(ids, in: pages, slots)
-      for slot in slots where slot != .none { recency.touch(slot) }
+      recency.touch(slots)
       for slot in slots {
         if slot == .none {
           tally.misses &+= 1

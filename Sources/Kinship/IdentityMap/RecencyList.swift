@@ -65,6 +65,23 @@ struct RecencyList: ~Copyable {
     insertFirst(slot)
   }
 
+  /// Makes slots the most recently used, one after another; `Slot.none` is passed over.
+  ///
+  /// The links around them are read first, so that memory that is far away is waited for by all of
+  /// them at the same time: a store to each would wait for the store before it.
+  @inlinable
+  mutating func touch(_ slots: UnsafeMutableBufferPointer<Slot>) {
+    var disagreement: UInt32 = 0
+    for slot in slots {
+      let link = links[slot.index]
+      if link.previous >= .max - 1 { continue }
+      disagreement |= links[Int(link.previous)].next ^ slot.rawValue
+      disagreement |= links[Int(link.next)].previous ^ slot.rawValue
+    }
+    precondition(disagreement == 0, "the order of use is broken")
+    for slot in slots where slot != .none { touch(slot) }
+  }
+
   /// Takes a slot out of the order and marks it as held.
   @inlinable
   mutating func hold(_ slot: Slot) {
