@@ -5,21 +5,23 @@ extension Case {
     "hits", summary: "uniform reads of two properties of records that are held"
   ) { size, effort in
     try await uniformReads(
-      of: Person.self, by: GlancingReader.self, size: size, effort: effort, bar: bar(at: size))
+      of: Person.self, by: GlancingReader.self, size: size, effort: effort,
+      reduceBar: bar(at: size))
   }
 
   static let ownedHits = Case(
     "hits-owned", summary: "the same by a reader who takes each whole record over"
   ) { size, effort in
     try await uniformReads(
-      of: Person.self, by: OwningReader.self, size: size, effort: effort, bar: bar(at: size))
+      of: Person.self, by: OwningReader.self, size: size, effort: effort,
+      readBar: bar(at: size))
   }
 
   static let textHits = Case(
     "hits-text", summary: "uniform reads of two properties, with ids that are strings"
   ) { size, effort in
     try await uniformReads(
-      of: TextPerson.self, by: GlancingReader.self, size: size, effort: effort, bar: nil)
+      of: TextPerson.self, by: GlancingReader.self, size: size, effort: effort)
   }
 
   private static func bar(at size: Int) -> Bar? {
@@ -31,7 +33,8 @@ extension Case {
   }
 
   private static func uniformReads<Member: PersonRecord, Using: Reader>(
-    of type: Member.Type, by reader: Using.Type, size: Int, effort: Effort, bar: Bar?
+    of type: Member.Type, by reader: Using.Type, size: Int, effort: Effort,
+    readBar: Bar? = nil, reduceBar: Bar? = nil
   ) async throws -> Comparison {
     let population = Population<Member>(count: size)
     let records = population.records
@@ -47,8 +50,9 @@ extension Case {
     let cache = try GraphCache(for: Member.self, capacity: size)
     try await cache.put(contentsOf: records)
 
-    func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
-      Sample(elapsed, operations: count, checks: [Check("digest", sum, expected: expected)])
+    func sample(_ elapsed: Duration, _ sum: Int, _ checks: Check...) -> Sample {
+      Sample(
+        elapsed, operations: count, checks: [Check("digest", sum, expected: expected)] + checks)
     }
     return Comparison(
       size: size,
@@ -59,21 +63,18 @@ extension Case {
           let sum = digest(of: draw.ids, in: dictionary, reader)
           return sample(watch.elapsed, sum)
         },
-        System("Kinship, one isolated call", bar: bar) {
+        System("Kinship, one isolated call", bar: readBar) {
           blackHole(await cache.perform { digest(of: warmUp.refs, in: $0, reader) })
           let hits = cache.statistics.hits
           let watch = Stopwatch()
           let sum = await cache.perform { digest(of: draw.refs, in: $0, reader) }
           let elapsed = watch.elapsed
-          return Sample(
-            elapsed, operations: count,
-            checks: [
-              Check("digest", sum, expected: expected),
-              Check("hits", cache.statistics.hits - hits, expected: count),
-            ])
+          return sample(
+            elapsed, sum, Check("hits", cache.statistics.hits - hits, expected: count))
         },
-        System("Kinship, records(for:) of 1,000", bar: bar) {
+        System("Kinship, records(for:) of 1,000", bar: readBar) {
           blackHole(await cache.perform { digest(of: warmUp.refs, in: $0, reader) })
+          let hits = cache.statistics.hits
           let watch = Stopwatch()
           var sum = 0
           for batch in batches {
@@ -81,7 +82,21 @@ extension Case {
               sum &+= reader.digest(of: record)
             }
           }
-          return sample(watch.elapsed, sum)
+          let elapsed = watch.elapsed
+          return sample(
+            elapsed, sum, Check("hits", cache.statistics.hits - hits, expected: count))
+        },
+        System("Kinship, reduce over 1,000", bar: reduceBar) {
+          blackHole(await cache.perform { digest(of: warmUp.refs, in: $0, reader) })
+          let hits = cache.statistics.hits
+          let watch = Stopwatch()
+          var sum = 0
+          for batch in batches {
+            sum = await cache.reduce(batch, into: sum) { $0 &+= reader.digest(of: $1) }
+          }
+          let elapsed = watch.elapsed
+          return sample(
+            elapsed, sum, Check("hits", cache.statistics.hits - hits, expected: count))
         },
         System("NSCache") {
           blackHole(digest(of: warmUp.numbers, in: objects, reader))

@@ -19,10 +19,12 @@ extension Case {
     return Comparison(
       size: size,
       systems: [
-        System("Dictionary, in place") {
+        System("Dictionary, values[index]") {
           var dictionary = population.dictionary()
           let watch = Stopwatch()
-          for (id, date) in zip(draw.ids, dates) { dictionary[id]?.birth = date }
+          for (id, date) in zip(draw.ids, dates) {
+            if let index = dictionary.index(forKey: id) { dictionary.values[index].birth = date }
+          }
           let elapsed = watch.elapsed
           return sample(elapsed, dictionary.values.reduce(0) { $0 &+ day($1.birth) })
         },
@@ -35,7 +37,8 @@ extension Case {
               try cache.update(ref, \.birth, to: date)
             }
           }
-          return sample(watch.elapsed, await sumOfDates(in: cache, population))
+          let elapsed = watch.elapsed
+          return sample(elapsed, await sumOfDates(in: cache, population))
         },
         System("Kinship, closure", bar: bar) {
           let cache = try GraphCache(for: Person.self, capacity: size)
@@ -46,7 +49,15 @@ extension Case {
               try cache.update(ref) { $0.birth = date }
             }
           }
-          return sample(watch.elapsed, await sumOfDates(in: cache, population))
+          let elapsed = watch.elapsed
+          return sample(elapsed, await sumOfDates(in: cache, population))
+        },
+        System("Dictionary, [id]?") {
+          var dictionary = population.dictionary()
+          let watch = Stopwatch()
+          for (id, date) in zip(draw.ids, dates) { dictionary[id]?.birth = date }
+          let elapsed = watch.elapsed
+          return sample(elapsed, dictionary.values.reduce(0) { $0 &+ day($1.birth) })
         },
       ])
   }
