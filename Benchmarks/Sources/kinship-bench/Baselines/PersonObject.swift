@@ -17,13 +17,14 @@ final class PersonObject {
     birth = record.birth
   }
 
-  /// The objects of all records, in their order.
-  static func joined(_ records: [Person]) -> [PersonObject] {
+  /// Objects of records by their ids, made one after another in the order of the records.
+  static func joined(_ records: [Person]) -> [Int: PersonObject] {
     let objects = records.map(PersonObject.init)
+    let byID = Dictionary(uniqueKeysWithValues: objects.map { ($0.id, $0) })
     for (object, record) in zip(objects, records) {
-      object.father = record.father.map { objects[$0.id] }
-      object.mother = record.mother.map { objects[$0.id] }
+      object.father = record.father.flatMap { byID[$0.id] }
+      object.mother = record.mother.flatMap { byID[$0.id] }
     }
-    return objects
+    return byID
   }
 }

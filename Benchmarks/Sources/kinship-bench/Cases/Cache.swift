@@ -2,7 +2,8 @@ extension Subcommand {
   static let cache = Subcommand(
     name: "cache", question: "What do lookup, insert, update and eviction cost?",
     cases: [
-      .hits, .ownedHits, .textHits, .zipf, .textZipf, .scan, .eviction, .peek, .awaitedReads,
+      .hits, .ownedHits, .textHits, .zipf, .ownedZipf, .textZipf, .scan, .eviction, .peek,
+      .awaitedReads,
       .bulkInsert,
       .update,
       .memory,

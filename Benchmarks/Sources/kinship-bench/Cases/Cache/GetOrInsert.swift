@@ -5,15 +5,17 @@ import Kinship
 // each is compiled for itself.
 
 extension Dictionary where Value: PersonRecord, Key == Value.ID {
-  mutating func digest(of draw: Draw<Value>, from universe: [Value]) -> Int {
+  mutating func digest(
+    of draw: Draw<Value>, from universe: [Value], by reader: (some Reader).Type
+  ) -> Int {
     var sum = 0
     for (number, id) in zip(draw.numbers, draw.ids) {
       if let record = self[id] {
-        sum &+= record.digest
+        sum &+= reader.digest(of: record)
       } else {
         let record = universe[number]
         self[id] = record
-        sum &+= record.digest
+        sum &+= reader.digest(of: record)
       }
     }
     return sum
@@ -22,16 +24,16 @@ extension Dictionary where Value: PersonRecord, Key == Value.ID {
 
 extension GraphCache {
   func digest<Member: PersonRecord>(
-    of draw: Draw<Member>, from universe: [Member]
+    of draw: Draw<Member>, from universe: [Member], by reader: (some Reader).Type
   ) throws(KinshipError) -> Int {
     var sum = 0
     for (number, ref) in zip(draw.numbers, draw.refs) {
       if let record = self[ref] {
-        sum &+= record.digest
+        sum &+= reader.digest(of: record)
       } else {
         let record = universe[number]
         try put(record)
-        sum &+= record.digest
+        sum &+= reader.digest(of: record)
       }
     }
     return sum
@@ -39,15 +41,17 @@ extension GraphCache {
 }
 
 extension LinkedCache where Member: PersonRecord {
-  func digest(of draw: Draw<Member>, from universe: [Member]) -> Int {
+  func digest(
+    of draw: Draw<Member>, from universe: [Member], by reader: (some Reader).Type
+  ) -> Int {
     var sum = 0
     for (number, id) in zip(draw.numbers, draw.ids) {
       if let record = self[id] {
-        sum &+= record.digest
+        sum &+= reader.digest(of: record)
       } else {
         let record = universe[number]
         insert(record)
-        sum &+= record.digest
+        sum &+= reader.digest(of: record)
       }
     }
     return sum
@@ -55,15 +59,17 @@ extension LinkedCache where Member: PersonRecord {
 }
 
 extension ObjectCache {
-  func digest(of draw: Draw<Member>, from universe: [Member]) -> Int {
+  func digest(
+    of draw: Draw<Member>, from universe: [Member], by reader: (some Reader).Type
+  ) -> Int {
     var sum = 0
     for number in draw.numbers {
       if let record = record(number) {
-        sum &+= record.digest
+        sum &+= reader.digest(of: record)
       } else {
         let record = universe[number]
         insert(record, number: number)
-        sum &+= record.digest
+        sum &+= reader.digest(of: record)
       }
     }
     return sum
@@ -71,15 +77,17 @@ extension ObjectCache {
 }
 
 extension QueueCache where Member: PersonRecord {
-  mutating func digest(of draw: Draw<Member>, from universe: [Member]) -> Int {
+  mutating func digest(
+    of draw: Draw<Member>, from universe: [Member], by reader: (some Reader).Type
+  ) -> Int {
     var sum = 0
     for (number, id) in zip(draw.numbers, draw.ids) {
       if let record = self[id] {
-        sum &+= record.digest
+        sum &+= reader.digest(of: record)
       } else {
         let record = universe[number]
         insert(record)
-        sum &+= record.digest
+        sum &+= reader.digest(of: record)
       }
     }
     return sum

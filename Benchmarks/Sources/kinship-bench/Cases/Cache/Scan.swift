@@ -23,7 +23,7 @@ extension Case {
           var cache = QueueCache<Person>(capacity: size)
           for record in universe[..<size] { cache.insert(record) }
           let watch = Stopwatch()
-          let sum = cache.digest(of: draw, from: universe)
+          let sum = cache.digest(of: draw, from: universe, by: GlancingReader.self)
           return Sample(
             watch.elapsed, operations: count, checks: checks(sum, evictions: cache.evictions))
         },
@@ -32,7 +32,7 @@ extension Case {
           try await cache.put(contentsOf: universe[..<size])
           let watch = Stopwatch()
           let sum = try await cache.perform { cache throws(KinshipError) in
-            try cache.digest(of: draw, from: universe)
+            try cache.digest(of: draw, from: universe, by: GlancingReader.self)
           }
           let elapsed = watch.elapsed
           let statistics = cache.statistics
@@ -46,7 +46,7 @@ extension Case {
           let cache = LinkedCache<Person>(capacity: size)
           for record in universe[..<size] { cache.insert(record) }
           let watch = Stopwatch()
-          let sum = cache.digest(of: draw, from: universe)
+          let sum = cache.digest(of: draw, from: universe, by: GlancingReader.self)
           return Sample(
             watch.elapsed, operations: count, checks: checks(sum, evictions: cache.evictions))
         },

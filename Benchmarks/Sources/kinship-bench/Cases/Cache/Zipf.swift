@@ -6,22 +6,33 @@ extension Case {
     sizeName: "capacity", sizes: zipfSizes
   ) { size, effort in
     try await zipf(
-      of: Person.self, capacity: size, effort: effort, bar: size == 100_000 ? .ratio(1.2) : nil)
+      of: Person.self, by: GlancingReader.self, capacity: size, effort: effort, bar: bar(at: size))
+  }
+
+  static let ownedZipf = Case(
+    "zipf-owned", summary: "the same by a reader who takes each whole record over",
+    sizeName: "capacity", sizes: zipfSizes
+  ) { size, effort in
+    try await zipf(
+      of: Person.self, by: OwningReader.self, capacity: size, effort: effort, bar: bar(at: size))
   }
 
   static let textZipf = Case(
-    "zipf-text", summary: "the same with ids that are strings",
+    "zipf-text", summary: "Zipf(0.9) get-or-insert with ids that are strings",
     sizeName: "capacity", sizes: zipfSizes
   ) { size, effort in
-    try await zipf(of: TextPerson.self, capacity: size, effort: effort, bar: nil)
+    try await zipf(
+      of: TextPerson.self, by: GlancingReader.self, capacity: size, effort: effort, bar: nil)
   }
 
   private static let zipfSizes: @Sendable (Effort) -> [Int] = { effort in
     effort.recordCounts.filter { $0 <= 100_000 }
   }
 
-  private static func zipf<Member: PersonRecord>(
-    of type: Member.Type, capacity: Int, effort: Effort, bar: Bar?
+  private static func bar(at capacity: Int) -> Bar? { capacity == 100_000 ? .ratio(1.2) : nil }
+
+  private static func zipf<Member: PersonRecord, Using: Reader>(
+    of type: Member.Type, by reader: Using.Type, capacity: Int, effort: Effort, bar: Bar?
   ) async throws -> Comparison {
     let universe = Population<Member>(count: capacity * 10).records
     let count = effort.operations(1_000_000)
@@ -33,9 +44,9 @@ extension Case {
     let expected = draw.numbers.reduce(0) { $0 &+ universe[$1].digest }
 
     let reference = LinkedCache<Member>(capacity: capacity)
-    blackHole(reference.digest(of: warmUp, from: universe))
+    blackHole(reference.digest(of: warmUp, from: universe, by: reader))
     let (insertions, evictions) = (reference.insertions, reference.evictions)
-    blackHole(reference.digest(of: draw, from: universe))
+    blackHole(reference.digest(of: draw, from: universe, by: reader))
     let misses = reference.insertions - insertions
     let evicted = reference.evictions - evictions
 
@@ -48,21 +59,21 @@ extension Case {
       systems: [
         System("Dictionary, unbounded") {
           var dictionary: [Member.ID: Member] = [:]
-          blackHole(dictionary.digest(of: warmUp, from: universe))
+          blackHole(dictionary.digest(of: warmUp, from: universe, by: reader))
           let watch = Stopwatch()
-          let sum = dictionary.digest(of: draw, from: universe)
+          let sum = dictionary.digest(of: draw, from: universe, by: reader)
           return sample(watch.elapsed, sum)
         },
         System("Kinship, one isolated call", bar: bar) {
           let cache = try GraphCache(for: Member.self, capacity: capacity)
           blackHole(
             try await cache.perform { cache throws(KinshipError) in
-              try cache.digest(of: warmUp, from: universe)
+              try cache.digest(of: warmUp, from: universe, by: reader)
             })
           let before = cache.statistics
           let watch = Stopwatch()
           let sum = try await cache.perform { cache throws(KinshipError) in
-            try cache.digest(of: draw, from: universe)
+            try cache.digest(of: draw, from: universe, by: reader)
           }
           let elapsed = watch.elapsed
           let after = cache.statistics
@@ -75,16 +86,16 @@ extension Case {
         },
         System("Dictionary of linked nodes") {
           let cache = LinkedCache<Member>(capacity: capacity)
-          blackHole(cache.digest(of: warmUp, from: universe))
+          blackHole(cache.digest(of: warmUp, from: universe, by: reader))
           let watch = Stopwatch()
-          let sum = cache.digest(of: draw, from: universe)
+          let sum = cache.digest(of: draw, from: universe, by: reader)
           return sample(watch.elapsed, sum, Check("held", cache.count, expected: reference.count))
         },
         System("NSCache", note: ObjectCache.noteAtLimit(universe)) {
           let cache = ObjectCache<Member>(keyCount: universe.count, countLimit: capacity)
-          blackHole(cache.digest(of: warmUp, from: universe))
+          blackHole(cache.digest(of: warmUp, from: universe, by: reader))
           let watch = Stopwatch()
-          let sum = cache.digest(of: draw, from: universe)
+          let sum = cache.digest(of: draw, from: universe, by: reader)
           return sample(watch.elapsed, sum)
         },
       ])
