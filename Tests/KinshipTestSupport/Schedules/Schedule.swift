@@ -24,6 +24,9 @@ public struct Schedule: Sendable {
   /// The executor of the body, for those that take an executor preference.
   public let executor: ScheduleExecutor
 
+  /// What decides the order; the body may draw its own choices from it, too.
+  public let seed: UInt64
+
   /// Writes a line into the trace, to read later what the choices led to.
   ///
   /// - Parameter text: What happens.
@@ -93,7 +96,7 @@ public struct Schedule: Sendable {
     let task = Task(executorPreference: executor, priority: .medium) {
       let result: Result<Value, any Error>
       do {
-        result = .success(try await body(Schedule(executor: executor)))
+        result = .success(try await body(Schedule(executor: executor, seed: seed)))
       } catch {
         result = .failure(error)
       }

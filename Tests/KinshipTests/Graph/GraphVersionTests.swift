@@ -1,0 +1,141 @@
+import Kinship
+import KinshipTestSupport
+import Synchronization
+import Testing
+
+/// A graph shows one committed version, whatever is written while it is loaded; and it never changes.
+@Suite(.timeLimit(.minutes(5)))
+struct GraphVersionTests {
+  /// Every version that there has been of a small world.
+  private final class Versions: Sendable {
+    private let worlds: Mutex<[[Key: Entry]]>
+
+    init(_ world: [Key: Entry]) { worlds = Mutex([world]) }
+
+    var all: [[Key: Entry]] { worlds.withLock(\.self) }
+
+    func commit(_ changes: [Key: Entry?]) {
+      worlds.withLock { worlds in
+        var world = worlds.last ?? [:]
+        for (key, entry) in changes { world[key] = entry }
+        worlds.append(world)
+      }
+    }
+  }
+
+  @Test func writesBetweenTheLoadsShowAllOrNotAtAll() throws {
+    try Schedule.explore(seeds: 400) { schedule in
+      try await self.writeWhileLoading(schedule)
+    }
+  }
+
+  private func writeWhileLoading(_ schedule: Schedule) async throws {
+    var generator = SplitMix64(seed: schedule.seed)
+    var world: [Key: Entry] = [:]
+    for key in Key.all { world[key] = .random(using: &generator) }
+    let versions = Versions(world)
+    let memory = MemoryStore(
+      world.filter { $0.key.kind == .author }.map { Author<Int>($0.key.number, $0.value) })
+    memory.insert(world.filter { $0.key.kind == .work }.map { Work<Int>($0.key.number, $0.value) })
+    let store = ScriptedStore(over: memory, script: .random(), seed: generator.next())
+    let cache = try GraphCache(
+      for: Author<Int>.self, Work<Int>.self, store: store,
+      capacity: [2, 4, .max].randomElement(using: &generator) ?? 2,
+      executor: schedule.executor)
+    let plan = ReferencePlan(generations: Int.random(in: 1...4, using: &generator))
+    let writerSeed = generator.next()
+    try await withThrowingTaskGroup { group in
+      for number in 0..<3 {
+        group.addTask { try await Self.load(Key(.author, number), plan, cache, versions) }
+      }
+      group.addTask {
+        var generator = SplitMix64(seed: writerSeed)
+        for _ in 0..<6 {
+          try await Self.write(to: cache, memory, versions, &generator)
+          await Task.yield()
+        }
+      }
+      try await group.waitForAll()
+    }
+    try verifyEqual(await cache.audit(), [], "the audit")
+    let statistics = cache.statistics
+    try verifyEqual(statistics.traversals + statistics.waiters, 0, "what is left behind")
+  }
+
+  /// Loads a graph, which must be that of one version, also after everything has been forgotten.
+  private static func load(
+    _ root: Key, _ plan: ReferencePlan, _ cache: GraphCache, _ versions: Versions
+  ) async throws {
+    let first = versions.all.count - 1
+    do {
+      let graph = try await HeldGraph<Int>(
+        cache.graph(of: Author<Int>.ref(root.number), plan.plan(of: Author<Int>.self)))
+      let worlds = versions.all[first...]
+      let legs = [ReferenceGraph.Leg(root: root, plan: plan)]
+      try verify(graph, legs, worlds)
+      await cache.removeAll()
+      try verify(graph, legs, worlds)
+    } catch KinshipError.missing {
+      try KinshipTestSupport.verify(
+        versions.all[first...].contains { $0[root] == nil }, "\(root) was never missing")
+    }
+  }
+
+  /// Commits changes to the store and the cache at once, or makes the cache forget something.
+  private static func write(
+    to cache: GraphCache, _ memory: MemoryStore, _ versions: Versions,
+    _ generator: inout SplitMix64
+  ) async throws {
+    var changes: [Key: Entry?] = [:]
+    for key in Key.all where generator.chance(0.3) {
+      changes[key] = generator.chance(0.1) ? .some(nil) : .random(using: &generator)
+    }
+    let forgotten = Author<Int>.ref(Int.random(in: Key.numbers, using: &generator))
+    let way = Int.random(in: 0..<4, using: &generator)
+    let committed = changes
+    try await cache.perform { cache in
+      switch way {
+      case 0: cache.evict(forgotten)
+      case 1: cache.invalidate(forgotten)
+      default:
+        for (key, entry) in committed.sorted(by: { $0.key < $1.key }) {
+          switch key.kind {
+          case .author: try commit(Author<Int>.self, key.number, entry, cache, memory)
+          case .work: try commit(Work<Int>.self, key.number, entry, cache, memory)
+          }
+        }
+        versions.commit(committed)
+      }
+    }
+  }
+
+  private static func commit<R: LibraryRecord>(
+    _ type: R.Type, _ number: Int, _ entry: Entry?, _ cache: isolated GraphCache,
+    _ memory: MemoryStore
+  ) throws {
+    if let entry {
+      memory.insert([R(number, entry)])
+      try cache.put(R(number, entry))
+    } else {
+      memory.remove(R.ref(number))
+      cache.remove(R.ref(number))
+    }
+  }
+
+  /// Verifies that a graph is what a search finds in one of the versions.
+  private static func verify(
+    _ graph: HeldGraph<Int>, _ legs: [ReferenceGraph.Leg], _ worlds: ArraySlice<[Key: Entry]>
+  ) throws {
+    let isOfOneVersion = worlds.contains { world in
+      guard let expected = ReferenceGraph.search(legs, in: world) else { return false }
+      do {
+        try graph.verify(expected)
+        return true
+      } catch {
+        return false
+      }
+    }
+    try KinshipTestSupport.verify(
+      isOfOneVersion, "the graph is that of none of \(worlds.count) versions: \(graph)")
+  }
+}

@@ -1,0 +1,93 @@
+import Kinship
+import KinshipTestSupport
+
+/// One way to ask for a graph of a small world.
+struct SmallGraphTrial: Sendable, CustomStringConvertible {
+  typealias Node = TestNode<Int>
+
+  let world: DirectedGraph
+  let generations: Int
+  let budget: Int
+  /// Which records are in memory before, as bits.
+  let cachedBits: Int
+
+  var description: String {
+    "\(world): \(generations) generations, at most \(budget), in memory \(cached.sorted())"
+  }
+
+  private var cached: Set<Int> { Set(0..<world.nodeCount).filter { cachedBits >> $0 & 1 == 1 } }
+
+  private var plan: Plan<Node> {
+    let plan = Plan<Node>.generations(generations)
+    return budget == .max ? plan : plan.limited(to: budget)
+  }
+
+  /// Asks for the graph of record 0 and verifies it; by symmetry this covers every root.
+  func run(_ schedule: Schedule) async throws {
+    do {
+      let store = ScriptedStore(over: MemoryStore(world.records()))
+      let cache = try GraphCache(for: Node.self, store: store, executor: schedule.executor)
+      try await cache.put(contentsOf: world.records().filter { cached.contains($0.id) })
+      let graph = try await cache.graph(of: 0, plan)
+      try verify(graph, storeCalls: store.calls)
+      let again = try await cache.graph(of: 0, plan)
+      try verify(again, storeCalls: store.calls)
+      try verifyEqual(await cache.audit(), [], "the audit")
+    } catch {
+      throw Mismatch("\(self): \(error)")
+    }
+  }
+
+  private func verify(_ graph: Graph<Node>, storeCalls: [StoreCall]) throws {
+    let search = BoundedSearch(world, from: 0, generations: generations, budget: budget)
+    // G1 and G3: the nearest, each once, in order.
+    try verifyEqual(graph.records(of: Node.self).map(\.id), search.order, "the records")
+    for node in graph.nodes(of: Node.self) {
+      try verifyEqual(node.generation, search.generations[node.id] ?? -1, "generation of \(node)")
+    }
+    // G2: one call for each generation that has something to load.
+    if world.danglingTargets.isEmpty {
+      let expected = search.storeCalls(cached: cached)
+      try verifyEqual(storeCalls.count, expected, "the number of store calls")
+    } else if budget == .max {
+      try KinshipTestSupport.verify(
+        storeCalls.count <= generations + 1, "\(storeCalls.count) store calls")
+    }
+    try verifyTruth(graph, search)
+  }
+
+  /// G4: loaded, unloaded and missing are told apart, for every ref and along every edge.
+  private func verifyTruth(_ graph: Graph<Node>, _ search: BoundedSearch) throws {
+    for id in 0..<world.nodeCount + 2 {
+      let isLoaded = search.generations[id] != nil
+      let isMissing = search.missing.contains(id)
+      switch graph[Ref<Node>(id)] {
+      case .loaded: try KinshipTestSupport.verify(isLoaded, "\(id) is loaded")
+      case .missing: try KinshipTestSupport.verify(id >= world.nodeCount, "\(id) is missing")
+      case .unloaded:
+        try KinshipTestSupport.verify(!isLoaded && !isMissing, "\(id) is unloaded")
+      }
+    }
+    for node in graph.nodes(of: Node.self) {
+      let links = node.record.links.map(\.id)
+      try verifyEqual(
+        node.links.map(\.id), links.filter { search.generations[$0] != nil }, "links of \(node)")
+      let open = links.filter { id in graph[Ref<Node>(id)].isUnloaded }
+      try verifyEqual(node.links.unloaded.map(\.id), open, "what \(node) has unloaded")
+      try verifyEqual(node.links.isComplete, open.isEmpty, "whether \(node) is complete")
+    }
+    let referred = Set(search.order.flatMap { world.successors[$0] })
+    let horizon = Set(graph.horizon.compactMap { $0.as(Node.self)?.id })
+    let known = Set(graph.missing.compactMap { $0.as(Node.self)?.id })
+    try verifyEqual(
+      horizon.union(known).union(search.order), referred.union(search.order), "what is referred to")
+    try verifyEqual(graph.horizon.count, horizon.count, "the horizon, each once")
+    try KinshipTestSupport.verify(horizon.isDisjoint(with: search.order), "the horizon is loaded")
+    try KinshipTestSupport.verify(known.isSuperset(of: search.missing), "what is missing")
+  }
+}
+
+extension Lookup {
+  /// Whether the graph did not load the record.
+  var isUnloaded: Bool { if case .unloaded = self { true } else { false } }
+}
