@@ -23,7 +23,9 @@ public struct Node<R: Record>: Sendable {
     self.place = Int32(truncatingIfNeeded: place)
   }
 
-  @inlinable @inline(__always) var column: GraphColumn<R> { storage.column(Int(number), of: R.self) }
+  @inlinable @inline(__always) var column: GraphColumn<R> {
+    storage.column(Int(number), of: R.self)
+  }
 
   /// The record.
   @inlinable public var record: R { column.records[Int(place)] }
@@ -88,7 +90,8 @@ public struct Node<R: Record>: Sendable {
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let start = column.edges[Int(place) &* column.width &+ edge]
       if start >= 0 {
-        return Nodes(storage, column: column.targets[edge], refs: refs, links: column.lists,
+        return Nodes(
+          storage, column: column.targets[edge], refs: refs, links: column.lists,
           from: Int(start) + 1)
       }
     }

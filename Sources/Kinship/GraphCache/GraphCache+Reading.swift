@@ -8,7 +8,29 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   @inlinable
   public subscript<R: Record>(ref: Ref<R>) -> R? {
-    state.withLock { $0.map.read(ref.id, as: R.self) }
+    state.withLock { $0.map.read(ref.id, as: R.self)?.pointee }
+  }
+
+  /// Reads from the record in memory that a ref names, which becomes the most recently used, without
+  /// copying the record out.
+  ///
+  /// ```swift
+  /// let name = await cache.perform { $0.read(ref) { $0.name } }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - ref: The ref.
+  ///   - body: What to read. It runs while the cache is locked: it must be short and must not use the
+  ///     cache.
+  /// - Returns: What the closure returns, or `nil` if the record is not in memory.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public func read<R: Record, Result: Sendable>(
+    _ ref: Ref<R>, _ body: @Sendable (R) -> Result
+  ) -> Result? {
+    state.withLock { state in
+      state.map.read(ref.id, as: R.self).map { body($0.pointee) }
+    }
   }
 
   /// The records in memory that refs name, which become the most recently used, in order.

@@ -202,6 +202,6 @@ extension GraphCache {
 
 extension CacheState {
   @usableFromInline var written: GraphCache.Written {
-    map.removals.isEmpty && loader.requestCount == 0 ? .done : .hasFollowers
+    map.removals.isEmpty && loader.isIdle ? .done : .hasFollowers
   }
 }

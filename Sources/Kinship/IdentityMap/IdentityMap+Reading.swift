@@ -1,16 +1,18 @@
 extension IdentityMap {
-  /// Reads a value and makes it the most recently used.
+  /// Finds a value and makes it the most recently used. The pointer is good until the next change.
   ///
   /// - Complexity: O(1) on average.
   @inlinable
-  mutating func read<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Element? {
+  mutating func read<Element: Cacheable>(
+    _ id: Element.ID, as type: Element.Type
+  ) -> UnsafePointer<Element>? {
     guard let table = table(type), let slot = table.pointee.find(id, in: pages) else {
       tally.misses &+= 1
       return nil
     }
     tally.hits &+= 1
     recency.touch(slot)
-    return pages.pointer(to: slot, as: type).pointee
+    return UnsafePointer(pages.pointer(to: slot, as: type))
   }
 
   /// Reads values in their order, makes each the most recently used, and shows it to a closure where

@@ -118,7 +118,8 @@ extension IdentityMap {
     table.pointee.index.insert(tag, slot)
     count &+= 1
     tally.insertions &+= 1
-    if isPinned { recency.hold(slot) } else { recency.insertFirst(slot) }
+    recency.add(slot, tag: tag)
+    if !isPinned { recency.insertFirst(slot) }
   }
 
   /// Puts a value into an occupied slot of the same id.
@@ -141,7 +142,7 @@ extension IdentityMap {
   ) {
     let table = tables[pages.owner(of: slot)].assumingMemoryBound(to: RecordTable<Element>.self)
     let pointer = pages.pointer(to: slot, as: type)
-    table.pointee.index.remove(SlotIndex.tag(of: pointer.pointee.id), slot)
+    table.pointee.index.remove(recency.tag(of: slot), slot)
     charge(-pointer.pointee.effectiveCost, table)
     if reportsRemovals {
       report(pointer.move(), reason, owner: table.pointee.owner)

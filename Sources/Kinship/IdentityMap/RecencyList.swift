@@ -1,6 +1,6 @@
 /// The order of use of all cached values: a circular doubly linked list of slots.
 ///
-/// The links are two integers a slot, in one array. Slot 0 is the sentinel: after it comes the most
+/// The links are integers in one array. Slot 0 is the sentinel: after it comes the most
 /// recently used slot, before it the least. A held slot stands outside the order and is never the
 /// least recently used.
 @usableFromInline
@@ -9,21 +9,24 @@ struct RecencyList: ~Copyable {
   struct Link: BitwiseCopyable {
     @usableFromInline var previous: UInt32
     @usableFromInline var next: UInt32
+    /// The hash of the value's id. Whoever evicts a slot has its link at hand, and so need not go to
+    /// the value before it can go to the index.
+    @usableFromInline var tag: UInt32
 
     @inlinable
-    init(previous: UInt32, next: UInt32) {
+    init(previous: UInt32, next: UInt32, tag: UInt32) {
       self.previous = previous
       self.next = next
+      self.tag = tag
     }
 
-    @inlinable static var held: Link { Link(previous: .max, next: .max) }
-    @inlinable static var free: Link { Link(previous: .max - 1, next: .max - 1) }
+    @inlinable static var free: Link { Link(previous: .max - 1, next: .max - 1, tag: 0) }
   }
 
   @usableFromInline var links: PlainBuffer<Link>
 
   @usableFromInline
-  init() { links = PlainBuffer(repeating: Link(previous: 0, next: 0), count: 1) }
+  init() { links = PlainBuffer(repeating: Link(previous: 0, next: 0, tag: 0), count: 1) }
 
   /// The most recently used slot, or `Slot.none`.
   @inlinable var first: Slot { Slot(links[0].next) }
@@ -46,11 +49,22 @@ struct RecencyList: ~Copyable {
     links.grow(to: count, with: .free)
   }
 
+  /// The hash that was given for the value of a slot.
+  @inlinable
+  func tag(of slot: Slot) -> UInt32 { links[slot.index].tag }
+
+  /// Notes the hash of the value that a slot gets; it is held until it is put into the order.
+  @inlinable
+  mutating func add(_ slot: Slot, tag: UInt32) {
+    links[slot.index] = Link(previous: .max, next: .max, tag: tag)
+  }
+
   /// Puts a slot that is not in the order at its recent end.
   @inlinable
   mutating func insertFirst(_ slot: Slot) {
     let next = links[0].next
-    links[slot.index] = Link(previous: 0, next: next)
+    links[slot.index].previous = 0
+    links[slot.index].next = next
     links[Int(next)].previous = slot.rawValue
     links[0].next = slot.rawValue
   }
@@ -86,7 +100,8 @@ struct RecencyList: ~Copyable {
   @inlinable
   mutating func hold(_ slot: Slot) {
     unlink(slot)
-    links[slot.index] = .held
+    links[slot.index].previous = .max
+    links[slot.index].next = .max
   }
 
   /// Takes a slot, held or not, out of the list.

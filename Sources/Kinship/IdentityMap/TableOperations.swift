@@ -12,8 +12,7 @@ struct TableOperations: Sendable {
   /// Takes the value of a slot out of the map.
   @usableFromInline let drop: @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void
   /// Copies the values of slots out, as an array of the type.
-  @usableFromInline let copy:
-    @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable
+  @usableFromInline let copy: @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable
   /// Joins several arrays of the type.
   @usableFromInline let join: @Sendable ([any Sendable]) -> any Sendable
   /// Pins the values of slots; returns their ids as an array, for `unpin`.
@@ -30,8 +29,7 @@ struct TableOperations: Sendable {
   @usableFromInline let distinct: @Sendable ([any Sendable]) -> (any Sendable, Int)
   /// Empties the table's index and its known-missing ids.
   @usableFromInline let reset: @Sendable (inout IdentityMap) -> Void
-  @usableFromInline let measure:
-    @Sendable (borrowing IdentityMap) -> (count: Int, cost: Int)
+  @usableFromInline let measure: @Sendable (borrowing IdentityMap) -> (count: Int, cost: Int)
   @usableFromInline let element: @Sendable (borrowing IdentityMap, Slot) -> any Cacheable
   @usableFromInline let audit: @Sendable (borrowing IdentityMap) -> TableAudit
 

@@ -66,12 +66,12 @@ struct Loader {
     of type: R.Type, number: Int
   ) -> any ErasedLoadQueue { LoadQueue<R>(type: number) }
 
+  /// Whether nobody waits and nothing is under way: then no id is asked for either.
+  var isIdle: Bool { waiters.isEmpty && flights.isEmpty }
   var waiterCount: Int { waiters.count }
   var flightCount: Int { flights.count }
   /// How many ids are asked for and not yet in a batch.
   var backlogCount: Int { queues.reduce(0) { $0 + $1.backlogCount } }
-  /// How many ids are asked for.
-  var requestCount: Int { queues.reduce(0) { $0 + $1.requestCount } }
 
   mutating func nextWaiter() -> WaiterID {
     lastWaiter += 1
@@ -248,6 +248,9 @@ struct Loader {
     var failures = queues.flatMap { $0.audit(map) }
     let wanted = queues.reduce(0) { $0 + $1.waitCount }
     let remaining = waiters.values.reduce(0) { $0 + $1.remaining }
+    if isIdle, queues.contains(where: { $0.requestCount > 0 }) {
+      failures.append("ids are asked for by nobody")
+    }
     if wanted != remaining { failures.append("\(remaining) waits, \(wanted) in the queues") }
     return failures
   }
