@@ -10,18 +10,6 @@
 /// 3. A generation with absent records is walked again once they are there, so that the order of the
 ///    nodes does not depend on what was cached.
 struct Traversal: Sendable {
-  /// A root with its plan. The first leg is a graph's own, further ones are expansions.
-  struct Leg: Sendable {
-    let ref: AnyRef
-    let type: Int
-    let plan: CompiledPlan
-    /// The generation of the root if no earlier leg reaches it.
-    let generation: Int
-    /// The root's id, as an array of ids.
-    let ids: any Sendable
-    let lookup: @Sendable (borrowing IdentityMap) -> Slot
-  }
-
   enum Step: Sendable {
     case needs([Need])
     case again

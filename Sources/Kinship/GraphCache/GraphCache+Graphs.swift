@@ -40,21 +40,18 @@ extension GraphCache {
     guard let generation = graph.generationOfExpansion(from: AnyRef(ref)) else {
       throw KinshipError.unrelated(AnyRef(ref))
     }
-    let leg = try leg(from: ref, plan, generation: generation)
-    return try await Graph(traverse(graph.storage.legs + [leg]))
+    var legs: [Traversal.Leg] = []
+    // The graph may come from another cache, whose schema numbers its types otherwise.
+    for leg in graph.storage.legs { legs.append(try leg.remade(schema)) }
+    legs.append(try leg(from: ref, plan, generation: generation))
+    return try await Graph(traverse(legs))
   }
 
   private func leg<R: Record>(
     from ref: Ref<R>, _ plan: Plan<R>?, generation: Int
   ) throws(KinshipError) -> Traversal.Leg {
-    let plan = plan ?? .generations(generations)
-    return Traversal.Leg(
-      ref: AnyRef(ref), type: try schema.requiredNumber(of: R.self),
-      plan: try CompiledPlan(plan, schema: schema), generation: generation, ids: [ref.id],
-      lookup: { map in
-        guard let table = map.table(R.self) else { return .missing }
-        return table.pointee.lookup(ref.id, in: map.pages)
-      })
+    try Traversal.Leg(
+      from: ref, plan ?? .generations(generations), generation: generation, schema: schema)
   }
 
   /// Walks the map along the legs, and loads what is absent.

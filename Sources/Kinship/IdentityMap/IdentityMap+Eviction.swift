@@ -39,6 +39,7 @@ extension IdentityMap {
       tally.evictedByTrim += 1
       evictLast()
     }
+    for operations in operations { operations.shrink(&self) }
   }
 
   /// Forgets one value, unless it is pinned.

@@ -91,15 +91,10 @@ struct SlotIndex: ~Copyable {
     buckets[hole] = 0
   }
 
-  /// Makes room for a number of entries in all.
-  @usableFromInline
-  mutating func reserve(_ total: Int) {
-    var size = buckets.count
-    while total * 4 > size * 3 { size *= 2 }
-    if size > buckets.count { resize(to: size) }
-  }
-
   /// Gives memory back after many removals.
+  ///
+  /// - Complexity: O(*n*) in the buckets, if there is memory to give back.
+  @usableFromInline
   mutating func shrink() {
     var size = 8
     while count * 4 > size * 3 { size *= 2 }

@@ -29,6 +29,8 @@ struct TableOperations: Sendable {
   @usableFromInline let distinct: @Sendable ([any Sendable]) -> (any Sendable, Int)
   /// Empties the table's index and its known-missing ids.
   @usableFromInline let reset: @Sendable (inout IdentityMap) -> Void
+  /// Gives memory of the table's index back.
+  @usableFromInline let shrink: @Sendable (inout IdentityMap) -> Void
   @usableFromInline let measure: @Sendable (borrowing IdentityMap) -> (count: Int, cost: Int)
   @usableFromInline let element: @Sendable (borrowing IdentityMap, Slot) -> any Cacheable
   @usableFromInline let audit: @Sendable (borrowing IdentityMap) -> TableAudit
@@ -88,6 +90,7 @@ struct TableOperations: Sendable {
       table.pointee.missing.removeAll()
       table.pointee.cost = 0
     }
+    shrink = { map in map.table(Element.self)?.pointee.index.shrink() }
     measure = { map in
       map.table(Element.self).map { ($0.pointee.index.count, $0.pointee.cost) } ?? (0, 0)
     }
