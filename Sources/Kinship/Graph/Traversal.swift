@@ -122,7 +122,9 @@ struct Traversal: Sendable {
   /// Ends the walk: what was pinned is released, what was reached becomes the most recently used,
   /// in its order.
   ///
-  /// - Parameter isComplete: Whether `advance` has just returned `.finished`, in the same call.
+  /// - Parameters:
+  ///   - map: The map that was walked.
+  ///   - isComplete: Whether `advance` has just returned `.finished`, in the same call.
   mutating func end(_ map: inout IdentityMap, isComplete: Bool) {
     for pin in pins { map.operations[pin.type].unpin(&map, pin.ids) }
     pins = []

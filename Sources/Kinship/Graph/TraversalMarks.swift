@@ -2,7 +2,7 @@
 /// cleared, because an entry counts only if the column agrees (Briggs and Torczon, 1993).
 struct TraversalMarks {
   var places: ContiguousArray<Int32> = []
-  /// The traversal that wrote last. Another one marks its nodes anew before it goes on.
+  /// The traversal that wrote last; another one marks its nodes anew before it goes on.
   var owner: UInt64 = 0
   private var lastID: UInt64 = 0
 

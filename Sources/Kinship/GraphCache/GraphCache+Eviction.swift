@@ -1,7 +1,9 @@
 public import Synchronization
 
 extension GraphCache {
-  /// Forgets a record that is in memory, unless it is leased. It still exists.
+  /// Forgets a record that is in memory, unless it is leased.
+  ///
+  /// The record still exists: the next read that may wait loads it again.
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: Whether a record was forgotten.

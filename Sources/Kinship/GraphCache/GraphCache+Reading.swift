@@ -99,7 +99,9 @@ extension GraphCache {
     state.withLock { $0.map.peek(ref.id, as: R.self) }
   }
 
-  /// Whether a record is in memory. It leaves no trace.
+  /// Whether a record is in memory.
+  ///
+  /// It leaves no trace: neither the order of use nor the statistics change.
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: Whether it is in memory.

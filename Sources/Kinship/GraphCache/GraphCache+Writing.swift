@@ -1,7 +1,9 @@
 public import Synchronization
 
 extension GraphCache {
-  /// Puts a record, in place of one with the same identity. It becomes the most recently used.
+  /// Puts a record, in place of one with the same identity.
+  ///
+  /// It becomes the most recently used.
   ///
   /// - Parameter record: The record.
   /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
@@ -56,7 +58,9 @@ extension GraphCache {
     return old
   }
 
-  /// Sets one property of a record in memory, in place. It becomes the most recently used.
+  /// Sets one property of a record in memory, in place.
+  ///
+  /// The record becomes the most recently used.
   ///
   /// ```swift
   /// try await cache.update(ref, \.name, to: "Albert")
@@ -87,7 +91,9 @@ extension GraphCache {
     return false
   }
 
-  /// Changes a record in memory. It becomes the most recently used.
+  /// Changes a record in memory.
+  ///
+  /// The record becomes the most recently used.
   ///
   /// - Parameters:
   ///   - ref: The ref that names the record.

@@ -97,7 +97,9 @@ public actor GraphCache {
     try body(self)
   }
 
-  /// What is wrong inside, in words: nothing, unless the cache has a defect. For tests.
+  /// What is wrong inside, in words: nothing, unless the cache has a defect.
+  ///
+  /// It is for tests, of the cache and of what is built on it.
   ///
   /// - Returns: The contradictions between the cache's structures.
   /// - Complexity: O(*n*) in the records.

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// Keeps records in memory: what a lease names is never evicted. It ends by itself when it is no
-/// longer referenced.
+/// Keeps records in memory: what a lease names is never evicted.
+///
+/// It ends when ``end()`` is called, and by itself when it is no longer referenced.
 ///
 /// A lease holds identities: a record that is not in memory yet, or that is replaced, is held as soon
 /// as it is there. It does not stop `remove`, `invalidate` and `removeAll`. Leased records count
@@ -16,7 +17,9 @@ public final class Lease: Sendable {
     self.needs = needs
   }
 
-  /// Ends the lease. Further calls do nothing.
+  /// Ends the lease.
+  ///
+  /// Further calls do nothing.
   public func end() {
     if isEnded.exchange(true, ordering: .relaxed) { return }
     cache.endLease(on: needs)

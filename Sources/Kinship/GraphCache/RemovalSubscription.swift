@@ -11,7 +11,9 @@ public final class RemovalSubscription: Sendable {
     self.listener = listener
   }
 
-  /// Stops listening. Further calls do nothing.
+  /// Stops listening.
+  ///
+  /// Further calls do nothing.
   public func cancel() {
     if isCancelled.exchange(true, ordering: .relaxed) { return }
     cache.removeListener(listener)

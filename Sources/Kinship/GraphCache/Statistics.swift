@@ -27,7 +27,9 @@ public struct Statistics: Hashable, Sendable {
     public let cost: Int
   }
 
-  /// Records that were asked for and in memory. A graph counts each of its records once.
+  /// Records that were asked for and in memory.
+  ///
+  /// A graph counts each of its records once.
   public var hits = 0
   /// Records that were asked for and not in memory.
   public var misses = 0

@@ -16,8 +16,9 @@ struct IdentityMap: ~Copyable {
   @usableFromInline var recency: RecencyList
   @usableFromInline var count: Int
   @usableFromInline var cost: Int
-  /// Rises with each write: put, replacement, removal, invalidation. Not with loads and evictions,
-  /// which change what is known, not what is true.
+  /// Rises with each write: put, replacement, removal, invalidation.
+  ///
+  /// Not with loads and evictions, which change what is known, not what is true.
   @usableFromInline var version: UInt64
   /// Rises with each slot given back: what holds a slot across calls compares it.
   @usableFromInline var drops: UInt64

@@ -9,7 +9,7 @@ struct Slot: Hashable, Sendable {
   @inlinable
   init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// No slot. It doubles as the recency list's sentinel, for which page 0 is never allocated.
+  /// No slot: also the recency list's sentinel, for which page 0 is never allocated.
   @inlinable static var none: Slot { Slot(0) }
 
   /// A ref whose value is not in memory.

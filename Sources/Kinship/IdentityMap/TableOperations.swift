@@ -21,7 +21,7 @@ struct TableOperations: Sendable {
   @usableFromInline let admit: @Sendable (inout IdentityMap, any Sendable) -> Void
   /// Pins an array of ids.
   @usableFromInline let pinIDs: @Sendable (inout IdentityMap, any Sendable) -> Void
-  /// Takes the pins from an array of ids. Evicts nothing yet.
+  /// Takes the pins from an array of ids; evicts nothing yet.
   @usableFromInline let unpin: @Sendable (inout IdentityMap, any Sendable) -> Void
   /// Counts those of an array of ids whose values are in memory.
   @usableFromInline let countPresent: @Sendable (borrowing IdentityMap, any Sendable) -> Int

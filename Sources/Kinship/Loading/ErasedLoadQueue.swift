@@ -1,4 +1,6 @@
-/// A load queue whose record type is known by number only. Ids and records are arrays of the type.
+/// A load queue whose record type is known by number only.
+///
+/// Ids and records are arrays of the type.
 protocol ErasedLoadQueue: AnyObject {
   var typeName: String { get }
   /// How many ids are asked for.

@@ -174,7 +174,7 @@ struct Loader {
     return nil
   }
 
-  /// Takes in what the store has answered. Nothing of an answer that is wrong is taken in.
+  /// Takes in what the store has answered; nothing of an answer that is wrong.
   mutating func complete(
     _ batch: BatchID, with records: any Sendable, _ map: inout IdentityMap
   ) -> Outcome {
