@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let family = try await cache.graph(of: Ref<Person>(42), .generations(3))
-/// family.root.father?.mother?.name
+/// let grandmother = family.root.father?.mother?.name
 /// switch family[ref] {
 /// case .loaded(let person): show(person.name)
 /// case .unloaded(let ref): show(try await cache.resolve(ref).name)
@@ -105,6 +105,7 @@ public struct Graph<Root: Record>: Sendable {
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The generation, or `nil` if the graph does not hold the record.
+  /// - Complexity: As for looking the ref up.
   public func generation<R: Record>(of ref: Ref<R>) -> Int? {
     storage.lookup(ref).node?.generation
   }

@@ -1,15 +1,16 @@
 /// A record in a graph: its properties read as on the record, its relationships lead to other nodes.
 ///
 /// ```swift
-/// graph.root.name
-/// graph.root.father?.mother?.name
-/// graph.root.events.first?.place?.name
+/// let name = family.root.name
+/// let grandmother = family.root.father?.mother?.name
+/// let birthplace = family.root.events.first?.place?.name
 /// ```
 ///
 /// Where the compiler sees the property, it is read at its place in memory: no key path is made.
 ///
 /// A node is a plain value that keeps its graph alive. Walking it waits for nothing and loads
-/// nothing.
+/// nothing. A property that has the name of one of the node's own members is read through
+/// ``record``.
 @dynamicMemberLookup
 public struct Node<R: Record>: Sendable {
   @usableFromInline let storage: GraphStorage
@@ -40,6 +41,7 @@ public struct Node<R: Record>: Sendable {
   ///
   /// - Parameter path: The property.
   /// - Returns: Its value.
+  /// - Complexity: That of the property.
   @inlinable @inline(__always)
   public subscript<Value>(dynamicMember path: KeyPath<R, Value>) -> Value {
     column.records[Int(place)][keyPath: path]
@@ -50,7 +52,8 @@ public struct Node<R: Record>: Sendable {
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The node, or `nil` if there is no ref, or the graph does not hold its record: see
   ///   ``lookup(_:)-(KeyPath<R,Ref<T>?>)`` for which.
-  /// - Complexity: O(1).
+  /// - Complexity: O(1); where the plan did not follow the relationship, as for looking the ref up in
+  ///   the graph.
   @inlinable @inline(__always)
   public subscript<T: Record>(dynamicMember path: KeyPath<R, Ref<T>?>) -> Node<T>? {
     let column = self.column
@@ -66,7 +69,8 @@ public struct Node<R: Record>: Sendable {
   ///
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The node, or `nil` if the graph does not hold the record.
-  /// - Complexity: O(1).
+  /// - Complexity: O(1); where the plan did not follow the relationship, as for looking the ref up in
+  ///   the graph.
   @inlinable @inline(__always)
   public subscript<T: Record>(dynamicMember path: KeyPath<R, Ref<T>>) -> Node<T>? {
     let column = self.column
@@ -102,6 +106,7 @@ public struct Node<R: Record>: Sendable {
   ///
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The answer, or `nil` if there is no ref.
+  /// - Complexity: As for looking the ref up in the graph.
   public func lookup<T: Record>(_ path: KeyPath<R, Ref<T>?>) -> Lookup<T>? {
     record[keyPath: path].map { storage.lookup($0) }
   }
@@ -110,6 +115,7 @@ public struct Node<R: Record>: Sendable {
   ///
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The answer.
+  /// - Complexity: As for looking the ref up in the graph.
   public func lookup<T: Record>(_ path: KeyPath<R, Ref<T>>) -> Lookup<T> {
     storage.lookup(record[keyPath: path])
   }
@@ -118,6 +124,7 @@ public struct Node<R: Record>: Sendable {
   ///
   /// - Parameter path: The property that holds the refs.
   /// - Returns: The answers, in the order of the refs.
+  /// - Complexity: As for looking each ref up in the graph.
   public func lookup<T: Record>(_ path: KeyPath<R, [Ref<T>]>) -> [Lookup<T>] {
     record[keyPath: path].map { storage.lookup($0) }
   }

@@ -55,7 +55,7 @@ public struct Nodes<R: Record>: Sendable, RandomAccessCollection {
     missing = []
   }
 
-  /// Whether every ref that exists is among the nodes.
+  /// Whether nothing was left out but what does not exist.
   public var isComplete: Bool { unloaded.isEmpty }
 
   /// The position of the first node.
@@ -68,6 +68,7 @@ public struct Nodes<R: Record>: Sendable, RandomAccessCollection {
   ///
   /// - Parameter position: A position from 0 up to the number of nodes.
   /// - Returns: The node.
+  /// - Complexity: O(1).
   @inlinable
   public subscript(position: Int) -> Node<R> {
     Node(storage, column: number, place: Int(places[places.startIndex + position]))

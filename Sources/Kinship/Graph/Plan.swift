@@ -48,7 +48,10 @@ public struct Plan<Root: Record>: Sendable {
     Plan().following(repeat each paths, generations: generations)
   }
 
-  /// A plan for the root and, one hop away, what one of its relationships leads to.
+  /// A plan that follows one relationship of the root's type from every record that it reaches.
+  ///
+  /// Where the relationship leads to another type, that is one hop. Where it leads back to its own
+  /// type, it goes on for as long as there is anything to load.
   ///
   /// - Parameter path: The property to follow from every record that is reached.
   /// - Returns: The plan.

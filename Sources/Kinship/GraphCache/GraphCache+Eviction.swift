@@ -7,6 +7,7 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: Whether a record was forgotten.
+  /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
   public func evict<R: Record>(_ ref: Ref<R>) -> Bool {

@@ -13,7 +13,7 @@ extension GraphCache {
   ///     cache's `generations` say.
   /// - Returns: The graph.
   /// - Throws: `KinshipError.missing` if the root does not exist, `.fetchFailed` with the cause if the
-  ///   store fails, `.unknownType` or `.unknownRelationship` if the plan does not fit the schema, and
+  ///   store fails, `.unexpectedRecord` if its answer is wrong, `.unknownType` or `.unknownRelationship` if the plan does not fit the schema, and
   ///   `CancellationError` at once when the task is cancelled.
   /// - Complexity: O(*n*) in the graph's records and the refs that the plan follows.
   public func graph<Root: Record>(

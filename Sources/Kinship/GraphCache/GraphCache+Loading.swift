@@ -9,7 +9,9 @@ extension GraphCache {
   /// - Parameter ref: The ref.
   /// - Returns: The record.
   /// - Throws: `KinshipError.missing` if it does not exist, `.fetchFailed` with the cause if the store
-  ///   fails, `.unknownType`, and `CancellationError` at once when the task is cancelled.
+  ///   fails, `.unexpectedRecord` if its answer is wrong, `.unknownType`, and `CancellationError` at
+  ///   once when the task is cancelled.
+  /// - Complexity: O(1) on average for a record in memory.
   @inlinable
   public func resolve<R: Record>(_ ref: Ref<R>) async throws -> R {
     guard let record = try await find(ref) else { throw KinshipError.missing(AnyRef(ref)) }
@@ -21,6 +23,7 @@ extension GraphCache {
   /// - Parameter refs: The refs.
   /// - Returns: The records, in the order of the refs.
   /// - Throws: `KinshipError.missing` if one does not exist, and what ``resolve(_:)-(Ref<R>)`` throws.
+  /// - Complexity: O(*n*) in the refs, on average, for records in memory.
   @inlinable
   public func resolve<R: Record>(_ refs: [Ref<R>]) async throws -> [R] {
     let found = try await find(refs)
@@ -37,8 +40,9 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unknownType`, and
-  ///   `CancellationError` at once when the task is cancelled.
+  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if its
+  ///   answer is wrong, `.unknownType`, and `CancellationError` at once when the task is cancelled.
+  /// - Complexity: O(1) on average for a record in memory.
   @inlinable
   public func find<R: Record>(_ ref: Ref<R>) async throws -> R? {
     if let record = self[ref] { return record }
@@ -50,6 +54,7 @@ extension GraphCache {
   /// - Parameter refs: The refs.
   /// - Returns: For each ref its record, or `nil` where it does not exist.
   /// - Throws: What ``find(_:)-(Ref<R>)`` throws.
+  /// - Complexity: O(*n*) in the refs, on average, for records in memory.
   @inlinable
   public func find<R: Record>(_ refs: [Ref<R>]) async throws -> [R?] {
     let records = records(for: refs)

@@ -47,6 +47,7 @@ extension GraphCache {
   /// - Parameter record: The record.
   /// - Returns: The record that it replaced, or `nil` if there was none and nothing was put.
   /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
   public func replace<R: Record>(_ record: R) throws(KinshipError) -> R? {
@@ -126,6 +127,7 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref that names the record.
   /// - Returns: The record, or `nil` if it was not in memory.
+  /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
   public func remove<R: Record>(_ ref: Ref<R>) -> R? {
@@ -142,6 +144,7 @@ extension GraphCache {
   /// Whoever waits for the record at this moment gets what the store says from now on.
   ///
   /// - Parameter ref: The ref that names the record.
+  /// - Complexity: O(1) on average.
   public func invalidate<R: Record>(_ ref: Ref<R>) {
     guard let number = schema.number(of: R.self) else { return }
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
@@ -157,6 +160,8 @@ extension GraphCache {
   /// Empties the cache: all records, leased ones included, and what is known to be missing.
   ///
   /// Nothing is said about the records: the next reads ask the store.
+  ///
+  /// - Complexity: O(*n*) in the records.
   public func removeAll() {
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
       state.map.removeAll()

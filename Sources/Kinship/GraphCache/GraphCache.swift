@@ -4,9 +4,10 @@ public import Synchronization
 /// resolved lazily, bounded by exact LRU.
 ///
 /// ```swift
-/// let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store, capacity: 10_000)
+/// let cache = try GraphCache(
+///   for: Person.self, Event.self, Place.self, store: store, capacity: 10_000)
 /// let family = try await cache.graph(of: Ref<Person>(42), .generations(3))
-/// family.root.father?.mother?.name
+/// let grandmother = family.root.father?.mother?.name
 /// ```
 ///
 /// The cache is an actor: one call after another writes. For many reads and writes in one call, use

@@ -33,12 +33,14 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref that names the record, which need not be in memory yet.
   /// - Returns: The lease.
+  /// - Complexity: O(1) on average.
   public nonisolated func lease<R: Record>(_ ref: Ref<R>) -> Lease { lease([ref]) }
 
   /// Keeps records in memory for as long as the lease is referenced.
   ///
   /// - Parameter refs: The refs that name the records, which need not be in memory yet.
   /// - Returns: The lease.
+  /// - Complexity: O(*n*) in the refs.
   public nonisolated func lease<R: Record>(_ refs: some Collection<Ref<R>>) -> Lease {
     guard let number = schema.number(of: R.self) else { return lease(on: []) }
     return lease(on: [Need(type: number, ids: refs.map(\.id))])

@@ -6,9 +6,12 @@
 ///   let id: Int
 ///   var name: String
 ///   var father: Ref<Person>?
+///   var mother: Ref<Person>?
 ///   var events: [Ref<Event>] = []
 ///
-///   static let relationships: Relationships<Person> = [.toOne(\.father), .toMany(\.events)]
+///   static let relationships: Relationships<Person> = [
+///     .toOne(\.father), .toOne(\.mother), .toMany(\.events),
+///   ]
 /// }
 /// ```
 public protocol Record: Cacheable {

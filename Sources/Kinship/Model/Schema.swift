@@ -68,6 +68,7 @@ public struct Schema: Sendable {
   ///
   /// - Parameter type: The record type.
   /// - Returns: Whether it was listed.
+  /// - Complexity: O(1).
   public func contains<R: Record>(_ type: R.Type) -> Bool { number(of: type) != nil }
 
   func number(of type: any Record.Type) -> Int? { numbers[ObjectIdentifier(type)] }

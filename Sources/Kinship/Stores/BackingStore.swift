@@ -1,8 +1,26 @@
 /// The way out of memory: a database, an ORM, an API or files, behind one protocol.
 ///
 /// ```swift
-/// struct PersonAPI: BackingStore {
-///   func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { … }
+/// struct FamilyStore: BackingStore {
+///   let api: FamilyAPI
+///
+///   func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+///     switch type {
+///     case is Person.Type: try await records(ids, from: api.people)
+///     case is Event.Type: try await records(ids, from: api.events)
+///     default: throw KinshipError.unknownType(R.recordName)
+///     }
+///   }
+///
+///   /// `T` is `R`: the switch has seen to it, and the casts tell the compiler.
+///   private func records<R: Record, T: Record>(
+///     _ ids: [R.ID], from source: ([T.ID]) async throws -> [T]
+///   ) async throws -> [R] {
+///     guard let ids = ids as? [T.ID], let records = try await source(ids) as? [R] else {
+///       throw KinshipError.unknownType(R.recordName)
+///     }
+///     return records
+///   }
 /// }
 /// ```
 ///

@@ -12,6 +12,7 @@ public final class MemoryStore: BackingStore {
   /// Creates a store that holds records of one type.
   ///
   /// - Parameter records: The records; of several with the same id, the last counts.
+  /// - Complexity: O(*n*) in the records.
   public convenience init<R: Record>(_ records: some Sequence<R>) {
     self.init()
     insert(records)
@@ -31,6 +32,7 @@ public final class MemoryStore: BackingStore {
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: The record, or `nil` if there was none.
+  /// - Complexity: O(1) on average.
   @discardableResult
   public func remove<R: Record>(_ ref: Ref<R>) -> R? {
     change(R.self) { $0.removeValue(forKey: ref.id) }
@@ -40,6 +42,7 @@ public final class MemoryStore: BackingStore {
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: The record, or `nil` if there is none.
+  /// - Complexity: O(1) on average.
   public subscript<R: Record>(ref: Ref<R>) -> R? {
     shelves.withLock { Self.shelf(R.self, in: $0)[ref.id] }
   }
@@ -48,6 +51,7 @@ public final class MemoryStore: BackingStore {
   ///
   /// - Parameter type: The record type.
   /// - Returns: How many there are.
+  /// - Complexity: O(1).
   public func count<R: Record>(of type: R.Type) -> Int {
     shelves.withLock { Self.shelf(type, in: $0).count }
   }
@@ -59,6 +63,7 @@ public final class MemoryStore: BackingStore {
   ///   - ids: The ids.
   /// - Returns: The records that exist, in the order of the ids.
   /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Complexity: O(*n*) in the ids, on average.
   public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try Task.checkCancellation()
     let shelf = shelves.withLock { Self.shelf(type, in: $0) }
