@@ -1,0 +1,85 @@
+import Kinship
+import Testing
+
+extension DocumentationExamples {
+  @Test func resolution() async throws {
+    let cache = try Self.cache()
+
+    let albert = try await cache.resolve(Ref<Person>(42))
+    let father = try await cache.related(albert, \.father)
+    let events = try await cache.related(albert, \.events)
+    let found = try await cache.find([1, 42, 99] as [Ref<Person>])
+
+    #expect(father?.name == "Ernst")
+    #expect(events.map(\.year) == [1819])
+    #expect(found.map { $0?.name } == [nil, "Albert", nil])
+  }
+
+  @Test func fetchLimits() async throws {
+    let store = Self.family()
+
+    let limits = FetchLimits(batchSize: 500, concurrentBatches: 2)
+    let cache = try GraphCache(
+      for: Person.self, Event.self, Place.self, store: store, fetching: limits)
+
+    #expect(try await cache.resolve(Ref<Person>(7)).name == "Ernst")
+  }
+
+  struct Offline: Error {}
+
+  struct OfflineStore: BackingStore {
+    func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { throw Offline() }
+  }
+
+  @Test(arguments: ["Albert", "Person(42) does not exist", "no answer: Offline()"])
+  func failures(shown: String) async throws {
+    let store: any BackingStore =
+      switch shown {
+      case "Albert": Self.family()
+      case "Person(42) does not exist": MemoryStore()
+      default: OfflineStore()
+      }
+    let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+    func show(_ text: String) { #expect(text == shown) }
+
+    do {
+      let albert = try await cache.resolve(Ref<Person>(42))
+      show(albert.name)
+    } catch KinshipError.missing(let ref) {
+      show("\(ref) does not exist")
+    } catch KinshipError.fetchFailed(_, _, let cause) {
+      show("no answer: \(cause)")
+    }
+  }
+
+  @Test func reading() async throws {
+    let cache = try Self.cache()
+    #expect(cache.peek(Ref<Person>(42)) == nil)
+    _ = try await cache.resolve(Ref<Person>(42))
+
+    let title = cache.peek(Ref<Person>(42))?.name ?? "Loading"
+
+    #expect(title == "Albert")
+
+    let refs: [Ref<Person>] = [1, 2, 42]
+    let names = await cache.perform { cache in
+      refs.compactMap { cache[$0]?.name }
+    }
+    let people = await cache.records(for: refs)
+
+    #expect(names == ["Albert"])
+    #expect(people.map { $0?.id } == [nil, nil, 42])
+
+    try await cache.perform { cache in
+      guard let albert = cache[Ref<Person>(42)] else { return }
+      try cache.update(albert.ref, \.name, to: "\(albert.name) of Saxe-Coburg")
+    }
+
+    #expect(cache.peek(Ref<Person>(42))?.name == "Albert of Saxe-Coburg")
+
+    let ref: Ref<Person> = 42
+    try await cache.update(ref, \.name, to: "Albert")
+
+    #expect(cache.peek(ref)?.name == "Albert")
+  }
+}

@@ -1,0 +1,47 @@
+import Kinship
+import Synchronization
+import Testing
+
+extension DocumentationExamples {
+  struct Photo: Record {
+    let id: Int
+    var pixels: [UInt8]
+
+    var cacheCost: Int { pixels.count }
+  }
+
+  @Test func limits() async throws {
+    let cache = try GraphCache(for: Photo.self, capacity: 10_000, costLimit: 64 << 20)
+
+    try await cache.put(contentsOf: (1...9).map { Photo(id: $0, pixels: [0, 0]) })
+    #expect(cache.statistics.cost == 18)
+
+    let screen = cache.lease([1, 2, 3] as [Ref<Photo>])
+    await cache.trim(to: 0)
+    screen.end()
+
+    #expect(cache.count == 3)
+
+    await cache.trim(to: cache.count / 4)
+
+    #expect(cache.count == 0)
+  }
+
+  @Test func watching() async throws {
+    let logged = Mutex<[String]>([])
+    let log = { @Sendable (text: String) in logged.withLock { $0.append(text) } }
+    let cache = try GraphCache(for: Photo.self, capacity: 3)
+
+    let subscription = cache.onRemoval { removal in
+      if removal.reason == .evicted { log("evicted \(removal.ref)") }
+    }
+    let next = await cache.coldest(3)
+    let hitRate = cache.statistics.hitRate
+
+    try await cache.put(contentsOf: (1...5).map { Photo(id: $0, pixels: []) })
+    subscription.cancel()
+    #expect(next == [])
+    #expect(logged.withLock { $0 } == ["evicted Photo(1)", "evicted Photo(2)"])
+    #expect(hitRate == 0)
+  }
+}
