@@ -1,0 +1,95 @@
+import Testing
+
+/// The library's rooms, and what each may speak of.
+struct ArchitectureTests {
+  /// Each room builds on those before it.
+  ///
+  /// The identity map, the engine, comes first. It knows values by ``Cacheable`` alone, so that
+  /// relationships and tables of a record type can be made, and specialised, where a user declares it.
+  static let rooms = ["IdentityMap", "Model", "Graph", "Stores", "Loading", "GraphCache"]
+
+  /// A source file, in a room.
+  struct File {
+    let room: String
+    let path: String
+    let source: SwiftSource
+  }
+
+  static let files: Result<[File], any Error> = Result {
+    try RepositoryFile.all(in: "Sources/Kinship").filter { $0.name.hasSuffix(".swift") }.map {
+      File(
+        room: String($0.path.split(separator: "/")[2]), path: $0.path, source: SwiftSource($0.text))
+    }
+  }
+
+  @Test func everyFileIsInARoom() throws {
+    let inhabited = Set(try Self.files.get().map(\.room))
+    #expect(inhabited == Set(Self.rooms))
+  }
+
+  @Test(arguments: rooms) func aRoomMentionsOnlyRoomsBeforeIt(room: String) throws {
+    let files = try Self.files.get()
+    let position = try #require(Self.rooms.firstIndex(of: room))
+    let later = Set(Self.rooms[(position + 1)...])
+    // A nested type may have the name of another room's type: it means its own.
+    let known = files.filter { !later.contains($0.room) }
+      .reduce(into: Set<String>()) { $0.formUnion($1.source.types) }
+    let unknown = files.filter { later.contains($0.room) }
+      .reduce(into: Set<String>()) { $0.formUnion($1.source.topLevelTypes) }
+      .subtracting(known)
+    for file in files where file.room == room {
+      let mentioned = file.source.words.intersection(unknown)
+      #expect(mentioned.isEmpty, "\(file.path) mentions what a later room declares: \(mentioned)")
+    }
+  }
+
+  @Test func onlyStoresAndTheCacheWait() throws {
+    let waiting: Set = [
+      "async", "await", "Task", "TaskGroup", "withTaskGroup", "AsyncSequence", "AsyncStream",
+      "CheckedContinuation", "UnsafeContinuation", "withCheckedContinuation",
+      "withCheckedThrowingContinuation", "actor", "nonisolated",
+    ]
+    for file in try Self.files.get() where !["Stores", "GraphCache"].contains(file.room) {
+      let spoken = file.source.words.intersection(waiting)
+      #expect(spoken.isEmpty, "\(file.path) waits: \(spoken)")
+    }
+  }
+
+  @Test func nothingIsImportedButSynchronization() throws {
+    for file in try Self.files.get() {
+      #expect(file.source.imports.isSubset(of: ["Synchronization"]), "\(file.path)")
+    }
+  }
+
+  @Test(arguments: [
+    "@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency", "try!", "as!", "fatalError(",
+  ])
+  func theCompilerIsNotSilenced(escape: String) throws {
+    for file in try Self.files.get() {
+      let isSaid = file.source.code.contains(escape)
+      #expect(!isSaid, "\(file.path) says \(escape)")
+    }
+  }
+
+  @Test func commentsAndStringsAreNoCode() {
+    let source = SwiftSource(
+      #"""
+      // GraphCache
+      /* a /* nested */ GraphCache */ let a = "GraphCache \"\(b.map { "\(Node($0))" }) GraphCache"
+      /// import Foundation
+      let c = """
+        "GraphCache" \(Graph("GraphCache"))
+        """, d = Plan
+      """#)
+    #expect(source.words.isDisjoint(with: ["GraphCache", "Foundation"]))
+    #expect(source.words.isSuperset(of: ["a", "b", "map", "Node", "c", "Graph", "d", "Plan"]))
+    #expect(source.imports == [])
+  }
+
+  @Test func declarationsAreFoundWithTheirDepth() {
+    let source = SwiftSource("import Foundation\nstruct A { enum B { } }\nactor C { func class D }")
+    #expect(source.topLevelTypes == ["A", "C"])
+    #expect(source.types == ["A", "B", "C", "D"])
+    #expect(source.imports == ["Foundation"])
+  }
+}
