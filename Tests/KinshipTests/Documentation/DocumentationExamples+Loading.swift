@@ -70,6 +70,10 @@ extension DocumentationExamples {
     #expect(names == ["Albert"])
     #expect(people.map { $0?.id } == [nil, nil, 42])
 
+    let letters = await cache.reduce(refs, into: 0) { $0 += $1.name.count }
+
+    #expect(letters == 6)
+
     try await cache.perform { cache in
       guard let albert = cache[Ref<Person>(42)] else { return }
       try cache.update(albert.ref, \.name, to: "\(albert.name) of Saxe-Coburg")
