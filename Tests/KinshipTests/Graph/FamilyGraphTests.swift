@@ -5,10 +5,12 @@ import Testing
 /// The laws of generations on families of several record types, some of them large.
 @Suite(.timeLimit(.minutes(5)))
 struct FamilyGraphTests {
-  private func family(generations: Int, seed: UInt64, width: Int = 300) -> TestFamily {
+  private func family(
+    generations: Int, seed: UInt64, width: Int = 300, collapse: Double = 0.1
+  ) -> TestFamily {
     var generator = SplitMix64(seed: seed)
     let pedigree = Pedigree.random(
-      generations: generations, width: width, collapse: 0.1, unknown: 0.05, using: &generator)
+      generations: generations, width: width, collapse: collapse, unknown: 0.01, using: &generator)
     return TestFamily(pedigree, using: &generator)
   }
 
@@ -93,7 +95,7 @@ struct FamilyGraphTests {
 
   /// More records than a traversal works on in one go, in a cache that evicts and is read meanwhile.
   @Test func aLargeGraphIsBuiltInPortions() async throws {
-    let family = family(generations: 12, seed: 1, width: 1_500)
+    let family = family(generations: 12, seed: 1, width: 3_000, collapse: 0)
     try #require(family.people.count + family.events.count > 12_000)
     for capacity in [.max, 2_000] {
       let cache = try GraphCache(
