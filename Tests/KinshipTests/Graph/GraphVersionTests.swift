@@ -1,28 +1,10 @@
 import Kinship
 import KinshipTestSupport
-import Synchronization
 import Testing
 
 /// A graph shows one committed version, whatever is written while it is loaded; and it never changes.
 @Suite(.timeLimit(.minutes(5)))
 struct GraphVersionTests {
-  /// Every version that there has been of a small world.
-  private final class Versions: Sendable {
-    private let worlds: Mutex<[[Key: Entry]]>
-
-    init(_ world: [Key: Entry]) { worlds = Mutex([world]) }
-
-    var all: [[Key: Entry]] { worlds.withLock(\.self) }
-
-    func commit(_ changes: [Key: Entry?]) {
-      worlds.withLock { worlds in
-        var world = worlds.last ?? [:]
-        for (key, entry) in changes { world[key] = entry }
-        worlds.append(world)
-      }
-    }
-  }
-
   @Test func writesBetweenTheLoadsShowAllOrNotAtAll() throws {
     try Schedule.explore(seeds: 400) { schedule in
       try await self.writeWhileLoading(schedule)
@@ -34,10 +16,7 @@ struct GraphVersionTests {
     var world: [Key: Entry] = [:]
     for key in Key.all { world[key] = .random(using: &generator) }
     let versions = Versions(world)
-    let memory = MemoryStore(
-      world.filter { $0.key.kind == .author }.map { Author<Int>($0.key.number, $0.value) })
-    memory.insert(world.filter { $0.key.kind == .work }.map { Work<Int>($0.key.number, $0.value) })
-    let store = ScriptedStore(over: memory, script: .random(), seed: generator.next())
+    let store = ScriptedStore(over: versions.memory, script: .random(), seed: generator.next())
     let cache = try GraphCache(
       for: Author<Int>.self, Work<Int>.self, store: store,
       capacity: [2, 4, .max].randomElement(using: &generator) ?? 2,
@@ -51,7 +30,7 @@ struct GraphVersionTests {
       group.addTask {
         var generator = SplitMix64(seed: writerSeed)
         for _ in 0..<6 {
-          try await Self.write(to: cache, memory, versions, &generator)
+          try await Self.write(to: cache, versions, &generator)
           await Task.yield()
         }
       }
@@ -83,7 +62,7 @@ struct GraphVersionTests {
 
   /// Commits changes to the store and the cache at once, or makes the cache forget something.
   private static func write(
-    to cache: GraphCache, _ memory: MemoryStore, _ versions: Versions,
+    to cache: GraphCache, _ versions: Versions,
     _ generator: inout SplitMix64
   ) async throws {
     var changes: [Key: Entry?] = [:]
@@ -97,28 +76,8 @@ struct GraphVersionTests {
       switch way {
       case 0: cache.evict(forgotten)
       case 1: cache.invalidate(forgotten)
-      default:
-        for (key, entry) in committed.sorted(by: { $0.key < $1.key }) {
-          switch key.kind {
-          case .author: try commit(Author<Int>.self, key.number, entry, cache, memory)
-          case .work: try commit(Work<Int>.self, key.number, entry, cache, memory)
-          }
-        }
-        versions.commit(committed)
+      default: try versions.commit(committed, to: cache)
       }
-    }
-  }
-
-  private static func commit<R: LibraryRecord>(
-    _ type: R.Type, _ number: Int, _ entry: Entry?, _ cache: isolated GraphCache,
-    _ memory: MemoryStore
-  ) throws {
-    if let entry {
-      memory.insert([R(number, entry)])
-      try cache.put(R(number, entry))
-    } else {
-      memory.remove(R.ref(number))
-      cache.remove(R.ref(number))
     }
   }
 

@@ -1,0 +1,55 @@
+import Kinship
+import KinshipTestSupport
+import Synchronization
+
+/// Every version that there has been of a world, which a store holds and a cache shows.
+final class Versions: Sendable {
+  /// The records of this moment.
+  let memory = MemoryStore()
+  private let worlds: Mutex<[[Key: Entry]]>
+
+  init(_ world: [Key: Entry]) {
+    worlds = Mutex([world])
+    for (key, entry) in world { write(key, entry) }
+  }
+
+  /// All versions, the first first.
+  var all: [[Key: Entry]] { worlds.withLock(\.self) }
+
+  /// The latest version.
+  var latest: [Key: Entry] { worlds.withLock { $0.last ?? [:] } }
+
+  /// How many versions there are.
+  var count: Int { worlds.withLock(\.count) }
+
+  /// Writes to the store and the cache in one go; `nil` deletes.
+  func commit(_ changes: [Key: Entry?], to cache: isolated GraphCache) throws {
+    worlds.withLock { worlds in
+      var world = worlds.last ?? [:]
+      for (key, entry) in changes { world[key] = entry }
+      worlds.append(world)
+    }
+    for (key, entry) in changes.sorted(by: { $0.key < $1.key }) {
+      write(key, entry)
+      switch key.kind {
+      case .author: try commit(Author<Int>.self, key.number, entry, to: cache)
+      case .work: try commit(Work<Int>.self, key.number, entry, to: cache)
+      }
+    }
+  }
+
+  private func commit<R: LibraryRecord>(
+    _ type: R.Type, _ number: Int, _ entry: Entry?, to cache: isolated GraphCache
+  ) throws {
+    if let entry { try cache.put(R(number, entry)) } else { cache.remove(R.ref(number)) }
+  }
+
+  private func write(_ key: Key, _ entry: Entry?) {
+    switch (key.kind, entry) {
+    case (.author, let entry?): memory.insert([Author<Int>(key.number, entry)])
+    case (.work, let entry?): memory.insert([Work<Int>(key.number, entry)])
+    case (.author, nil): memory.remove(Author<Int>.ref(key.number))
+    case (.work, nil): memory.remove(Work<Int>.ref(key.number))
+    }
+  }
+}
