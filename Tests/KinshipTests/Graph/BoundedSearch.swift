@@ -47,6 +47,7 @@ struct BoundedSearch {
   ///   - start: The node.
   ///   - graph: The graph that was searched.
   ///   - forwardOnly: Whether edges lead one way only.
+  /// - Returns: The number of hops to each node that can be reached.
   func distances(
     from start: Int, in graph: DirectedGraph, forwardOnly: Bool
   ) -> [Int: Int] {
