@@ -39,4 +39,14 @@ enum HeldGraph<ID: TestID>: Sendable {
     case .work(let graph): try graph.verifyHolds(expected, ids: ID.self)
     }
   }
+
+  /// Whether the graph is what a reference graph is.
+  func agrees(with expected: ReferenceGraph) -> Bool {
+    do {
+      try verify(expected)
+      return true
+    } catch {
+      return false
+    }
+  }
 }

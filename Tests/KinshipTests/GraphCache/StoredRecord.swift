@@ -1,0 +1,42 @@
+import KinshipTestSupport
+
+/// One record that a store holds and a cache shows, as a sequential object: what is true of it,
+/// whether it is in memory or not.
+struct StoredRecord: SequentialModel {
+  enum Operation: Hashable, Sendable {
+    case write(Int)
+    case delete
+    case find
+    /// A peek that found something; one that does not says nothing about what is true.
+    case peek
+    case graph
+    /// What changes what is in memory and not what is true.
+    case forget
+  }
+
+  var value: Int?
+
+  mutating func apply(_ operation: Operation) -> Int? {
+    switch operation {
+    case .write(let new):
+      value = new
+      return nil
+    case .delete:
+      value = nil
+      return nil
+    case .forget: return nil
+    case .find, .peek, .graph: return value
+    }
+  }
+
+  static func randomOperation(using generator: inout SplitMix64) -> Operation {
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0, 1: .write(Int.random(in: 1..<100, using: &generator))
+    case 2: .delete
+    case 3, 4: .forget
+    case 5: .graph
+    case 6, 7: .peek
+    default: .find
+    }
+  }
+}
