@@ -1,5 +1,7 @@
 extension Traversal {
-  /// A root with its plan. The first leg is a graph's own, further ones are expansions.
+  /// A root with its plan.
+  ///
+  /// The first leg is a graph's own, further ones are expansions.
   struct Leg: Sendable {
     let ref: AnyRef
     let type: Int

@@ -15,7 +15,7 @@ extension GraphCache {
   /// copying the record out.
   ///
   /// ```swift
-  /// let name = await cache.perform { $0.read(ref) { $0.name } }
+  /// let name = await cache.read(ref) { $0.name }
   /// ```
   ///
   /// - Parameters:

@@ -1,5 +1,7 @@
 extension IdentityMap {
-  /// Finds a value and makes it the most recently used. The pointer is good until the next change.
+  /// Finds a value and makes it the most recently used.
+  ///
+  /// The pointer is good until the next change.
   ///
   /// - Complexity: O(1) on average.
   @inlinable

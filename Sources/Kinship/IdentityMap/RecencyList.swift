@@ -9,7 +9,9 @@ struct RecencyList: ~Copyable {
   struct Link: BitwiseCopyable {
     @usableFromInline var previous: UInt32
     @usableFromInline var next: UInt32
-    /// The hash of the value's id. Whoever evicts a slot has its link at hand, and so need not go to
+    /// The hash of the value's id.
+    ///
+    /// Whoever evicts a slot has its link at hand, and so need not go to
     /// the value before it can go to the index.
     @usableFromInline var tag: UInt32
 

@@ -82,6 +82,10 @@ extension DocumentationExamples {
     #expect(cache.peek(Ref<Person>(42))?.name == "Albert of Saxe-Coburg")
 
     let ref: Ref<Person> = 42
+    let name = await cache.read(ref) { $0.name }
+
+    #expect(name == "Albert of Saxe-Coburg")
+
     try await cache.update(ref, \.name, to: "Albert")
 
     #expect(cache.peek(ref)?.name == "Albert")
