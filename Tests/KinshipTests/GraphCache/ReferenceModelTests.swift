@@ -14,6 +14,7 @@ struct ReferenceModelTests {
     try check(String.self, seeds: 12)
     try check(UUID.self, seeds: 12)
     try check(CompositeID.self, seeds: 12)
+    try check(CollidingID.self, seeds: 12)
   }
 
   private func check<ID: TestID>(_ type: ID.Type, seeds: Int) throws {

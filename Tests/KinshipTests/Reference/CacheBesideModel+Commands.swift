@@ -8,6 +8,7 @@ extension CacheBesideModel {
     switch command {
     case .put(let key, _), .replace(let key, _), .updateProperty(let key, _),
       .updateClosure(let key, _), .updateThatThrows(let key), .remove(let key), .read(let key),
+      .readInPlace(let key),
       .find(let key), .resolve(let key), .evict(let key), .invalidate(let key),
       .related(let key, _), .graph(let key, _), .expand(_, let key, _), .store(let key, _):
       switch key.kind {
@@ -15,6 +16,7 @@ extension CacheBesideModel {
       case .work: try await perform(command, on: key, Work<ID>.self)
       }
     case .putMany(let kind, let numbers, _), .readMany(let kind, let numbers),
+      .reduce(let kind, let numbers),
       .findMany(let kind, let numbers), .resolveMany(let kind, let numbers),
       .lease(let kind, let numbers):
       switch kind {
@@ -46,6 +48,9 @@ extension CacheBesideModel {
     case .readMany:
       let read = await cache.records(for: refs)
       try verifyEqual(read, records(keys, keys.map { model.read($0) }), "the records")
+    case .reduce:
+      let values = await cache.reduce(refs, into: []) { $0.append($1.value) }
+      try verifyEqual(values, keys.compactMap { model.read($0)?.value }, "the values")
     case .findMany:
       let found = try await cache.find(refs)
       try verifyEqual(found, records(keys, model.find(keys)), "what was found")

@@ -63,6 +63,9 @@ extension CacheBesideModel {
     case .read:
       let record = await cache[ref]
       try verifyEqual(record, model.read(key).map { R(key.number, $0) }, "the record")
+    case .readInPlace:
+      let value = await cache.read(ref) { $0.value }
+      try verifyEqual(value, model.read(key)?.value, "the value")
     case .find:
       let found = try await cache.find(ref)
       try verifyEqual([found], records([key], model.find([key])), "what was found")

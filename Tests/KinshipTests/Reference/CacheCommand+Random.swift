@@ -3,13 +3,15 @@ import KinshipTestSupport
 extension CacheCommand {
   private enum Name {
     case put, putMany, replace, updateProperty, updateClosure, updateThatThrows, remove, removeAll
-    case read, readMany, find, findMany, resolve, resolveMany, related, graph, expand
+    case read, readInPlace, readMany, reduce, find, findMany, resolve, resolveMany, related, graph,
+      expand
     case evict, invalidate, trim, lease, leaseGraph, endLease, listen, store
   }
 
   private static let names = WeightedChoice<Name>([
     (12, .put), (3, .putMany), (3, .replace), (3, .updateProperty), (2, .updateClosure),
-    (1, .updateThatThrows), (4, .remove), (1, .removeAll), (10, .read), (4, .readMany), (6, .find),
+    (1, .updateThatThrows), (4, .remove), (1, .removeAll), (8, .read), (2, .readInPlace),
+    (4, .readMany), (2, .reduce), (6, .find),
     (5, .findMany), (3, .resolve), (3, .resolveMany), (4, .related), (12, .graph), (5, .expand),
     (4, .evict), (4, .invalidate), (2, .trim), (3, .lease), (2, .leaseGraph), (4, .endLease),
     (2, .listen), (14, .store),
@@ -34,7 +36,9 @@ extension CacheCommand {
     case .remove: return .remove(key)
     case .removeAll: return .removeAll
     case .read: return .read(key)
+    case .readInPlace: return .readInPlace(key)
     case .readMany: return .readMany(kind, numbers())
+    case .reduce: return .reduce(kind, numbers())
     case .find: return .find(key)
     case .findMany: return .findMany(kind, numbers())
     case .resolve: return .resolve(key)

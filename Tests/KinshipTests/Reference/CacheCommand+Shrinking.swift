@@ -11,6 +11,7 @@ extension CacheCommand {
     case .replace(let key, let entry): entry.shrunk.map { .replace(key, $0) }
     case .updateClosure(let key, let entry): entry.shrunk.map { .updateClosure(key, $0) }
     case .readMany(let kind, let numbers): numbers.shrunk.map { .readMany(kind, $0) }
+    case .reduce(let kind, let numbers): numbers.shrunk.map { .reduce(kind, $0) }
     case .findMany(let kind, let numbers): numbers.shrunk.map { .findMany(kind, $0) }
     case .resolveMany(let kind, let numbers): numbers.shrunk.map { .resolveMany(kind, $0) }
     case .related(let key, let entry): entry.shrunk.map { .related(key, $0) }

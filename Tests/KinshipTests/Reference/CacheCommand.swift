@@ -11,7 +11,9 @@ enum CacheCommand: Command {
   case remove(Key)
   case removeAll
   case read(Key)
+  case readInPlace(Key)
   case readMany(Kind, [Int])
+  case reduce(Kind, [Int])
   case find(Key)
   case findMany(Kind, [Int])
   case resolve(Key)

@@ -1,0 +1,86 @@
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// The index beside a dictionary, with hashes that collide and run over the end of the buckets.
+struct SlotIndexTests {
+  private enum Operation: Command {
+    case insert(tag: UInt32)
+    case remove(place: Int)
+    case removeAbsent(tag: UInt32)
+    case shrink
+
+    static func random(using generator: inout SplitMix64) -> Operation {
+      let tags: [UInt32] = [0, 1, 6, 7, 8, 15, 1 << 31, .max - 1, .max]
+      let tag =
+        generator.chance(0.7)
+        ? tags[Int.random(in: tags.indices, using: &generator)]
+        : UInt32(truncatingIfNeeded: generator.next())
+      return switch Int.random(in: 0..<20, using: &generator) {
+      case 0..<11: .insert(tag: tag)
+      case 11..<18: .remove(place: Int.random(in: 0..<100, using: &generator))
+      case 18: .removeAbsent(tag: tag)
+      default: .shrink
+      }
+    }
+  }
+
+  /// The index and what it must hold.
+  private final class System {
+    private var index = SlotIndex()
+    private var tags: [UInt32: UInt32] = [:]
+    private var lastSlot: UInt32 = 0
+
+    func apply(_ operation: Operation) throws {
+      switch operation {
+      case .insert(let tag):
+        lastSlot += 1
+        index.insert(tag, Slot(lastSlot))
+        tags[lastSlot] = tag
+      case .remove(let place):
+        let slots = tags.keys.sorted()
+        guard !slots.isEmpty, let tag = tags[slots[place % slots.count]] else { return }
+        index.remove(tag, Slot(slots[place % slots.count]))
+        tags[slots[place % slots.count]] = nil
+      case .removeAbsent(let tag): index.remove(tag, Slot(1 << 30))
+      case .shrink: index.shrink()
+      }
+      try verifyState()
+    }
+
+    private func verifyState() throws {
+      try verifyEqual(index.count, tags.count, "the count")
+      var occupied = 0
+      for position in 0..<index.buckets.count where index.buckets[position] != 0 { occupied += 1 }
+      try verifyEqual(occupied, tags.count, "the occupied buckets")
+      try verify(tags.count * 4 <= index.buckets.count * 3, "the index is too full")
+      for (slot, tag) in tags {
+        try verifyEqual(index.find(tag) { $0 == Slot(slot) }, Slot(slot), "slot \(slot)")
+        try verifyEqual(index.find(tag) { $0 == Slot(1 << 30) }, nil, "a slot that is not there")
+      }
+    }
+  }
+
+  @Test func anIndexFindsWhatADictionaryFinds() throws {
+    try Property.check(seeds: 60, steps: 80, generate: Operation.random) { _ in
+      System()
+    } apply: { system, operation in
+      try system.apply(operation)
+    }
+  }
+
+  @Test func removalsGiveMemoryBack() {
+    var index = SlotIndex()
+    for slot in 1...1_000 as ClosedRange<UInt32> { index.insert(slot &* 2_654_435_761, Slot(slot)) }
+    #expect(index.buckets.count == 2_048)
+    for slot in 11...1_000 as ClosedRange<UInt32> {
+      index.remove(slot &* 2_654_435_761, Slot(slot))
+    }
+    index.shrink()
+    #expect(index.buckets.count == 16)
+    for slot in 1...10 as ClosedRange<UInt32> {
+      #expect(index.find(slot &* 2_654_435_761) { $0 == Slot(slot) } == Slot(slot))
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// What the loader decides, without a task or a store in sight.
+struct LoaderTests {
+  private typealias Node = TestNode<Int>
+
+  /// A loader with the map that it asks.
+  private final class System {
+    var map: IdentityMap
+    var loader: Loader
+
+    init(batchSize: Int = .max, concurrentBatches: Int = 4) throws {
+      let schema = try Schema(Node.self, TestPlace.self)
+      map = IdentityMap(
+        types: schema.types, operations: schema.entries.map(\.operations),
+        limits: Limits(count: 100, cost: .max))
+      loader = Loader(
+        schema: schema,
+        limits: FetchLimits(batchSize: batchSize, concurrentBatches: concurrentBatches))
+    }
+
+    func request(_ ids: [Int]) -> Loader.WaiterID {
+      let waiter = loader.nextWaiter()
+      _ = loader.request([Need(type: 0, ids: ids)], for: waiter, map)
+      return waiter
+    }
+
+    /// The next batch, which there must be.
+    func next() throws -> Loader.Batch {
+      let batch = loader.nextBatch()
+      return try #require(batch)
+    }
+
+    func holds(_ id: Int) -> Bool { map.contains(id, as: Node.self) }
+
+    func isMissing(_ id: Int) -> Bool { map.isMissing(id, as: Node.self) }
+
+    func put(_ node: Node) {
+      if let table = map.table(Node.self) { map.put(node, in: table) }
+    }
+
+    func isWaiting(for ids: [Int]) -> Bool {
+      loader.request([Need(type: 0, ids: ids)], for: loader.nextWaiter(), map)
+    }
+
+    var audit: [String] { loader.audit(map) }
+
+    func complete(_ batch: Loader.Batch, omitting omitted: Set<Int> = []) -> Loader.Outcome {
+      let ids = batch.ids as? [Int] ?? []
+      let records = ids.filter { !omitted.contains($0) }.map { Node(id: $0) }
+      return loader.complete(batch.id, with: records, &map)
+    }
+  }
+
+  @Test func oneRequestServesAllWhoWait() throws {
+    let system = try System()
+    let first = system.request([1, 2])
+    let second = system.request([2, 3])
+    let batch = try system.next()
+    #expect(batch.ids as? [Int] == [1, 2, 3])
+    #expect(system.loader.nextBatch() == nil)
+    let outcome = system.complete(batch, omitting: [3])
+    #expect(Set(outcome.ready) == [first, second])
+    #expect(system.holds(1))
+    #expect(system.isMissing(3))
+    #expect(system.loader.isIdle)
+    #expect(system.loader.tally.coalescedWaits == 1)
+    #expect(system.loader.tally.loaded == 2)
+    #expect(system.loader.tally.missing == 1)
+  }
+
+  @Test func whatIsKnownIsNotWaitedFor() throws {
+    let system = try System()
+    system.put(Node(id: 1))
+    #expect(!system.isWaiting(for: [1, 1]))
+    #expect(system.loader.isIdle)
+  }
+
+  @Test func aWaiterIsReadyOnceItsLastBatchHasCome() throws {
+    let system = try System(batchSize: 2, concurrentBatches: 2)
+    let waiter = system.request([1, 2, 3, 3, 4, 5])
+    let first = try system.next()
+    let second = try system.next()
+    #expect(system.loader.nextBatch() == nil)
+    #expect(system.complete(second).ready.isEmpty)
+    let third = try system.next()
+    #expect(third.ids as? [Int] == [5])
+    #expect(system.complete(first).ready.isEmpty)
+    #expect(system.complete(third).ready == [waiter])
+    #expect(system.audit == [])
+  }
+
+  @Test func aWriteSettlesWhatIsBeingLoaded() throws {
+    let system = try System()
+    let waiter = system.request([1])
+    let batch = try system.next()
+    let outcome = system.loader.settle([1], of: Node.self, number: 0)
+    #expect(outcome.ready == [waiter])
+    #expect(outcome.abandoned == [batch.id])
+    // What the batch brings is too old.
+    #expect(system.complete(batch).isEmpty)
+    #expect(!system.holds(1))
+    #expect(system.loader.isIdle)
+  }
+
+  @Test func anInvalidationAsksAgain() throws {
+    let system = try System()
+    let waiter = system.request([1, 2])
+    let batch = try system.next()
+    #expect(system.loader.restart([1], of: Node.self, number: 0).isEmpty)
+    let again = try system.next()
+    #expect(again.ids as? [Int] == [1])
+    #expect(system.complete(batch).ready.isEmpty)
+    #expect(!system.holds(1))
+    #expect(system.complete(again).ready == [waiter])
+    #expect(system.holds(1))
+  }
+
+  @Test func aBatchIsAbandonedWithItsLastWaiter() throws {
+    let system = try System()
+    let first = system.request([1, 2])
+    let batch = try system.next()
+    let second = system.request([2])
+    #expect(system.loader.leave(first).abandoned.isEmpty)
+    #expect(system.loader.leave(first).wasWaiting == false)
+    #expect(system.loader.leave(second).abandoned == [batch.id])
+    #expect(system.loader.flightCount == 1)
+    // Whoever comes now asks anew.
+    let third = system.request([1])
+    let again = try system.next()
+    #expect(system.complete(batch).isEmpty)
+    #expect(system.complete(again).ready == [third])
+    #expect(system.loader.isIdle)
+  }
+
+  @Test func everythingIsAskedForAgainAfterAll() throws {
+    let system = try System()
+    let waiter = system.request([1, 2, 3])
+    let batch = try system.next()
+    #expect(system.loader.restartAll().abandoned == [batch.id])
+    let again = try system.next()
+    #expect((again.ids as? [Int]).map(Set.init) == [1, 2, 3])
+    #expect(system.complete(again).ready == [waiter])
+    #expect(system.complete(batch).isEmpty)
+  }
+
+  @Test func aFailureReachesAllWhoWaitForAnyOfTheBatch() throws {
+    let system = try System(batchSize: 2)
+    let first = system.request([1, 2, 3])
+    let second = system.request([3])
+    let batch = try system.next()
+    let other = try system.next()
+    let outcome = system.loader.fail(batch.id, cause: ScriptedFailure(call: 0))
+    #expect(outcome.failed.map(\.waiter) == [first])
+    #expect(outcome.abandoned.isEmpty)
+    #expect(system.complete(other).ready == [second])
+    #expect(system.loader.isIdle)
+    #expect(system.audit == [])
+  }
+
+  @Test func typesTakeTurns() throws {
+    let system = try System(batchSize: 1, concurrentBatches: 10)
+    let needs = [Need(type: 0, ids: [1, 2, 3]), Need(type: 1, ids: [1, 2])]
+    _ = system.loader.request(needs, for: system.loader.nextWaiter(), system.map)
+    var types: [Int] = []
+    while let batch = system.loader.nextBatch() { types.append(batch.type) }
+    #expect(types == [0, 1, 0, 1, 0])
+  }
+}
