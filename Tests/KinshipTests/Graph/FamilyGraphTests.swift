@@ -118,4 +118,32 @@ struct FamilyGraphTests {
       #expect(cache.statistics.traversals == 0)
     }
   }
+
+  /// Leases that end on other threads evict what the walk has reached and not yet pinned.
+  @Test func recordsMayLeaveWhileALargeGraphIsWalked() async throws {
+    let people = (0..<20_000).map { id in
+      TestPerson(
+        id: id, name: "Person \(id)", father: id * 2 + 1 < 20_000 ? Ref(id * 2 + 1) : nil,
+        mother: id * 2 + 2 < 20_000 ? Ref(id * 2 + 2) : nil)
+    }
+    let store = MemoryStore(people)
+    for seed in try Effort().seeds(3) {
+      let cache = try GraphCache(
+        for: TestPerson.self, TestEvent.self, TestPlace.self, store: store, capacity: 1_000)
+      let lease = cache.lease(people.map(\.ref))
+      try await cache.put(contentsOf: people)
+      let isWalking = Gate()
+      let end = Task.detached {
+        try await isWalking.wait()
+        for _ in 0..<seed * 2_000 { await Task.yield() }
+        lease.end()
+      }
+      isWalking.open()
+      let graph = try await cache.graph(of: Ref<TestPerson>(0), .generations(.max))
+      try verifyEqual(graph.records(of: TestPerson.self), people, "the people")
+      try await end.value
+      #expect(cache.count <= 1_000)
+      #expect(await cache.audit() == [])
+    }
+  }
 }
