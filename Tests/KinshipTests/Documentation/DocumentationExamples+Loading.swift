@@ -70,8 +70,11 @@ extension DocumentationExamples {
     #expect(names == ["Albert"])
     #expect(people.map { $0?.id } == [nil, nil, 42])
 
+    let ref: Ref<Person> = 42
+    let name = await cache.read(ref) { $0.name }
     let letters = await cache.reduce(refs, into: 0) { $0 += $1.name.count }
 
+    #expect(name == "Albert")
     #expect(letters == 6)
 
     try await cache.perform { cache in
@@ -80,11 +83,6 @@ extension DocumentationExamples {
     }
 
     #expect(cache.peek(Ref<Person>(42))?.name == "Albert of Saxe-Coburg")
-
-    let ref: Ref<Person> = 42
-    let name = await cache.read(ref) { $0.name }
-
-    #expect(name == "Albert of Saxe-Coburg")
 
     try await cache.update(ref, \.name, to: "Albert")
 
