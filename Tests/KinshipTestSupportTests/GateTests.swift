@@ -1,7 +1,7 @@
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GateTests {
   @Test func anOpenGateLetsEveryonePass() async throws {
     let gate = Gate(isOpen: true)

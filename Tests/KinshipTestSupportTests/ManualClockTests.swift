@@ -1,7 +1,7 @@
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ManualClockTests {
   @Test func timePassesOnlyWhenAdvanced() {
     let clock = ManualClock()

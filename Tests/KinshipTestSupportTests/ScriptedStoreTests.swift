@@ -4,7 +4,7 @@ import Testing
 
 private typealias Node = TestNode<Int>
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ScriptedStoreTests {
   private let memory = MemoryStore((0..<100).map { Node(id: $0, value: $0) })
 

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// The laws of generations on families of several record types, some of them large.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FamilyGraphTests {
   private func family(
     generations: Int, seed: UInt64, width: Int = 300, collapse: Double = 0.1

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// A graph shows one committed version, whatever is written while it is loaded; and it never changes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct GraphVersionTests {
   @Test func writesBetweenTheLoadsShowAllOrNotAtAll() throws {
     try Schedule.explore(seeds: 400) { schedule in

@@ -6,7 +6,7 @@ import Testing
 /// seldom wrong for larger ones.
 ///
 /// A usual run takes a sample, evenly spread. With `KINSHIP_OPERATIONS=40` it is complete.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(15)))
 struct SmallGraphTests {
   /// Every plan, every budget, and everything that can be in memory, for every graph.
   @Test(arguments: 1...3)

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// Nothing that a cache held outlives the moment in which it lets go.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheLifetimeTests {
   private struct Held: Record {
     let id: Int

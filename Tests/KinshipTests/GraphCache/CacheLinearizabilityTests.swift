@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// Whatever clients do to one record at the same time, some order of it explains their answers.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct CacheLinearizabilityTests {
   private static let key = Key(.author, 1)
   private static var ref: Ref<Author<Int>> { Author<Int>.ref(1) }

@@ -4,7 +4,7 @@ import Testing
 
 /// Loads, writes, evictions, invalidations, cancellations and leases of several clients at once, in
 /// every order that a schedule can choose.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct InterleavingTests {
   @Test func whateverComesBetweenEveryAnswerWasTrueAtSomeMoment() throws {
     try check(seeds: 250, faults: StoreFaults())

@@ -4,7 +4,7 @@ import Testing
 
 /// The laws of identity, eviction, lazy resolution and generations at once: every command on a cache
 /// beside its model.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReferenceModelTests {
   @Test func aCacheDoesWhatItsModelDoes() throws {
     try check(Int.self, seeds: 150)
