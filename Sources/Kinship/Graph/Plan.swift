@@ -61,6 +61,20 @@ public struct Plan<Root: Record>: Sendable {
     Plan().including(path)
   }
 
+  /// Also follows relationships of the root's type, to a depth.
+  ///
+  /// - Parameters:
+  ///   - paths: The properties to follow.
+  ///   - generations: The distance from the root, in hops, up to which they lead.
+  /// - Returns: The wider plan.
+  public func following<each Value: RelationshipValue>(
+    _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int
+  ) -> Plan {
+    var plan = self
+    for path in repeat each paths { plan.add(path, of: Root.self, generations) }
+    return plan
+  }
+
   /// Also follows relationships of a type, to a depth.
   ///
   /// - Parameters:
@@ -71,9 +85,7 @@ public struct Plan<Root: Record>: Sendable {
     _ paths: repeat any KeyPath<Source, each Value> & Sendable, generations: Int
   ) -> Plan {
     var plan = self
-    for path in repeat each paths {
-      plan.rules.append(Rule(source: Source.self, keyPath: path, generations: max(0, generations)))
-    }
+    for path in repeat each paths { plan.add(path, of: Source.self, generations) }
     return plan
   }
 
@@ -98,6 +110,12 @@ public struct Plan<Root: Record>: Sendable {
     _ path: any KeyPath<Source, Value> & Sendable
   ) -> Plan {
     following(path, generations: .max)
+  }
+
+  private mutating func add(
+    _ path: any AnyKeyPath & Sendable, of source: any Record.Type, _ generations: Int
+  ) {
+    rules.append(Rule(source: source, keyPath: path, generations: max(0, generations)))
   }
 
   /// Bounds the number of records: the nearest come first, the rest stays in the horizon.

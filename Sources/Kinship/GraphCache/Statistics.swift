@@ -5,13 +5,13 @@ public struct Statistics: Hashable, Sendable {
   /// Why records were evicted, in numbers.
   public struct Evictions: Hashable, Sendable {
     /// To keep the number of records within the capacity.
-    public var byCount = 0
+    public internal(set) var byCount = 0
     /// To keep the sum of costs within its limit.
-    public var byCost = 0
+    public internal(set) var byCost = 0
     /// By `trim(to:)`.
-    public var byTrim = 0
+    public internal(set) var byTrim = 0
     /// By `evict(_:)`.
-    public var byRequest = 0
+    public internal(set) var byRequest = 0
 
     /// All evictions.
     public var total: Int { byCount + byCost + byTrim + byRequest }
@@ -30,47 +30,47 @@ public struct Statistics: Hashable, Sendable {
   /// Records that were asked for and in memory.
   ///
   /// A graph counts each of its records once.
-  public var hits = 0
+  public internal(set) var hits = 0
   /// Records that were asked for and not in memory.
-  public var misses = 0
+  public internal(set) var misses = 0
   /// Records that came from the backing store.
-  public var loads = 0
+  public internal(set) var loads = 0
   /// Ids that the backing store said do not exist.
-  public var absences = 0
+  public internal(set) var absences = 0
   /// Calls to the backing store.
-  public var batches = 0
+  public internal(set) var batches = 0
   /// Calls to the backing store that failed.
-  public var failedBatches = 0
+  public internal(set) var failedBatches = 0
   /// Calls to the backing store that were cancelled because nobody waited for them any longer.
-  public var abandonedBatches = 0
+  public internal(set) var abandonedBatches = 0
   /// Waits for a record that somebody else had asked for already.
-  public var coalescedWaits = 0
+  public internal(set) var coalescedWaits = 0
   /// Records that were evicted.
-  public var evictions = Evictions()
+  public internal(set) var evictions = Evictions()
   /// Records whose value was replaced.
-  public var replacements = 0
+  public internal(set) var replacements = 0
   /// Records that were removed.
-  public var removals = 0
+  public internal(set) var removals = 0
   /// Records that were invalidated.
-  public var invalidations = 0
+  public internal(set) var invalidations = 0
 
   /// The number of records in memory.
-  public var count = 0
+  public internal(set) var count = 0
   /// The sum of their costs.
-  public var cost = 0
+  public internal(set) var cost = 0
   /// The same by type, in the order of the schema.
-  public var types: [TypeCount] = []
+  public internal(set) var types: [TypeCount] = []
 
   /// Calls that wait for the backing store at this moment.
-  public var waiters = 0
+  public internal(set) var waiters = 0
   /// Calls to the backing store that run at this moment.
-  public var batchesInFlight = 0
+  public internal(set) var batchesInFlight = 0
   /// Leases that have not ended.
-  public var leases = 0
+  public internal(set) var leases = 0
   /// Listeners to removals.
-  public var listeners = 0
+  public internal(set) var listeners = 0
   /// Graphs that are being built.
-  public var traversals = 0
+  public internal(set) var traversals = 0
 
   /// The share of hits among all records that were asked for; 0 before the first.
   public var hitRate: Double {

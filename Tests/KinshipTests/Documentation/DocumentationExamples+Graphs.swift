@@ -29,8 +29,8 @@ extension DocumentationExamples {
     #expect(try await ids(.generations(0)) == [42])
     #expect(try await ids(.generations(1)) == [42, 7, 9])
     #expect(try await ids(.following(\.father, generations: 2)) == [42, 7, 6])
-    let two = Plan<Person>.following(\.father, generations: 2).following(
-      \Person.mother, generations: 1)
+    let two = Plan<Person>.following(\.father, generations: 2)
+      .following(\.mother, generations: 1)
     #expect(try await ids(two) == [42, 7, 9, 6])
   }
 
