@@ -52,9 +52,9 @@ extension Panel {
       color: Palette.quiet, anchor: "middle")
     if series.contains(where: { $0.points.contains { $0.limit != nil } }) {
       drawing.line(
-        from: (plot.right + 14, plot.bottom + 14), to: (plot.right + 32, plot.bottom + 14),
+        from: (plot.right + 60, plot.bottom + 14), to: (plot.right + 78, plot.bottom + 14),
         color: Palette.bar, width: 2.5)
-      drawing.text("bar", x: plot.right + 38, y: plot.bottom + 18, color: Palette.quiet)
+      drawing.text("bar", x: plot.right + 84, y: plot.bottom + 18, color: Palette.quiet)
     }
   }
 

@@ -40,4 +40,11 @@ struct Population<Member: PersonRecord>: Sendable {
   func dictionary() -> [Member.ID: Member] {
     Dictionary(uniqueKeysWithValues: records.lazy.map { ($0.id, $0) })
   }
+
+  /// A cache that holds all records and has room for no more.
+  func cache() async throws -> GraphCache {
+    let cache = try GraphCache(for: Member.self, capacity: records.count)
+    try await cache.put(contentsOf: records)
+    return cache
+  }
 }

@@ -10,8 +10,7 @@ extension Case {
     let draw = Draw<Person>.uniform(count, below: size, seed: 3)
     let expected = draw.numbers.reduce(0) { $0 &+ records[$1].digest }
     let bare = DictionaryActor(population.dictionary())
-    let cache = try GraphCache(for: Person.self, capacity: size)
-    try await cache.put(contentsOf: records)
+    let cache = try await population.cache()
 
     func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
       Sample(elapsed, operations: count, checks: [Check("digest", sum, expected: expected)])

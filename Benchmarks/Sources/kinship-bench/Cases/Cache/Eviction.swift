@@ -53,13 +53,6 @@ extension Case {
               Check("evictions", cache.evictions, expected: count),
             ])
         },
-        System("NSCache", note: ObjectCache.noteAtLimit(records)) {
-          let cache = ObjectCache<Person>(keyCount: records.count, countLimit: size)
-          for number in 0..<size { cache.insert(records[number], number: number) }
-          let watch = Stopwatch()
-          for number in size..<records.count { cache.insert(records[number], number: number) }
-          return Sample(watch.elapsed, operations: count, checks: [])
-        },
       ])
   }
 }

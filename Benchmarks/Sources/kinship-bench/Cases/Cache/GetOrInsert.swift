@@ -58,24 +58,6 @@ extension LinkedCache where Member: PersonRecord {
   }
 }
 
-extension ObjectCache {
-  func digest(
-    of draw: Draw<Member>, from universe: [Member], by reader: (some Reader).Type
-  ) -> Int {
-    var sum = 0
-    for number in draw.numbers {
-      if let record = record(number) {
-        sum &+= reader.digest(of: record)
-      } else {
-        let record = universe[number]
-        insert(record, number: number)
-        sum &+= reader.digest(of: record)
-      }
-    }
-    return sum
-  }
-}
-
 extension QueueCache where Member: PersonRecord {
   mutating func digest(
     of draw: Draw<Member>, from universe: [Member], by reader: (some Reader).Type

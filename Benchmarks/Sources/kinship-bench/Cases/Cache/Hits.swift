@@ -45,10 +45,7 @@ extension Case {
     let expected = draw.numbers.reduce(0) { $0 &+ records[$1].digest }
 
     let dictionary = population.dictionary()
-    let objects = ObjectCache<Member>(keyCount: size)
-    for (number, record) in records.enumerated() { objects.insert(record, number: number) }
-    let cache = try GraphCache(for: Member.self, capacity: size)
-    try await cache.put(contentsOf: records)
+    let cache = try await population.cache()
 
     func sample(_ elapsed: Duration, _ sum: Int, _ checks: Check...) -> Sample {
       Sample(
@@ -98,12 +95,6 @@ extension Case {
           return sample(
             elapsed, sum, Check("hits", cache.statistics.hits - hits, expected: count))
         },
-        System("NSCache") {
-          blackHole(digest(of: warmUp.numbers, in: objects, reader))
-          let watch = Stopwatch()
-          let sum = digest(of: draw.numbers, in: objects, reader)
-          return sample(watch.elapsed, sum)
-        },
       ])
   }
 
@@ -123,16 +114,6 @@ extension Case {
     var sum = 0
     for ref in refs {
       if let record = cache[ref] { sum &+= reader.digest(of: record) }
-    }
-    return sum
-  }
-
-  private static func digest<Member: PersonRecord, Using: Reader>(
-    of numbers: [Int], in cache: ObjectCache<Member>, _ reader: Using.Type
-  ) -> Int {
-    var sum = 0
-    for number in numbers {
-      if let record = cache.record(number) { sum &+= reader.digest(of: record) }
     }
     return sum
   }

@@ -91,13 +91,6 @@ extension Case {
           let sum = cache.digest(of: draw, from: universe, by: reader)
           return sample(watch.elapsed, sum, Check("held", cache.count, expected: reference.count))
         },
-        System("NSCache", note: ObjectCache.noteAtLimit(universe)) {
-          let cache = ObjectCache<Member>(keyCount: universe.count, countLimit: capacity)
-          blackHole(cache.digest(of: warmUp, from: universe, by: reader))
-          let watch = Stopwatch()
-          let sum = cache.digest(of: draw, from: universe, by: reader)
-          return sample(watch.elapsed, sum)
-        },
       ])
   }
 }

@@ -10,8 +10,7 @@ extension Case {
     let draw = Draw<Person>.uniform(count, below: size, seed: 8)
     let plan = Plan<Person>.following(\.father, \.mother, generations: 1)
     let dictionary = population.dictionary()
-    let cache = try GraphCache(for: Person.self)
-    try await cache.put(contentsOf: records)
+    let cache = try await population.cache()
     let persons = draw.ids.reduce(0) {
       $0 + dictionary.ancestors(of: $1, generations: 1).count
     }

@@ -8,13 +8,14 @@ extension Case {
     let pedigrees = Pedigrees(size: size)
     let steps = pedigrees.generations - 1
     let dictionary = pedigrees.population.dictionary()
+    // Objects that were made one after another lie in memory as a graph's records do; those of a
+    // whole population, made in order of ids, lie scattered.
     let scattered = PersonObject.joined(pedigrees.population.records)
     let scatteredRoots = pedigrees.roots.compactMap { scattered[$0.id] }
     let roots = pedigrees.roots.compactMap {
       PersonObject.joined(dictionary.ancestors(of: $0.id, generations: steps))[$0.id]
     }
-    let cache = try GraphCache(for: Person.self)
-    try await cache.put(contentsOf: pedigrees.population.records)
+    let cache = try await pedigrees.population.cache()
     var loaded: [Graph<Person>] = []
     for root in pedigrees.roots {
       loaded.append(try await cache.graph(of: root, pedigrees.plan))
@@ -37,13 +38,13 @@ extension Case {
     return Comparison(
       size: size,
       systems: [
-        System("class instances, made in breadth-first order") {
+        System("class instances") {
           sample { roots.reduce(0) { $0 &+ $1.sumOfIDs(generations: steps) } }
         },
         System("Kinship, nodes of a graph", bar: size == 100_000 ? .ratio(3) : nil) {
           sample { graphs.reduce(0) { $0 &+ $1.root.sumOfIDs(generations: steps) } }
         },
-        System("class instances, made in any order") {
+        System("class instances, scattered") {
           sample { scatteredRoots.reduce(0) { $0 &+ $1.sumOfIDs(generations: steps) } }
         },
         System("Dictionary") {

@@ -1,0 +1,77 @@
+import Kinship
+
+// `NSCache` has cases of its own: it takes so much longer than the others that they would wait.
+
+extension Case {
+  static let objectCacheHits = Case(
+    "nscache-hits", summary: "uniform reads beside NSCache", sizes: objectCacheSizes
+  ) { size, effort in
+    let population = Population<Person>(count: size)
+    let records = population.records
+    let count = effort.operations(200_000)
+    let draw = Draw<Person>.uniform(count, below: size, seed: 3)
+    let expected = draw.numbers.reduce(0) { $0 &+ records[$1].digest }
+    let objects = ObjectCache<Person>(keyCount: size)
+    for (number, record) in records.enumerated() { objects.insert(record, number: number) }
+    let cache = try await population.cache()
+
+    func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
+      Sample(elapsed, operations: count, checks: [Check("digest", sum, expected: expected)])
+    }
+    return Comparison(
+      size: size,
+      systems: [
+        System("NSCache") {
+          var sum = 0
+          let watch = Stopwatch()
+          for number in draw.numbers {
+            if let record = objects.record(number) { sum &+= record.digest }
+          }
+          return sample(watch.elapsed, sum)
+        },
+        System("Kinship, one isolated call") {
+          let watch = Stopwatch()
+          let sum = await cache.perform { cache in
+            draw.refs.reduce(0) { $0 &+ (cache[$1]?.digest ?? 0) }
+          }
+          return sample(watch.elapsed, sum)
+        },
+      ])
+  }
+
+  static let objectCacheEviction = Case(
+    "nscache-eviction", summary: "insert of new records at capacity beside NSCache",
+    sizeName: "capacity", sizes: objectCacheSizes
+  ) { size, effort in
+    let count = effort.operations(100_000)
+    let records = Population<Person>(count: size + count).records
+
+    return Comparison(
+      size: size,
+      systems: [
+        System("NSCache", note: ObjectCache.noteAtLimit(records)) {
+          let cache = ObjectCache<Person>(keyCount: records.count, countLimit: size)
+          for number in 0..<size { cache.insert(records[number], number: number) }
+          let watch = Stopwatch()
+          for number in size..<records.count { cache.insert(records[number], number: number) }
+          return Sample(watch.elapsed, operations: count, checks: [])
+        },
+        System("Kinship, one isolated call") {
+          let cache = try GraphCache(for: Person.self, capacity: size)
+          try await cache.put(contentsOf: records[..<size])
+          let watch = Stopwatch()
+          try await cache.perform { cache throws(KinshipError) in
+            for record in records[size...] { try cache.put(record) }
+          }
+          let elapsed = watch.elapsed
+          return Sample(
+            elapsed, operations: count,
+            checks: [Check("evictions", cache.statistics.evictions.total, expected: count)])
+        },
+      ])
+  }
+
+  private static let objectCacheSizes: @Sendable (Effort) -> [Int] = { effort in
+    effort.recordCounts.filter { $0 <= 100_000 }
+  }
+}
