@@ -40,6 +40,24 @@ extension GraphCache {
   }
 }
 
+extension GraphCache {
+  func digestInPlace<Member: PersonRecord>(
+    of draw: Draw<Member>, from universe: [Member], by reader: (some Reader).Type
+  ) throws(KinshipError) -> Int {
+    var sum = 0
+    for (number, ref) in zip(draw.numbers, draw.refs) {
+      if let digest = read(ref, { reader.digest(of: $0) }) {
+        sum &+= digest
+      } else {
+        let record = universe[number]
+        try put(record)
+        sum &+= reader.digest(of: record)
+      }
+    }
+    return sum
+  }
+}
+
 extension LinkedCache where Member: PersonRecord {
   func digest(
     of draw: Draw<Member>, from universe: [Member], by reader: (some Reader).Type

@@ -6,7 +6,8 @@ extension Case {
     sizeName: "capacity", sizes: zipfSizes
   ) { size, effort in
     try await zipf(
-      of: Person.self, by: GlancingReader.self, capacity: size, effort: effort, bar: bar(at: size))
+      of: Person.self, by: GlancingReader.self, capacity: size, effort: effort,
+      glanceBar: bar(at: size))
   }
 
   static let ownedZipf = Case(
@@ -14,7 +15,8 @@ extension Case {
     sizeName: "capacity", sizes: zipfSizes
   ) { size, effort in
     try await zipf(
-      of: Person.self, by: OwningReader.self, capacity: size, effort: effort, bar: bar(at: size))
+      of: Person.self, by: OwningReader.self, capacity: size, effort: effort,
+      copyBar: bar(at: size))
   }
 
   static let textZipf = Case(
@@ -22,7 +24,7 @@ extension Case {
     sizeName: "capacity", sizes: zipfSizes
   ) { size, effort in
     try await zipf(
-      of: TextPerson.self, by: GlancingReader.self, capacity: size, effort: effort, bar: nil)
+      of: TextPerson.self, by: GlancingReader.self, capacity: size, effort: effort)
   }
 
   private static let zipfSizes: @Sendable (Effort) -> [Int] = { effort in
@@ -32,7 +34,8 @@ extension Case {
   private static func bar(at capacity: Int) -> Bar? { capacity == 100_000 ? .ratio(1.2) : nil }
 
   private static func zipf<Member: PersonRecord, Using: Reader>(
-    of type: Member.Type, by reader: Using.Type, capacity: Int, effort: Effort, bar: Bar?
+    of type: Member.Type, by reader: Using.Type, capacity: Int, effort: Effort,
+    copyBar: Bar? = nil, glanceBar: Bar? = nil
   ) async throws -> Comparison {
     let universe = Population<Member>(count: capacity * 10).records
     let count = effort.operations(1_000_000)
@@ -54,6 +57,24 @@ extension Case {
       Sample(
         elapsed, operations: count, checks: [Check("digest", sum, expected: expected)] + checks)
     }
+    func measure(
+      _ digest: @escaping @Sendable (isolated GraphCache, Draw<Member>) throws(KinshipError) -> Int
+    ) async throws -> Sample {
+      let cache = try GraphCache(for: Member.self, capacity: capacity)
+      blackHole(
+        try await cache.perform { cache throws(KinshipError) in try digest(cache, warmUp) })
+      let before = cache.statistics
+      let watch = Stopwatch()
+      let sum = try await cache.perform { cache throws(KinshipError) in try digest(cache, draw) }
+      let elapsed = watch.elapsed
+      let after = cache.statistics
+      return sample(
+        elapsed, sum,
+        Check("hits", after.hits - before.hits, expected: count - misses),
+        Check("misses", after.misses - before.misses, expected: misses),
+        Check("evictions", after.evictions.total - before.evictions.total, expected: evicted),
+        Check("held", cache.count, expected: reference.count))
+    }
     return Comparison(
       size: capacity,
       systems: [
@@ -64,25 +85,15 @@ extension Case {
           let sum = dictionary.digest(of: draw, from: universe, by: reader)
           return sample(watch.elapsed, sum)
         },
-        System("Kinship, one isolated call", bar: bar) {
-          let cache = try GraphCache(for: Member.self, capacity: capacity)
-          blackHole(
-            try await cache.perform { cache throws(KinshipError) in
-              try cache.digest(of: warmUp, from: universe, by: reader)
-            })
-          let before = cache.statistics
-          let watch = Stopwatch()
-          let sum = try await cache.perform { cache throws(KinshipError) in
+        System("Kinship, cache[ref]", bar: copyBar) {
+          try await measure { cache, draw throws(KinshipError) in
             try cache.digest(of: draw, from: universe, by: reader)
           }
-          let elapsed = watch.elapsed
-          let after = cache.statistics
-          return sample(
-            elapsed, sum,
-            Check("hits", after.hits - before.hits, expected: count - misses),
-            Check("misses", after.misses - before.misses, expected: misses),
-            Check("evictions", after.evictions.total - before.evictions.total, expected: evicted),
-            Check("held", cache.count, expected: reference.count))
+        },
+        System("Kinship, read", bar: glanceBar) {
+          try await measure { cache, draw throws(KinshipError) in
+            try cache.digestInPlace(of: draw, from: universe, by: reader)
+          }
         },
         System("Dictionary of linked nodes") {
           let cache = LinkedCache<Member>(capacity: capacity)
