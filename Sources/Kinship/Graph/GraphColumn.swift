@@ -22,15 +22,18 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
     var missing: Set<R.ID>
   }
 
-  init(_ column: Traversal.Column, of type: R.Type, in entry: Schema.Entry) {
+  init(
+    _ column: Traversal.Column, of type: R.Type, _ operations: TableOperations,
+    _ edges: [Schema.Edge]
+  ) {
     records =
       column.copies.count == 1
-      ? column.copies.first as? [R] ?? [] : entry.operations.join(column.copies) as? [R] ?? []
-    edges = column.edges
+      ? column.copies.first as? [R] ?? [] : operations.join(column.copies) as? [R] ?? []
+    self.edges = column.edges
     lists = column.lists
-    width = entry.relationships.count
-    offsets = ContiguousArray(entry.relationships.map(\.offset))
-    targets = ContiguousArray(entry.relationships.map(\.target))
+    width = edges.count
+    offsets = ContiguousArray(edges.map { $0.offset })
+    targets = ContiguousArray(edges.map { $0.target })
     generations = column.generations
     missing = column.missing.flatMap { $0 as? [R.ID] ?? [] }
   }
@@ -53,7 +56,7 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
       } else {
         known = Index(
           places: Dictionary(
-            zip(records.lazy.map(\.id), 0...), uniquingKeysWith: { first, _ in first }),
+            zip(records.lazy.map { $0.id }, 0...), uniquingKeysWith: { first, _ in first }),
           missing: Set(missing))
         index = known
       }
@@ -66,7 +69,7 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
 
   @usableFromInline var count: Int { records.count }
   @usableFromInline var type: any Record.Type { R.self }
-  @usableFromInline var ids: any Sendable { records.map(\.id) }
+  @usableFromInline var ids: any Sendable { records.map { $0.id } }
 
   @usableFromInline
   func ref(at place: Int) -> AnyRef { AnyRef(records[place].ref) }

@@ -13,16 +13,19 @@ final class GraphStorage: Sendable {
     legs = traversal.legs
     order = traversal.order
     var columns: ContiguousArray<any ErasedGraphColumn> = []
-    for (entry, column) in zip(schema.entries, traversal.columns) {
-      columns.append(Self.makeColumn(column, of: entry.type, in: entry))
+    for (number, column) in traversal.columns.enumerated() {
+      let entry = schema.entries[number]
+      columns.append(
+        Self.makeColumn(column, of: entry.type, entry.operations, schema.relationships[number]))
     }
     self.columns = columns
   }
 
   private static func makeColumn<R: Record>(
-    _ column: Traversal.Column, of type: R.Type, in entry: Schema.Entry
+    _ column: Traversal.Column, of type: R.Type, _ operations: TableOperations,
+    _ edges: [Schema.Edge]
   ) -> any ErasedGraphColumn {
-    GraphColumn(column, of: type, in: entry)
+    GraphColumn(column, of: type, operations, edges)
   }
 
   /// The column with a number, which must be that of the type.
@@ -56,7 +59,7 @@ final class GraphStorage: Sendable {
 
   /// Every ref of a node, with the name of its relationship and where it leads in this graph.
   func edges(of node: NodeKey) -> [(name: String, ref: AnyRef, link: Int32, target: Int)] {
-    let relationships = schema.entries[Int(node.type)].relationships
+    let relationships = schema.relationships[Int(node.type)]
     return columns[Int(node.type)].refs(at: Int(node.index)).flatMap { number, refs in
       let edge = relationships[number]
       return refs.map { ref in

@@ -136,13 +136,11 @@ struct CompiledPlan: Sendable {
   let budget: Int
 
   init<Root: Record>(_ plan: Plan<Root>, schema: Schema) throws(KinshipError) {
-    var limits = schema.entries.map { entry in
-      entry.relationships.map { _ in plan.allGenerations }
-    }
+    var limits = schema.relationships.map { edges in edges.map { _ in plan.allGenerations } }
     for rule in plan.rules {
       let source = try schema.requiredNumber(of: rule.source)
       guard
-        let edge = schema.entries[source].relationships.firstIndex(where: {
+        let edge = schema.relationships[source].firstIndex(where: {
           $0.keyPath == rule.keyPath
         })
       else {

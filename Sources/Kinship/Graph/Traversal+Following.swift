@@ -13,7 +13,7 @@ extension Traversal {
     guard limits.contains(where: { $0 > generation }) else { return run.count }
 
     let slots = run.map { columns[type].slots[Int(frontier[$0].index)] }[...]
-    let edges = schema.entries[type].relationships
+    let edges = schema.relationships[type]
     for (number, edge) in edges.enumerated() where limits[number] > generation {
       followed[number].removeAll()
       edge.follow(slots, map, &followed[number])
@@ -33,14 +33,19 @@ extension Traversal {
           }
           for element in 0..<count {
             let link = follow(
-              followed[number].slots[position[number] + element], type, number, slots[offset],
-              element, &marks)
+              followed[number].slots[position[number] + element], to: edges[number].target,
+              Absence.Origin(
+                source: type, edge: number,
+                position: RefPosition(slot: slots[offset], element: element)), &marks)
             if isNew { columns[type].lists.append(link) }
           }
           position[number] += count
         } else {
           columns[type].edges[cell] = follow(
-            followed[number].slots[offset], type, number, slots[offset], 0, &marks)
+            followed[number].slots[offset], to: edges[number].target,
+            Absence.Origin(
+              source: type, edge: number, position: RefPosition(slot: slots[offset], element: 0)),
+            &marks)
         }
       }
     }
@@ -49,26 +54,19 @@ extension Traversal {
 
   /// Follows one ref; notes it if its record is absent.
   mutating func follow(
-    _ target: Slot, _ source: Int, _ edge: Int, _ slot: Slot, _ element: Int,
-    _ marks: inout TraversalMarks
+    _ slot: Slot, to type: Int, _ origin: Absence.Origin, _ marks: inout TraversalMarks
   ) -> Int32 {
-    let isMissing = target == .missing || (target == .absent && !hasStore)
-    switch target {
+    let isMissing = slot == .missing || (slot == .absent && !hasStore)
+    switch slot {
     case .none: return Link.none
     case _ where isMissing:
-      missing.append(absence(source, edge, slot, element))
+      missing.append(Absence(origin: origin, visitedBefore: visited))
       return Link.missing
     case .absent:
-      if visited < budget { absences.append(absence(source, edge, slot, element)) }
+      if visited < budget { absences.append(Absence(origin: origin, visitedBefore: visited)) }
       return Link.unloaded
-    default: return reach(target, type: schema.entries[source].relationships[edge].target, &marks)
+    default: return reach(slot, type: type, &marks)
     }
-  }
-
-  func absence(_ source: Int, _ edge: Int, _ slot: Slot, _ element: Int) -> Absence {
-    Absence(
-      source: source, edge: edge, position: RefPosition(slot: slot, element: element),
-      visitedBefore: visited)
   }
 
   func place(of slot: Slot, type: Int, _ marks: borrowing TraversalMarks) -> Int? {
@@ -94,7 +92,7 @@ extension Traversal {
     let index = columns[type].slots.count
     marks.places[slot.index] = Int32(truncatingIfNeeded: index)
     columns[type].slots.append(slot)
-    for _ in schema.entries[type].relationships { columns[type].edges.append(Link.unfollowed) }
+    for _ in 0..<widths[type] { columns[type].edges.append(Link.unfollowed) }
     columns[type].generations.append(Int32(truncatingIfNeeded: reaching))
     columns[type].legs.append(Int32(leg))
     let node = NodeKey(type: type, index: index)

@@ -4,6 +4,7 @@ extension Traversal {
     _ map: inout IdentityMap, _ marks: inout TraversalMarks
   ) -> Step? {
     let root = legs[leg]
+    budget = root.plan.budget
     let slot = root.lookup(map)
     if slot == .missing || (slot == .absent && !hasStore) { return .missingRoot(root.ref) }
     if slot == .absent {
@@ -28,14 +29,15 @@ extension Traversal {
 
   mutating func setCheckpoint() {
     cursor = 0
-    checkpoint = Checkpoint(
-      order: order.count, visited: visited, missing: missing.count,
-      nodes: columns.map(\.slots.count), lists: columns.map(\.lists.count))
+    checkpoint = Checkpoint(order: order.count, visited: visited, missing: missing.count)
+    for type in columns.indices {
+      columns[type].checkpoint = (columns[type].slots.count, columns[type].lists.count)
+    }
   }
 
   /// Takes back what the current generation has reached.
   mutating func rollBack() {
-    for node in next where Int(node.index) < checkpoint.nodes[Int(node.type)] {
+    for node in next where Int(node.index) < columns[Int(node.type)].checkpoint.nodes {
       columns[Int(node.type)].legs[Int(node.index)] = -1
     }
     next.removeAll(keepingCapacity: true)
@@ -44,23 +46,22 @@ extension Traversal {
     missing.removeLast(missing.count - checkpoint.missing)
     for node in frontier {
       let type = Int(node.type)
-      let edges = schema.entries[type].relationships
+      let edges = schema.relationships[type]
       for number in edges.indices where edges[number].isToMany {
         let cell = Int(node.index) * edges.count + number
         // The list was made in this generation and goes with it.
-        if Int(columns[type].edges[cell]) >= checkpoint.lists[type] {
+        if Int(columns[type].edges[cell]) >= columns[type].checkpoint.lists {
           columns[type].edges[cell] = Link.unfollowed
         }
       }
     }
     for type in columns.indices {
-      let surplus = columns[type].slots.count - checkpoint.nodes[type]
-      let width = schema.entries[type].relationships.count
+      let surplus = columns[type].slots.count - columns[type].checkpoint.nodes
       columns[type].slots.removeLast(surplus)
-      columns[type].edges.removeLast(surplus * width)
+      columns[type].edges.removeLast(surplus * widths[type])
       columns[type].generations.removeLast(surplus)
       columns[type].legs.removeLast(surplus)
-      columns[type].lists.removeLast(columns[type].lists.count - checkpoint.lists[type])
+      columns[type].lists.removeLast(columns[type].lists.count - columns[type].checkpoint.lists)
       columns[type].pinned = min(columns[type].pinned, columns[type].slots.count)
     }
     cursor = 0

@@ -18,7 +18,7 @@ extension Traversal {
 
   mutating func restart(_ map: borrowing IdentityMap) {
     version = map.version
-    columns = schema.entries.map { _ in Column() }
+    columns = widths.map { _ in Column() }
     order = []
     leg = 0
     visited = 0
@@ -80,8 +80,9 @@ extension Traversal {
     var affordable: ContiguousArray<Absence> = []
     for absence in absences {
       if absence.visitedBefore + count >= budget { break }
-      let edge = schema.entries[absence.source].relationships[absence.edge]
-      guard let id = (edge.collect([absence.position], map) as? [AnyHashable])?.first else {
+      let origin = absence.origin
+      let edge = schema.relationships[origin.source][origin.edge]
+      guard let id = (edge.collect([origin.position], map) as? [AnyHashable])?.first else {
         continue
       }
       if distinct[edge.target, default: []].insert(id).inserted { count += 1 }
@@ -96,12 +97,12 @@ extension Traversal {
   ) -> [(target: Int, ids: any Sendable)] {
     var positions: [NodeKey: [RefPosition]] = [:]
     for absence in absences {
-      let relationship = NodeKey(type: absence.source, index: absence.edge)
-      positions[relationship, default: []].append(absence.position)
+      let relationship = NodeKey(type: absence.origin.source, index: absence.origin.edge)
+      positions[relationship, default: []].append(absence.origin.position)
     }
     var lists: [(target: Int, ids: any Sendable)] = []
-    for (source, entry) in schema.entries.enumerated() {
-      for (number, edge) in entry.relationships.enumerated() {
+    for (source, edges) in schema.relationships.enumerated() {
+      for (number, edge) in edges.enumerated() {
         guard let found = positions[NodeKey(type: source, index: number)] else { continue }
         lists.append((edge.target, edge.collect(found[...], map)))
       }

@@ -25,6 +25,8 @@ struct Traversal: Sendable {
     var generations: ContiguousArray<Int32> = []
     /// The last leg that visited a node.
     var legs: ContiguousArray<Int32> = []
+    /// How many nodes and list entries there were when the current generation began.
+    var checkpoint = (nodes: 0, lists: 0)
     var pinned = 0
     var copied = 0
     var copies: [any Sendable] = []
@@ -33,9 +35,13 @@ struct Traversal: Sendable {
 
   /// A ref that was followed and led to no record in memory.
   struct Absence: Sendable {
-    let source: Int
-    let edge: Int
-    let position: RefPosition
+    struct Origin: Sendable {
+      let source: Int
+      let edge: Int
+      let position: RefPosition
+    }
+
+    let origin: Origin
     /// How many nodes the leg had visited before it: what counts against its budget.
     let visitedBefore: Int
   }
@@ -45,8 +51,6 @@ struct Traversal: Sendable {
     var order = 0
     var visited = 0
     var missing = 0
-    var nodes: [Int] = []
-    var lists: [Int] = []
   }
 
   /// How many records a call works on before it lets others have the map.
@@ -55,6 +59,8 @@ struct Traversal: Sendable {
   let id: UInt64
   let legs: [Leg]
   let schema: Schema
+  /// By type: how many relationships it has.
+  let widths: [Int]
   /// Without a store, what is not in memory does not exist.
   let hasStore: Bool
   var columns: [Column]
@@ -63,6 +69,7 @@ struct Traversal: Sendable {
   var version: UInt64
   var drops: UInt64
   var leg = 0
+  var budget = 0
   /// How many nodes the leg has visited, those of earlier legs among them.
   var visited = 0
   /// Hops from the root of the leg to the nodes of the frontier.
@@ -89,14 +96,13 @@ struct Traversal: Sendable {
     self.legs = legs
     self.schema = schema
     self.hasStore = hasStore
-    columns = schema.entries.map { _ in Column() }
+    widths = schema.relationships.map { $0.count }
+    columns = schema.relationships.map { _ in Column() }
     version = map.version
     drops = map.drops
     followed = Array(
-      repeating: FollowedSlots(), count: schema.entries.map(\.relationships.count).max() ?? 0)
+      repeating: FollowedSlots(), count: widths.max() ?? 0)
   }
-
-  var budget: Int { legs[leg].plan.budget }
 
   /// Goes on with the walk.
   mutating func advance(_ map: inout IdentityMap, _ marks: inout TraversalMarks) -> Step {

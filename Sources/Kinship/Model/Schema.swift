@@ -9,7 +9,6 @@ public struct Schema: Sendable {
     let type: any Record.Type
     let name: String
     let operations: TableOperations
-    var relationships: [Edge]
   }
 
   /// A relationship whose source is known by number.
@@ -24,6 +23,8 @@ public struct Schema: Sendable {
   }
 
   let entries: [Entry]
+  /// By the number of the type: what it refers to.
+  let relationships: [[Edge]]
   private let numbers: [ObjectIdentifier: Int]
 
   /// Makes a schema of record types.
@@ -52,9 +53,10 @@ public struct Schema: Sendable {
       }
       numbers[ObjectIdentifier(type)] = number
     }
-    var entries: [Entry] = []
-    for type in types { entries.append(try Self.entry(of: type, numbers: numbers)) }
-    self.entries = entries
+    var relationships: [[Edge]] = []
+    for type in types { relationships.append(try Self.edges(of: type, numbers: numbers)) }
+    self.relationships = relationships
+    entries = types.map { Self.entry(of: $0) }
     self.numbers = numbers
   }
 
@@ -79,12 +81,15 @@ public struct Schema: Sendable {
     return number
   }
 
-  private static func entry<R: Record>(
+  private static func entry<R: Record>(of type: R.Type) -> Entry {
+    Entry(type: type, name: R.recordName, operations: R.relationships.operations)
+  }
+
+  private static func edges<R: Record>(
     of type: R.Type, numbers: [ObjectIdentifier: Int]
-  ) throws(KinshipError) -> Entry {
-    let relationships = R.relationships
+  ) throws(KinshipError) -> [Edge] {
     var edges: [Edge] = []
-    for relationship in relationships.elements {
+    for relationship in R.relationships.elements {
       if edges.contains(where: { $0.keyPath == relationship.keyPath }) {
         throw .duplicateRelationship(type: R.recordName, relationship: relationship.name)
       }
@@ -99,7 +104,6 @@ public struct Schema: Sendable {
           isToMany: relationship.arity == .toMany, target: target,
           follow: relationship.follow, collect: relationship.collect))
     }
-    return Entry(
-      type: type, name: R.recordName, operations: relationships.operations, relationships: edges)
+    return edges
   }
 }
