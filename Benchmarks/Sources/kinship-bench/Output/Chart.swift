@@ -3,7 +3,7 @@ struct Chart {
   let report: Report
 
   private static let columns = 2
-  private static let panelSize = (width: 600.0, height: 330.0)
+  private static let panelSize = (width: 690.0, height: 330.0)
   private static let headerHeight = 92.0
 
   var svg: String {

@@ -3,7 +3,7 @@ extension Panel {
   func drawCurves(into drawing: inout Drawing) {
     drawTitle(into: &drawing)
     let plot = Frame(
-      x: frame.x + 70, y: frame.y + 66, width: frame.width - 300, height: frame.height - 116)
+      x: frame.x + 70, y: frame.y + 66, width: frame.width - 390, height: frame.height - 116)
     let points = series.flatMap(\.points)
     let sizes = points.map(\.size).uniqued().sorted()
     let horizontal = Scale(
@@ -52,9 +52,9 @@ extension Panel {
       color: Palette.quiet, anchor: "middle")
     if series.contains(where: { $0.points.contains { $0.limit != nil } }) {
       drawing.line(
-        from: (plot.right + 60, plot.bottom + 14), to: (plot.right + 78, plot.bottom + 14),
+        from: (plot.right - 46, plot.y - 14), to: (plot.right - 28, plot.y - 14),
         color: Palette.bar, width: 2.5)
-      drawing.text("bar", x: plot.right + 84, y: plot.bottom + 18, color: Palette.quiet)
+      drawing.text("bar", x: plot.right - 22, y: plot.y - 10, color: Palette.quiet)
     }
   }
 
