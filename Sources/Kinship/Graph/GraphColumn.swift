@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The records of one type in a graph, with their edges as integers, in the order of discovery.
 @usableFromInline
 final class GraphColumn<R: Record>: ErasedGraphColumn {
@@ -14,7 +12,7 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
   @usableFromInline let targets: ContiguousArray<Int>
   @usableFromInline let generations: ContiguousArray<Int32>
   private let missing: [R.ID]
-  private let index = Mutex<Index?>(nil)
+  private let index = Lock<Index?>(nil)
 
   /// Made when a ref is looked up for the first time: many graphs are only walked.
   private struct Index {

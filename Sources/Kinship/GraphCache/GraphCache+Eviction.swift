@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension GraphCache {
   /// Forgets a record that is in memory, unless it is leased.
   ///

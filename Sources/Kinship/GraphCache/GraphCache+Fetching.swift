@@ -1,5 +1,3 @@
-import Synchronization
-
 extension CacheState {
   /// Whether a task must be started that makes batches of what is asked for.
   mutating func mustGather() -> Bool {

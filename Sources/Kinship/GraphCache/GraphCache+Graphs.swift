@@ -1,5 +1,3 @@
-import Synchronization
-
 extension GraphCache {
   /// Loads a graph of records around a root.
   ///

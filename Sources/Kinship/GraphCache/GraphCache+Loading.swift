@@ -1,5 +1,3 @@
-import Synchronization
-
 extension GraphCache {
   /// The record that a ref names, from memory or else from the backing store.
   ///

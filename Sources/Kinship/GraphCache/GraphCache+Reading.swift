@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension GraphCache {
   /// The record in memory that a ref names, which becomes the most recently used.
   ///

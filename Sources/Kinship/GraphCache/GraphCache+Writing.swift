@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension GraphCache {
   /// Puts a record, in place of one with the same identity.
   ///

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// An in-memory cache of a graph of records: one truth for each identity, loaded by generations,
 /// resolved lazily, bounded by exact LRU.
 ///
@@ -28,7 +26,7 @@ public actor GraphCache {
 
   nonisolated let store: (any BackingStore)?
   nonisolated let executor: (any TaskExecutor)?
-  @usableFromInline nonisolated let state: Mutex<CacheState>
+  @usableFromInline nonisolated let state: Lock<CacheState>
 
   /// Makes a cache for record types.
   ///
@@ -73,7 +71,7 @@ public actor GraphCache {
     self.generations = max(0, generations)
     self.capacity = max(0, capacity)
     self.costLimit = max(0, costLimit)
-    state = Mutex(
+    state = Lock(
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching))
   }

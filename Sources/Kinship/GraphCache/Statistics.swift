@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What a cache has done so far, and what it holds now.
 public struct Statistics: Hashable, Sendable {
   /// Why records were evicted, in numbers.

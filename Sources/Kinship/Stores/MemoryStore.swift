@@ -1,10 +1,8 @@
-import Synchronization
-
 /// A backing store in memory, for tests, previews and data that was read whole.
 ///
 /// It holds records of any types and can be changed from any thread.
 public final class MemoryStore: BackingStore {
-  private let shelves = Mutex<[ObjectIdentifier: any Sendable]>([:])
+  private let shelves = Lock<[ObjectIdentifier: any Sendable]>([:])
 
   /// Creates an empty store.
   public init() {}

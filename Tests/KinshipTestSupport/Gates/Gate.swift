@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Kinship
 
 /// Holds tasks back until a test opens it: what a test waits for in place of sleeping.
 ///
@@ -18,13 +18,13 @@ public final class Gate: Sendable {
     var headcount = Headcount()
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// Creates a gate.
   ///
   /// - Parameter isOpen: Whether it is open from the start.
   public init(isOpen: Bool = false) {
-    state = Mutex(State(isOpen: isOpen))
+    state = Lock(State(isOpen: isOpen))
   }
 
   /// Whether the gate is open.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Kinship
 
 /// A clock whose time passes only when a test says so.
 ///
@@ -56,7 +56,7 @@ public final class ManualClock: Clock {
     var headcount = Headcount()
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Creates a clock at offset zero.
   public init() {}

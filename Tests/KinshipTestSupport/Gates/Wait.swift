@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Kinship
 
 /// One task's wait, ended by whoever comes first: the event it waits for, or its cancellation.
 ///
@@ -16,7 +16,7 @@ final class Wait: Sendable {
     case ended(End)
   }
 
-  private let state = Mutex(State.idle)
+  private let state = Lock(State.idle)
 
   /// Ends the wait, unless something has ended it already.
   func end(_ end: End = .event) {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Kinship
 
 /// Counts the values that are alive, to show that nothing is kept for longer than it should be.
 ///
@@ -16,7 +16,7 @@ public final class LifetimeTracker: Sendable {
     var live = 0
   }
 
-  private let counts = Mutex(Counts())
+  private let counts = Lock(Counts())
 
   /// Creates a tracker.
   public init() {}

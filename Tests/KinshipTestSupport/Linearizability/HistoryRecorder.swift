@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Kinship
 
 /// Records what concurrent callers ask and are answered, in the order in which it happens.
 public final class HistoryRecorder<Operation: Sendable, Response: Sendable>: Sendable {
@@ -12,7 +12,7 @@ public final class HistoryRecorder<Operation: Sendable, Response: Sendable>: Sen
     }
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Creates a recorder of an empty history.
   public init() {}

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Kinship
 
 /// Runs concurrent code one job at a time, in an order that a seed decides and that replays.
 ///
@@ -123,7 +123,7 @@ public struct Schedule: Sendable {
   }
 
   private final class Outcome<Value: Sendable>: Sendable {
-    let result = Mutex<Result<Value, any Error>?>(nil)
+    let result = Lock<Result<Value, any Error>?>(nil)
 
     /// What the body came to: an error of its own says more than that of the schedule.
     func result(unless interruption: ScheduleError?) -> Result<Value, any Error> {

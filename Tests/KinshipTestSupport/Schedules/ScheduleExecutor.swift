@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Kinship
 
 /// A task executor that holds every job back until its driver picks one, by a seed.
 ///
@@ -23,12 +23,12 @@ public final class ScheduleExecutor: TaskExecutor {
     case abandoned
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
   private let driver: ObjectIdentifier
 
   /// Creates an executor whose jobs the current thread drives.
   init(seed: UInt64) {
-    state = Mutex(State(generator: SplitMix64(seed: seed)))
+    state = Lock(State(generator: SplitMix64(seed: seed)))
     driver = ObjectIdentifier(Thread.current)
   }
 

@@ -1,5 +1,4 @@
 public import Kinship
-internal import Synchronization
 
 /// A backing store that does what a script says: waits, fails, hangs, answers out of order or
 /// wrongly; and that keeps a log of what it was asked.
@@ -24,7 +23,7 @@ public final class ScriptedStore: BackingStore {
 
   private let base: any BackingStore
   private let seed: UInt64
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// Creates a store.
   ///
@@ -35,7 +34,7 @@ public final class ScriptedStore: BackingStore {
   public init(over base: any BackingStore, script: StoreScript = .plain, seed: UInt64 = 0) {
     self.base = base
     self.seed = seed
-    state = Mutex(State(script: script))
+    state = Lock(State(script: script))
   }
 
   /// All calls so far, in the order in which they began.

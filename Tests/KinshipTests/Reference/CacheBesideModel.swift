@@ -1,6 +1,5 @@
 import Kinship
 import KinshipTestSupport
-import Synchronization
 
 /// A cache and its reference model, given the same commands and compared after each.
 struct CacheBesideModel<ID: TestID>: Sendable {

@@ -1,10 +1,9 @@
 import Kinship
 import KinshipTestSupport
-import Synchronization
 
 /// What a listener to removals has heard.
 final class RemovalLog<ID: TestID>: Sendable {
-  private let heard = Mutex<[Removal]>([])
+  private let heard = Lock<[Removal]>([])
 
   func hear(_ removal: Removal) { heard.withLock { $0.append(removal) } }
 

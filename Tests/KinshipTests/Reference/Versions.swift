@@ -1,15 +1,14 @@
 import Kinship
 import KinshipTestSupport
-import Synchronization
 
 /// Every version that there has been of a world, which a store holds and a cache shows.
 final class Versions: Sendable {
   /// The records of this moment.
   let memory = MemoryStore()
-  private let worlds: Mutex<[[Key: Entry]]>
+  private let worlds: Lock<[[Key: Entry]]>
 
   init(_ world: [Key: Entry]) {
-    worlds = Mutex([world])
+    worlds = Lock([world])
     for (key, entry) in world { write(key, entry) }
   }
 
