@@ -6,7 +6,9 @@ struct ArchitectureTests {
   ///
   /// The identity map, the engine, comes first. It knows values by ``Cacheable`` alone, so that
   /// relationships and tables of a record type can be made, and specialised, where a user declares it.
-  static let rooms = ["Locking", "IdentityMap", "Model", "Graph", "Stores", "Loading", "GraphCache"]
+  static let rooms = [
+    "Locking", "IdentityMap", "Model", "Graph", "Stores", "Loading", "GraphCache",
+  ]
 
   /// A source file, in a room.
   struct File {
