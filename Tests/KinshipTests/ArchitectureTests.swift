@@ -7,7 +7,7 @@ struct ArchitectureTests {
   /// The identity map, the engine, comes first. It knows values by ``Cacheable`` alone, so that
   /// relationships and tables of a record type can be made, and specialised, where a user declares it.
   static let rooms = [
-    "Locking", "IdentityMap", "Model", "Graph", "Stores", "Loading", "GraphCache",
+    "Locking", "IdentityMap", "Model", "Graph", "Transactions", "Stores", "Loading", "GraphCache",
   ]
 
   /// A source file, in a room.

@@ -14,12 +14,14 @@ struct CacheState: ~Copyable {
   var lastListener: UInt64 = 0
   var leases = 0
   var traversals = 0
+  var turns = TurnQueue()
   /// Whether a task is about to make batches of what is asked for.
   var isGathering = false
 
-  init(schema: Schema, limits: Limits, fetching: FetchLimits) {
+  init(schema: Schema, limits: Limits, fetching: FetchLimits, isWhole: Bool) {
     map = IdentityMap(
-      types: schema.types, operations: schema.entries.map(\.operations), limits: limits)
+      types: schema.types, operations: schema.entries.map(\.operations), limits: limits,
+      isWhole: isWhole)
     loader = Loader(schema: schema, limits: fetching)
   }
 

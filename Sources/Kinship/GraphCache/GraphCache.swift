@@ -73,7 +73,8 @@ public actor GraphCache {
     self.costLimit = max(0, costLimit)
     state = Lock(
       CacheState(
-        schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching))
+        schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
+        isWhole: store == nil))
   }
 
   /// Runs a closure with the cache to itself: many synchronous reads and writes in one call.

@@ -79,6 +79,18 @@ extension IdentityMap {
     table(type)?.pointee.index.count ?? 0
   }
 
+  /// Shows each value of a type to a closure, in no particular order.
+  ///
+  /// - Complexity: O(*n*) in the values of the type.
+  @inlinable
+  func forEach<Element: Cacheable>(_ type: Element.Type, _ body: (Element) -> Void) {
+    guard let table = table(type) else { return }
+    for position in 0..<table.pointee.index.buckets.count {
+      let bucket = table.pointee.index.buckets[position]
+      if bucket != 0 { body(pages.pointer(to: SlotIndex.slot(in: bucket), as: type).pointee) }
+    }
+  }
+
   /// The slots from the least recently used on, or from the most; held ones are in neither.
   func slots(mostRecentFirst: Bool, limit: Int) -> [Slot] {
     var slots: [Slot] = []

@@ -43,6 +43,7 @@ extension IdentityMap {
     let pointer = pages.pointer(to: slot, as: Element.self)
     let before = pointer.pointee.effectiveCost
     let old = reportsRemovals ? pointer.pointee : nil
+    let watched = table.pointee.watchers.isEmpty ? nil : pointer.pointee
     let property = pointer.pointee[keyPath: path]
     pointer.pointee[keyPath: path] = value
     if pointer.pointee.id != id {
@@ -54,6 +55,7 @@ extension IdentityMap {
     version &+= 1
     tally.replaced &+= 1
     if let old { report(old, .replaced, owner: table.pointee.owner) }
+    if let watched { table.pointee.tell(watched, pointer.pointee, nil) }
     charge(pointer.pointee.effectiveCost &- before, table)
     recency.touch(slot)
     evictOverflow(table)
@@ -80,6 +82,7 @@ extension IdentityMap {
   ) {
     version &+= 1
     table.pointee.missing.remove(id)
+    for watcher in table.pointee.watchers { watcher.forget() }
     guard let slot = table.pointee.find(id, in: pages) else { return }
     drop(slot, as: Element.self, .invalidated)
   }
@@ -114,7 +117,9 @@ extension IdentityMap {
     let slot = pages.allocate(owner: table.pointee.owner)
     if recency.links.count < pages.slotCount { recency.grow(to: pages.slotCount) }
     charge(element.effectiveCost, table)
-    pages.pointer(to: slot, as: Element.self).initialize(to: element)
+    let pointer = pages.pointer(to: slot, as: Element.self)
+    pointer.initialize(to: element)
+    if !table.pointee.watchers.isEmpty { table.pointee.tell(nil, pointer.pointee, nil) }
     table.pointee.index.insert(tag, slot)
     count &+= 1
     tally.insertions &+= 1
@@ -132,7 +137,9 @@ extension IdentityMap {
     if reportsRemovals { report(pointer.pointee, .replaced, owner: table.pointee.owner) }
     tally.replaced &+= 1
     charge(element.effectiveCost &- pointer.pointee.effectiveCost, table)
+    let watched = table.pointee.watchers.isEmpty ? nil : pointer.pointee
     pointer.pointee = element
+    if let watched { table.pointee.tell(watched, pointer.pointee, nil) }
   }
 
   /// Takes the value of a slot out of memory, for whatever reason.
@@ -144,6 +151,7 @@ extension IdentityMap {
     let pointer = pages.pointer(to: slot, as: type)
     table.pointee.index.remove(recency.tag(of: slot), slot)
     charge(-pointer.pointee.effectiveCost, table)
+    if !table.pointee.watchers.isEmpty { table.pointee.tell(pointer.pointee, nil, reason) }
     if reportsRemovals {
       report(pointer.move(), reason, owner: table.pointee.owner)
     } else {

@@ -11,6 +11,8 @@ struct IdentityMap: ~Copyable {
   @usableFromInline let types: TypeIndex
   @usableFromInline let operations: ContiguousArray<TableOperations>
   @usableFromInline let limits: Limits
+  /// Whether what is not in memory does not exist: there is no store that may have it.
+  @usableFromInline let isWhole: Bool
   @usableFromInline var tables: ContiguousArray<UnsafeMutableRawPointer>
   @usableFromInline var pages: Pages
   @usableFromInline var recency: RecencyList
@@ -26,12 +28,15 @@ struct IdentityMap: ~Copyable {
   /// Whether anybody listens to removals; only then are they collected.
   @usableFromInline var reportsRemovals: Bool
   @usableFromInline var removals: [RemovedElement]
+  /// Who refers to whom, by relationships for which that was asked.
+  @usableFromInline var indexes: [EdgeID: AnyObject]
 
-  init(types: [Any.Type], operations: [TableOperations], limits: Limits) {
+  init(types: [Any.Type], operations: [TableOperations], limits: Limits, isWhole: Bool) {
     self.types = TypeIndex(types)
     self.operations = ContiguousArray(operations)
     self.limits = limits
-    let missingLimit = min(max(limits.count, 1024), 1 << 20)
+    self.isWhole = isWhole
+    let missingLimit = Self.rememberedIDs(limits)
     tables = ContiguousArray(
       operations.enumerated().map { number, operations in
         operations.makeTable(number, missingLimit)
@@ -46,6 +51,14 @@ struct IdentityMap: ~Copyable {
     tally = Tally()
     reportsRemovals = false
     removals = []
+    indexes = [:]
+  }
+
+  /// How many ids of which something is known are remembered, for each type and index.
+  @usableFromInline var indexLimit: Int { Self.rememberedIDs(limits) }
+
+  private static func rememberedIDs(_ limits: Limits) -> Int {
+    min(max(limits.count, 1024), 1 << 20)
   }
 
   // Inlinable because the accessors of properties that hold this type are: they contain it.

@@ -6,7 +6,9 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline var cost: Int
   /// How many leases hold an id, whether or not its value is in memory.
   @usableFromInline var pins: [Element.ID: Int]
-  @usableFromInline var missing: MissingIDs<Element.ID>
+  @usableFromInline var missing: BoundedIDs<Element.ID>
+  /// Who follows the values of the type through every change; most often nobody.
+  @usableFromInline var watchers: ContiguousArray<Watcher<Element>>
 
   @inlinable
   init(owner: Int, missingLimit: Int) {
@@ -14,7 +16,14 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     index = SlotIndex()
     cost = 0
     pins = [:]
-    missing = MissingIDs(limit: missingLimit)
+    missing = BoundedIDs(limit: missingLimit)
+    watchers = []
+  }
+
+  /// Tells the watchers of a change.
+  @inlinable
+  func tell(_ old: Element?, _ new: Element?, _ reason: RemovalReason?) {
+    for watcher in watchers { watcher.change(old, new, reason) }
   }
 
   /// The slot of the value with an id, if it is in memory.

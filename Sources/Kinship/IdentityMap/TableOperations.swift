@@ -34,6 +34,18 @@ struct TableOperations: Sendable {
   @usableFromInline let measure: @Sendable (borrowing IdentityMap) -> (count: Int, cost: Int)
   @usableFromInline let element: @Sendable (borrowing IdentityMap, Slot) -> any Cacheable
   @usableFromInline let audit: @Sendable (borrowing IdentityMap) -> TableAudit
+  @usableFromInline let makeStagedTable: @Sendable () -> any AnyObject & Sendable
+  /// Takes over what a transaction has staged; with the number of the type, and whether anything was
+  /// written since.
+  @usableFromInline let commit: @Sendable (inout IdentityMap, Staging, Int, Bool) -> Void
+  /// Drops what a transaction has staged of the type with a number.
+  @usableFromInline let clear: @Sendable (Staging, Int) -> Void
+  /// Notes which of an array of ids turned out not to exist.
+  @usableFromInline
+  let noteAbsent: @Sendable (borrowing IdentityMap, Staging, any Sendable) -> Void
+  /// Stages the deletion of `OrderedIDs`.
+  @usableFromInline
+  let stageDeletes: @Sendable (borrowing IdentityMap, Staging, any Sendable) -> Void
 
   @inlinable
   init<Element: Cacheable>(of type: Element.Type) {
@@ -89,6 +101,7 @@ struct TableOperations: Sendable {
       table.pointee.index = SlotIndex()
       table.pointee.missing.removeAll()
       table.pointee.cost = 0
+      for watcher in table.pointee.watchers { watcher.forget() }
     }
     shrink = { map in map.table(Element.self)?.pointee.index.shrink() }
     measure = { map in
@@ -96,5 +109,26 @@ struct TableOperations: Sendable {
     }
     element = { map, slot in map.pages.pointer(to: slot, as: Element.self).pointee }
     audit = { map in map.auditTable(of: Element.self) }
+    makeStagedTable = { StagedTable<Element>() }
+    commit = { map, staging, number, isLate in
+      let table = staging.table(number, of: Element.self)
+      table.values.withLock { map.commit(&$0, as: Element.self, isLate: isLate) }
+    }
+    clear = { staging, number in
+      staging.table(number, of: Element.self).values.withLock { $0.clear() }
+    }
+    noteAbsent = { map, staging, ids in
+      staging.table(of: Element.self, in: map)?.values.withLock { values in
+        for id in ids as? [Element.ID] ?? [] where !map.contains(id, as: Element.self) {
+          values.absent.insert(id)
+        }
+      }
+    }
+    stageDeletes = { map, staging, ids in
+      guard let ids = (ids as? OrderedIDs<Element.ID>)?.list else { return }
+      staging.table(of: Element.self, in: map)?.values.withLock { values in
+        for id in ids { values.set(.missing, for: id, map) }
+      }
+    }
   }
 }

@@ -20,6 +20,9 @@ protocol ErasedLoadQueue: AnyObject {
   /// Takes a waiter from ids; returns, for each id that nobody waits for any longer, its batch.
   func leave(_ ids: any Sendable, _ waiter: Loader.WaiterID) -> [Loader.BatchID]
 
+  /// Takes ids out; returns those that were asked for.
+  func take(_ ids: any Sendable) -> [LoadEntry]
+
   /// Takes all ids out of their batches and asks for them again; returns the batch of each.
   func putAllBack() -> [Loader.BatchID]
 
@@ -38,6 +41,13 @@ protocol ErasedLoadQueue: AnyObject {
   func drop(_ ids: any Sendable, of batch: Loader.BatchID) -> [Loader.WaiterID]
 
   func audit(_ map: borrowing IdentityMap) -> [String]
+}
+
+/// An id that is asked for.
+struct LoadEntry {
+  /// The batch that it is in; `nil` in the backlog.
+  var batch: Loader.BatchID?
+  var waiters: WaiterList
 }
 
 /// What came of a request.

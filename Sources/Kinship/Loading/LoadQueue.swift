@@ -1,13 +1,7 @@
 /// The ids of one type that are asked for: waiting for a batch, or in one.
 final class LoadQueue<R: Record>: ErasedLoadQueue {
-  struct Entry {
-    /// The batch that it is in; `nil` in the backlog.
-    var batch: Loader.BatchID?
-    var waiters: WaiterList
-  }
-
   private let type: Int
-  private var entries: [R.ID: Entry] = [:]
+  private var entries: [R.ID: LoadEntry] = [:]
   /// The order in which ids came; one that is no longer in the backlog is passed over.
   private var backlog: [R.ID] = []
   private var head = 0
@@ -39,7 +33,7 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
         entries.values[index].waiters.append(waiter)
         request.coalesced += 1
       } else {
-        entries[id] = Entry(batch: nil, waiters: WaiterList(waiter))
+        entries[id] = LoadEntry(batch: nil, waiters: WaiterList(waiter))
         backlog.append(id)
         backlogCount += 1
       }
@@ -67,10 +61,14 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
   // MARK: Writes
 
   /// Takes an id out.
-  func take(_ id: R.ID) -> Entry? {
+  func take(_ id: R.ID) -> LoadEntry? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }
     if entry.batch == nil { backlogCount -= 1 }
     return entry
+  }
+
+  func take(_ ids: any Sendable) -> [LoadEntry] {
+    (ids as? [R.ID] ?? []).compactMap { take($0) }
   }
 
   /// Takes an id out of its batch and asks for it again, if anybody waits for it.

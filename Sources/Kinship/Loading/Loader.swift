@@ -29,6 +29,12 @@ struct Loader {
     var abandoned: [BatchID] = []
 
     var isEmpty: Bool { ready.isEmpty && failed.isEmpty && abandoned.isEmpty }
+
+    mutating func add(_ other: Outcome) {
+      ready += other.ready
+      failed += other.failed
+      abandoned += other.abandoned
+    }
   }
 
   private struct Waiter {
@@ -123,11 +129,22 @@ struct Loader {
       return outcome
     }
     for id in ids {
-      guard let entry = queue.take(id) else { continue }
-      if let batch = entry.batch, !entry.waiters.isEmpty { unwant(batch, &outcome.abandoned) }
-      release(entry.waiters, &outcome)
+      if let entry = queue.take(id) { settle(entry, &outcome) }
     }
     return outcome
+  }
+
+  /// The same for an array of ids whose type is known by number only.
+  mutating func settle(_ ids: any Sendable, number: Int) -> Outcome {
+    var outcome = Outcome()
+    guard queues[number].requestCount > 0 else { return outcome }
+    for entry in queues[number].take(ids) { settle(entry, &outcome) }
+    return outcome
+  }
+
+  private mutating func settle(_ entry: LoadEntry, _ outcome: inout Outcome) {
+    if let batch = entry.batch, !entry.waiters.isEmpty { unwant(batch, &outcome.abandoned) }
+    release(entry.waiters, &outcome)
   }
 
   /// What ids are may have changed: what is being loaded is too old and is asked for again.

@@ -6,6 +6,8 @@ public enum KinshipError: Error, Sendable {
   case unknownTarget(type: String, relationship: String, target: String)
   /// A property is listed twice among the relationships of a type.
   case duplicateRelationship(type: String, relationship: String)
+  /// A relationship is to lose its ref when the target is deleted, but needs one, or cannot be set.
+  case cannotNullify(type: String, relationship: String)
   /// A record type is not in the cache's schema.
   case unknownType(String)
   /// A plan follows a property that is not among the relationships of its type.
@@ -20,6 +22,27 @@ public enum KinshipError: Error, Sendable {
   case fetchFailed(type: String, ids: [AnyRef], cause: any Error)
   /// The backing store answered with a record that was not asked for, or with one record twice.
   case unexpectedRecord(AnyRef)
+  /// A record that is to be inserted exists already.
+  case exists(AnyRef)
+  /// Records stand in the way of a deletion: `referrers` are related to the record by relationships
+  /// whose rule is to deny it.
+  case deletionDenied(AnyRef, referrers: [AnyRef])
+  /// A transaction needs a record that is not in memory.
+  ///
+  /// `write` loads it and runs the transaction again: let the error pass.
+  case notLoaded(AnyRef)
+  /// The backing store failed to commit a transaction; nothing has changed.
+  case commitFailed(cause: any Error)
+  /// A record in the store is not what a transaction was based on; nothing has changed.
+  ///
+  /// `mine` is what was to be written, `theirs` what the store has; `nil` for none.
+  case conflict(AnyRef, mine: (any Record)?, theirs: (any Record)?)
+  /// A backing store can only be read.
+  case readOnlyStore(String)
+  /// A change set cannot be inverted: it does not know what a record was before.
+  case notInvertible(AnyRef)
+  /// A change set cannot be decoded or encoded as it is.
+  case notCodable(type: String)
 }
 
 extension KinshipError: CustomStringConvertible {
@@ -34,6 +57,25 @@ extension KinshipError: CustomStringConvertible {
       "\(type).\(relationship) leads to \(target), which is not in the schema."
     case .duplicateRelationship(let type, let relationship):
       "\(type).\(relationship) is listed twice among the relationships of \(type)."
+    case .cannotNullify(let type, let relationship):
+      "\(type).\(relationship) cannot lose its ref when the target is deleted."
+    case .exists(let ref):
+      "\(ref) exists already."
+    case .deletionDenied(let ref, let referrers):
+      "\(ref) cannot be deleted because of \(Self.list(referrers))."
+    case .notLoaded(let ref):
+      "\(ref) is not in memory."
+    case .commitFailed(let cause):
+      "The backing store failed to commit a transaction: \(cause)"
+    case .conflict(let ref, _, let theirs):
+      theirs == nil
+        ? "\(ref) is no longer in the store." : "\(ref) was changed in the store."
+    case .readOnlyStore(let name):
+      "\(name) can only be read."
+    case .notInvertible(let ref):
+      "What \(ref) was before is not known."
+    case .notCodable(let type):
+      "\(type) is not Codable."
     case .unknownType(let type):
       "The record type \(type) is not in the schema."
     case .unknownRelationship(let type, let property):
@@ -49,6 +91,11 @@ extension KinshipError: CustomStringConvertible {
     case .unexpectedRecord(let ref):
       "The backing store answered with \(ref), which was not asked for, or came twice."
     }
+  }
+
+  private static func list(_ refs: [AnyRef]) -> String {
+    let shown = refs.prefix(3).map(\.description).joined(separator: ", ")
+    return shown + (refs.count > 3 ? " and \(refs.count - 3) more" : "")
   }
 
   private static func list(_ ids: [AnyRef], of type: String) -> String {

@@ -30,6 +30,12 @@ public struct Relationship<Source: Record>: Sendable {
   @usableFromInline let follow: Follow
   @usableFromInline let collect: Collect
   @usableFromInline let refs: @Sendable (Source) -> [AnyRef]
+  @usableFromInline let operations: EdgeOperations
+
+  /// What happens to the targets when a record that refers to them is deleted.
+  public let onDelete: DeleteRule
+  /// What happens to a record when a target that it refers to is deleted.
+  public let onTargetDelete: DeleteRule
 
   /// Finds where the refs of the records in a run of slots lead.
   @usableFromInline typealias Follow =
@@ -42,31 +48,62 @@ public struct Relationship<Source: Record>: Sendable {
   @usableFromInline
   init(
     _ keyPath: any PartialKeyPath<Source> & Sendable, offset: Int, arity: Arity,
-    target: any Record.Type, follow: @escaping Follow, collect: @escaping Collect,
+    target: any Record.Type, onDelete: DeleteRule, onTargetDelete: DeleteRule?,
+    operations: EdgeOperations, follow: @escaping Follow, collect: @escaping Collect,
     refs: @escaping @Sendable (Source) -> [AnyRef]
   ) {
-    let path = String(describing: keyPath)
-    name = path.lastIndex(of: ".").map { String(path[path.index(after: $0)...]) } ?? path
+    name = PropertyName.of(keyPath)
     self.keyPath = keyPath
     self.offset = offset
     self.arity = arity
     self.target = target
+    self.onDelete = onDelete
+    // Who cannot lose the ref keeps its target: nothing is to dangle by default.
+    self.onTargetDelete = onTargetDelete ?? (operations.canDetach ? .nullify : .deny)
+    self.operations = operations
     self.follow = follow
     self.collect = collect
     self.refs = refs
   }
 
+  /// The property that holds the refs.
+  public var property: any PartialKeyPath<Source> & Sendable { keyPath }
+
+  /// The refs that a record holds.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - type: The type of the records that the refs name.
+  /// - Returns: The refs, in order; none if the relationship leads to another type.
+  /// - Complexity: O(*n*) in the refs.
+  public func refs<Target: Record>(from record: Source, to type: Target.Type) -> [Ref<Target>] {
+    switch record[keyPath: keyPath] {
+    case let ref as Ref<Target>: [ref]
+    case let ref as Ref<Target>?: ref.map { [$0] } ?? []
+    case let refs as [Ref<Target>]: refs
+    default: []
+    }
+  }
+
   /// An edge to at most one record.
   ///
-  /// - Parameter keyPath: The property that holds the optional ref.
+  /// - Parameters:
+  ///   - keyPath: The property that holds the optional ref.
+  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
+  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
+  ///     cannot be deleted.
   /// - Returns: The relationship.
   @inlinable
   public static func toOne<Target: Record>(
-    _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable
+    _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable,
+    onDelete: DeleteRule = .nullify, onTargetDelete: DeleteRule? = nil
   ) -> Relationship {
     let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
     return Relationship(
       keyPath, offset: offset, arity: .toOne, target: Target.self,
+      onDelete: onDelete, onTargetDelete: onTargetDelete,
+      operations: EdgeOperations(keyPath, offset: offset),
       follow: { run, map, followed in
         guard let table = map.table(Target.self) else { return }
         for slot in run {
@@ -83,15 +120,23 @@ public struct Relationship<Source: Record>: Sendable {
 
   /// An edge to exactly one record.
   ///
-  /// - Parameter keyPath: The property that holds the ref.
+  /// - Parameters:
+  ///   - keyPath: The property that holds the ref.
+  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
+  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
+  ///     cannot be deleted.
   /// - Returns: The relationship.
   @inlinable
   public static func toOne<Target: Record>(
-    _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable
+    _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable,
+    onDelete: DeleteRule = .nullify, onTargetDelete: DeleteRule? = nil
   ) -> Relationship {
     let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
     return Relationship(
       keyPath, offset: offset, arity: .toOne, target: Target.self,
+      onDelete: onDelete, onTargetDelete: onTargetDelete,
+      operations: EdgeOperations(keyPath, offset: offset),
       follow: { run, map, followed in
         guard let table = map.table(Target.self) else { return }
         for slot in run {
@@ -107,15 +152,23 @@ public struct Relationship<Source: Record>: Sendable {
 
   /// An edge to any number of records, in the order of the array.
   ///
-  /// - Parameter keyPath: The property that holds the refs.
+  /// - Parameters:
+  ///   - keyPath: The property that holds the refs.
+  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
+  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
+  ///     cannot be deleted.
   /// - Returns: The relationship.
   @inlinable
   public static func toMany<Target: Record>(
-    _ keyPath: any KeyPath<Source, [Ref<Target>]> & Sendable
+    _ keyPath: any KeyPath<Source, [Ref<Target>]> & Sendable,
+    onDelete: DeleteRule = .nullify, onTargetDelete: DeleteRule? = nil
   ) -> Relationship {
     let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
     return Relationship(
       keyPath, offset: offset, arity: .toMany, target: Target.self,
+      onDelete: onDelete, onTargetDelete: onTargetDelete,
+      operations: EdgeOperations(keyPath, offset: offset),
       follow: { run, map, followed in
         guard let table = map.table(Target.self) else { return }
         for slot in run {

@@ -5,6 +5,8 @@
 public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral {
   @usableFromInline let elements: [Relationship<Source>]
   @usableFromInline let operations: TableOperations
+  /// What a transaction has changed of the type with a number; nothing for nothing.
+  @usableFromInline let changes: @Sendable (Staging, Int) -> (any ErasedChanges)?
 
   /// Creates the list of edges.
   ///
@@ -13,5 +15,12 @@ public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral
   public init(arrayLiteral elements: Relationship<Source>...) {
     self.elements = elements
     operations = TableOperations(of: Source.self)
+    changes = { staging, number in
+      staging.table(number, of: Source.self).values.withLock { values in
+        if values.values.isEmpty { return nil }
+        let changes = TypedChanges<Source>(values)
+        return changes.isEmpty ? nil : changes
+      }
+    }
   }
 }

@@ -9,6 +9,7 @@ public struct Schema: Sendable {
     let type: any Record.Type
     let name: String
     let operations: TableOperations
+    let changes: @Sendable (Staging, Int) -> (any ErasedChanges)?
   }
 
   /// A relationship whose source is known by number.
@@ -20,19 +21,25 @@ public struct Schema: Sendable {
     let target: Int
     let follow: @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
     let collect: @Sendable (ArraySlice<RefPosition>, borrowing IdentityMap) -> any Sendable
+    let operations: EdgeOperations
+    let onDelete: DeleteRule
+    let onTargetDelete: DeleteRule
+    let place: EdgeOperations.Place
   }
 
   let entries: [Entry]
   /// By the number of the type: what it refers to.
   let relationships: [[Edge]]
+  /// By the number of the type: what refers to it.
+  let referrers: [[Edge]]
   private let numbers: [ObjectIdentifier: Int]
 
   /// Makes a schema of record types.
   ///
   /// - Parameter types: The record types, each once.
   /// - Throws: `KinshipError.duplicateType` for two types of one name or a type listed twice,
-  ///   `.unknownTarget` for a relationship to a type that is not listed, and
-  ///   `.duplicateRelationship` for a property listed twice.
+  ///   `.unknownTarget` for a relationship to a type that is not listed, `.duplicateRelationship` for
+  ///   a property listed twice, and `.cannotNullify` for a rule that cannot be followed.
   public init<each R: Record>(_ types: repeat (each R).Type) throws(KinshipError) {
     var list: [any Record.Type] = []
     for type in repeat each types { list.append(type) }
@@ -54,8 +61,12 @@ public struct Schema: Sendable {
       numbers[ObjectIdentifier(type)] = number
     }
     var relationships: [[Edge]] = []
-    for type in types { relationships.append(try Self.edges(of: type, numbers: numbers)) }
+    for (number, type) in types.enumerated() {
+      relationships.append(try Self.edges(of: type, number: number, numbers: numbers))
+    }
     self.relationships = relationships
+    let edges = relationships.joined()
+    referrers = types.indices.map { number in edges.filter { $0.target == number } }
     entries = types.map { Self.entry(of: $0) }
     self.numbers = numbers
   }
@@ -73,6 +84,7 @@ public struct Schema: Sendable {
   /// - Complexity: O(1).
   public func contains<R: Record>(_ type: R.Type) -> Bool { number(of: type) != nil }
 
+  @usableFromInline
   func number(of type: any Record.Type) -> Int? { numbers[ObjectIdentifier(type)] }
 
   /// The number of a type, or the error that it is unknown.
@@ -82,11 +94,14 @@ public struct Schema: Sendable {
   }
 
   private static func entry<R: Record>(of type: R.Type) -> Entry {
-    Entry(type: type, name: R.recordName, operations: R.relationships.operations)
+    let relationships = R.relationships
+    return Entry(
+      type: type, name: R.recordName, operations: relationships.operations,
+      changes: relationships.changes)
   }
 
   private static func edges<R: Record>(
-    of type: R.Type, numbers: [ObjectIdentifier: Int]
+    of type: R.Type, number: Int, numbers: [ObjectIdentifier: Int]
   ) throws(KinshipError) -> [Edge] {
     var edges: [Edge] = []
     for relationship in R.relationships.elements {
@@ -98,12 +113,46 @@ public struct Schema: Sendable {
           type: R.recordName, relationship: relationship.name,
           target: relationship.target.recordName)
       }
+      if relationship.onTargetDelete == .nullify, !relationship.operations.canDetach {
+        throw .cannotNullify(type: R.recordName, relationship: relationship.name)
+      }
       edges.append(
         Edge(
           name: relationship.name, keyPath: relationship.keyPath, offset: relationship.offset,
           isToMany: relationship.arity == .toMany, target: target,
-          follow: relationship.follow, collect: relationship.collect))
+          follow: relationship.follow, collect: relationship.collect,
+          operations: relationship.operations, onDelete: relationship.onDelete,
+          onTargetDelete: relationship.onTargetDelete,
+          place: EdgeOperations.Place(
+            edge: EdgeID(source: number, number: edges.count), target: target)))
     }
     return edges
   }
+}
+
+extension Schema.Entry {
+  /// The refs of `OrderedIDs` of the type.
+  func refs(_ ids: any Sendable) -> [AnyRef] { type.refs(of: ids) }
+
+  /// The ref of an id of the type.
+  func ref(_ id: any Hashable & Sendable) -> AnyRef? { type.ref(of: id) }
+
+  /// Whether a plan deletes an id of the type.
+  func isDoomed(_ id: any Hashable & Sendable, _ number: Int, _ plan: DeletePlan) -> Bool {
+    type.isDoomed(id, number, plan)
+  }
+}
+
+extension Record {
+  fileprivate static func refs(of ids: any Sendable) -> [AnyRef] {
+    (ids as? OrderedIDs<ID>)?.list.map { AnyRef(Ref<Self>($0)) } ?? []
+  }
+
+  fileprivate static func ref(of id: any Hashable & Sendable) -> AnyRef? {
+    (id as? ID).map { AnyRef(Ref<Self>($0)) }
+  }
+
+  fileprivate static func isDoomed(
+    _ id: any Hashable & Sendable, _ number: Int, _ plan: DeletePlan
+  ) -> Bool { (id as? ID).map { plan.isDoomed($0, type: number) } ?? false }
 }

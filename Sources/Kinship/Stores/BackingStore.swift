@@ -42,4 +42,50 @@ public protocol BackingStore: Sendable {
   ///   and the cache remembers that until a write or an invalidation says otherwise.
   /// - Throws: Whatever keeps the store from answering.
   func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R]
+
+  /// Makes changes, all or none.
+  ///
+  /// A record that was updated is given as it is to be, with the properties that were set as far as that
+  /// is known: ``RecordChange``. One that was not in memory is given as these properties alone.
+  ///
+  /// - Parameter changes: What to insert, update and delete.
+  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
+  ///   or delete that is not there or is not the one that the changes are based on, and whatever keeps the
+  ///   store from making them; then nothing has changed. The default throws `.readOnlyStore`.
+  func apply(_ changes: ChangeSet) async throws
+
+  /// Finds the records that refer to others.
+  ///
+  /// - Parameters:
+  ///   - targets: The refs that name the others.
+  ///   - relationship: The relationship by which they are referred to.
+  /// - Returns: The records that refer to at least one of them, in any order, each once.
+  /// - Throws: Whatever keeps the store from answering. The default throws `.readOnlyStore`: only
+  ///   transactions ask.
+  func referrers<Source: Record, Target: Record>(
+    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  ) async throws -> [Source]
+}
+
+extension BackingStore {
+  /// Refuses: the store can only be read.
+  ///
+  /// - Parameter changes: What was to be changed.
+  /// - Throws: `KinshipError.readOnlyStore`.
+  public func apply(_ changes: ChangeSet) async throws {
+    throw KinshipError.readOnlyStore(String(describing: Self.self))
+  }
+
+  /// Refuses: the store can only be read.
+  ///
+  /// - Parameters:
+  ///   - targets: The refs that name the targets.
+  ///   - relationship: The relationship by which they are referred to.
+  /// - Returns: Nothing.
+  /// - Throws: `KinshipError.readOnlyStore`.
+  public func referrers<Source: Record, Target: Record>(
+    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  ) async throws -> [Source] {
+    throw KinshipError.readOnlyStore(String(describing: Self.self))
+  }
 }

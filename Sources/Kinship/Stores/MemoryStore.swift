@@ -68,6 +68,66 @@ public final class MemoryStore: BackingStore {
     return ids.compactMap { shelf[$0] }
   }
 
+  /// Makes changes, all or none.
+  ///
+  /// - Parameter changes: What to insert, update and delete.
+  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
+  ///   or delete that does not, and `CancellationError` if the task is cancelled.
+  /// - Complexity: O(*n*) in the changes, on average.
+  public func apply(_ changes: ChangeSet) async throws {
+    try Task.checkCancellation()
+    try shelves.withLock { shelves in
+      var changed = shelves
+      for type in changes.recordTypes { try Self.apply(changes, of: type, to: &changed) }
+      shelves = changed
+    }
+  }
+
+  private static func apply<R: Record>(
+    _ changes: ChangeSet, of type: R.Type, to shelves: inout [ObjectIdentifier: any Sendable]
+  ) throws(KinshipError) {
+    var shelf = shelf(type, in: shelves)
+    for record in changes.deleted(type) {
+      if shelf.removeValue(forKey: record.id) == nil {
+        throw .conflict(AnyRef(record.ref), mine: nil, theirs: nil)
+      }
+    }
+    for change in changes.updated(type) {
+      guard var record = shelf[change.ref.id] else {
+        throw .conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
+      }
+      if let properties = change.properties {
+        for property in properties { property.apply(to: &record) }
+      } else if let new = change.new {
+        record = new
+      }
+      shelf[change.ref.id] = record
+    }
+    for record in changes.inserted(type) {
+      if shelf.updateValue(record, forKey: record.id) != nil { throw .exists(AnyRef(record.ref)) }
+    }
+    shelves[ObjectIdentifier(type)] = shelf
+  }
+
+  /// Finds the records that refer to others.
+  ///
+  /// - Parameters:
+  ///   - targets: The refs that name the others.
+  ///   - relationship: The relationship by which they are referred to.
+  /// - Returns: The records that refer to at least one of them.
+  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Complexity: O(*n*) in the records of the type.
+  public func referrers<Source: Record, Target: Record>(
+    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  ) async throws -> [Source] {
+    try Task.checkCancellation()
+    let shelf = shelves.withLock { Self.shelf(Source.self, in: $0) }
+    let wanted = Set(targets)
+    return shelf.values.filter { record in
+      relationship.refs(from: record, to: Target.self).contains { wanted.contains($0) }
+    }
+  }
+
   private static func shelf<R: Record>(
     _ type: R.Type, in shelves: [ObjectIdentifier: any Sendable]
   ) -> [R.ID: R] {

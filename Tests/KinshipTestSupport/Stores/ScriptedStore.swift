@@ -56,7 +56,9 @@ public final class ScriptedStore: BackingStore {
   /// - Complexity: O(*n*) over the ids in the log.
   public func requests<R: Record>(for ref: Ref<R>) -> Int {
     let ref = AnyRef(ref)
-    return calls.reduce(0) { count, call in count + call.refs.count { $0 == ref } }
+    return calls.reduce(0) { count, call in
+      count + (call.kind == .fetch ? call.refs.count { $0 == ref } : 0)
+    }
   }
 
   /// Goes on with another script.
@@ -88,12 +90,69 @@ public final class ScriptedStore: BackingStore {
   /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
   ///   cancelled while it waited.
   public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
-    let number = begin(type, ids)
+    let number = begin(.fetch, type, ids.map { AnyRef(Ref<R>($0)) })
+    return try await perform(number) { generator in
+      let answer = try await answer(to: number, type, ids, using: &generator)
+      return (answer, answer.count)
+    }
+  }
+
+  /// Makes changes as the script says: it waits, and then fails or has the base store make them.
+  ///
+  /// - Parameter changes: The changes.
+  /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
+  ///   cancelled while it waited.
+  public func apply(_ changes: ChangeSet) async throws {
+    guard let type = changes.recordTypes.first else { return }
+    let number = begin(.apply, type, changes.refs)
+    try await perform(number) { generator in
+      let (script, call) = state.withLock { ($0.script, $0.calls[number]) }
+      let behavior = script.behavior(in: call, using: &generator)
+      try await behavior.pause.wait()
+      if let failure = behavior.failure { throw failure }
+      try await base.apply(changes)
+      return ((), changes.count)
+    }
+  }
+
+  /// Finds referrers as the script says.
+  ///
+  /// - Parameters:
+  ///   - targets: The refs that name the targets.
+  ///   - relationship: The relationship by which they are referred to.
+  /// - Returns: What the base store finds; the script can have it wait, fail or shuffle.
+  /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
+  ///   cancelled while it waited.
+  public func referrers<Source: Record, Target: Record>(
+    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  ) async throws -> [Source] {
+    let number = begin(.referrers, Source.self, targets.map { AnyRef($0) })
+    return try await perform(number) { generator in
+      let (script, call) = state.withLock { ($0.script, $0.calls[number]) }
+      let behavior = script.behavior(in: call, using: &generator)
+      var records: [Source] = []
+      if behavior.reading == .beforePause {
+        records = try await base.referrers(to: targets, by: relationship)
+      }
+      try await behavior.pause.wait()
+      if let failure = behavior.failure { throw failure }
+      if behavior.reading == .afterPause {
+        records = try await base.referrers(to: targets, by: relationship)
+      }
+      if behavior.isShuffled { records.shuffle(using: &generator) }
+      return (records, records.count)
+    }
+  }
+
+  /// Runs a call and logs how it ends.
+  private func perform<Answer>(
+    _ number: Int, _ body: (inout SplitMix64) async throws -> (Answer, count: Int)
+  ) async throws -> Answer {
     var generator = SplitMix64(seed: SplitMix64.subseed(UInt64(number), of: seed))
     return try await withTaskCancellationHandler {
       do {
-        let answer = try await answer(to: number, type, ids, using: &generator)
-        end(number, .answered(answer.count))
+        let (answer, count) = try await body(&generator)
+        end(number, .answered(count))
         return answer
       } catch {
         end(number, .threw(error))
@@ -130,11 +189,10 @@ public final class ScriptedStore: BackingStore {
     return Array(others.shuffled(using: &generator).prefix(count))
   }
 
-  private func begin<R: Record>(_ type: R.Type, _ ids: [R.ID]) -> Int {
+  private func begin(_ kind: StoreCall.Kind, _ type: any Record.Type, _ refs: [AnyRef]) -> Int {
     let (number, observers) = state.withLock { state in
       let number = state.calls.count
-      let refs = ids.map { AnyRef(Ref<R>($0)) }
-      state.calls.append(StoreCall(number: number, type: type, refs: refs))
+      state.calls.append(StoreCall(kind: kind, number: number, type: type, refs: refs))
       state.inFlight += 1
       state.mostInFlight = max(state.mostInFlight, state.inFlight)
       return (number, state.headcount.reached(by: state.calls.count))

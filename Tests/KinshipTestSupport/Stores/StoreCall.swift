@@ -10,13 +10,26 @@ public struct StoreCall: Sendable, CustomStringConvertible {
     case threw(any Error)
   }
 
+  /// What a call is about.
+  public enum Kind: Hashable, Sendable {
+    /// Records are asked for by their ids.
+    case fetch
+    /// Changes are to be made.
+    case apply
+    /// Those who refer to records are asked for.
+    case referrers
+  }
+
+  /// What the call is about.
+  public let kind: Kind
+
   /// How many calls came before this one.
   public let number: Int
 
-  /// The type of the records asked for.
+  /// The type of the records asked for; of changes, the first type.
   public let type: any Record.Type
 
-  /// What was asked for, in order.
+  /// What was asked for, or changed, in order; of referrers, to whom they refer.
   public let refs: [AnyRef]
 
   /// How the call ended, or `nil` while it has not.

@@ -16,7 +16,7 @@ struct LoaderTests {
       let schema = try Schema(Node.self, TestPlace.self)
       map = IdentityMap(
         types: schema.types, operations: schema.entries.map(\.operations),
-        limits: Limits(count: 100, cost: .max))
+        limits: Limits(count: 100, cost: .max), isWhole: false)
       loader = Loader(
         schema: schema,
         limits: FetchLimits(batchSize: batchSize, concurrentBatches: concurrentBatches))

@@ -17,8 +17,14 @@ struct Author<ID: TestID>: LibraryRecord {
     works = entry.many.map { Work<ID>.ref($0) }
   }
 
+  var entry: Entry {
+    Entry(value: value, cost: cost, one: mentor?.number, many: works.map(\.number))
+  }
+
   var cacheCost: Int { cost }
   static var kind: Kind { .author }
   static var recordName: String { "Author" }
-  static var relationships: Relationships<Author> { [.toOne(\.mentor), .toMany(\.works)] }
+  static var relationships: Relationships<Author> {
+    [.toOne(\.mentor), .toMany(\.works, onDelete: .cascade)]
+  }
 }

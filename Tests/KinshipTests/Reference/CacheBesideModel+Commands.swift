@@ -29,6 +29,8 @@ extension CacheBesideModel {
     case .trim(let count):
       await cache.trim(to: count)
       model.trim(to: count)
+    case .write(let steps, let catches, let fails, let undoes):
+      try await write(steps, catches: catches, storeFails: fails, undoes: undoes)
     case .leaseGraph(let index): leaseGraph(index)
     case .endLease(let index): endLease(index)
     case .listen(let isOn): listen(isOn)

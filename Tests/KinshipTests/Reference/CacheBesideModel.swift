@@ -23,6 +23,8 @@ struct CacheBesideModel<ID: TestID>: Sendable {
 
   let cache: GraphCache
   let store = MemoryStore()
+  /// The store as the cache sees it: it fails when it is told to.
+  let refusing: ScriptedStore
   var model: ReferenceCache
   var graphs: [(actual: HeldGraph<ID>, expected: ReferenceGraph)] = []
   var leases: [(lease: Lease, keys: [Key])] = []
@@ -30,8 +32,9 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   let log = RemovalLog<ID>()
 
   init(_ configuration: Configuration, executor: (any TaskExecutor)?) throws {
+    refusing = ScriptedStore(over: store)
     cache = try GraphCache(
-      for: Author<ID>.self, Work<ID>.self, store: configuration.hasStore ? store : nil,
+      for: Author<ID>.self, Work<ID>.self, store: configuration.hasStore ? refusing : nil,
       capacity: configuration.capacity, costLimit: configuration.costLimit,
       fetching: configuration.fetching, executor: executor)
     model = ReferenceCache(

@@ -5,7 +5,7 @@ extension CacheCommand {
     case put, putMany, replace, updateProperty, updateClosure, updateThatThrows, remove, removeAll
     case read, readInPlace, readMany, reduce, find, findMany, resolve, resolveMany, related, graph,
       expand
-    case evict, invalidate, trim, lease, leaseGraph, endLease, listen, store
+    case evict, invalidate, trim, lease, leaseGraph, endLease, listen, store, write
   }
 
   private static let names = WeightedChoice<Name>([
@@ -14,7 +14,7 @@ extension CacheCommand {
     (4, .readMany), (2, .reduce), (6, .find),
     (5, .findMany), (3, .resolve), (3, .resolveMany), (4, .related), (12, .graph), (5, .expand),
     (4, .evict), (4, .invalidate), (2, .trim), (3, .lease), (2, .leaseGraph), (4, .endLease),
-    (2, .listen), (14, .store),
+    (2, .listen), (14, .store), (12, .write),
   ])
 
   /// A random command.
@@ -53,6 +53,13 @@ extension CacheCommand {
     case .lease: return .lease(kind, numbers())
     case .leaseGraph: return .leaseGraph(Int.random(in: 0..<3, using: &generator))
     case .endLease: return .endLease(Int.random(in: 0..<4, using: &generator))
+    case .write:
+      let steps = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+        TransactionStep.random(using: &generator)
+      }
+      return .write(
+        steps, catches: generator.chance(0.4), storeFails: generator.chance(0.1),
+        undoes: generator.chance(0.4))
     case .listen: return .listen(generator.chance(0.6))
     case .store:
       return .store(key, generator.chance(0.15) ? nil : .random(using: &generator))

@@ -29,6 +29,9 @@ enum CacheCommand: Command {
   case leaseGraph(Int)
   case endLease(Int)
   case listen(Bool)
+  /// A transaction: its steps; whether it goes on after a step that throws; whether the store fails;
+  /// whether it is taken back.
+  case write([TransactionStep], catches: Bool, storeFails: Bool, undoes: Bool)
   /// Changes what the store holds, behind the cache's back.
   case store(Key, Entry?)
 }

@@ -8,8 +8,15 @@ protocol LibraryRecord: Record, Equatable where ID: TestID {
   init(_ number: Int, _ entry: Entry)
 
   var value: Int { get set }
+  /// The content, as the model has it.
+  var entry: Entry { get }
 }
 
 extension LibraryRecord {
   static func ref(_ number: Int) -> Ref<Self> { Ref(.numbered(number)) }
+}
+
+extension Ref where R: LibraryRecord {
+  /// The number of the record, or -1 for one that is not of the reference world.
+  var number: Int { Key.numbers.first { .numbered($0) == id } ?? -1 }
 }

@@ -17,8 +17,14 @@ struct Work<ID: TestID>: LibraryRecord {
     sequels = entry.many.map { Self.ref($0) }
   }
 
+  var entry: Entry {
+    Entry(value: value, cost: cost, one: author.number, many: sequels.map(\.number))
+  }
+
   var cacheCost: Int { cost }
   static var kind: Kind { .work }
   static var recordName: String { "Work" }
-  static var relationships: Relationships<Work> { [.toOne(\.author), .toMany(\.sequels)] }
+  static var relationships: Relationships<Work> {
+    [.toOne(\.author, onTargetDelete: .cascade), .toMany(\.sequels, onDelete: .deny)]
+  }
 }

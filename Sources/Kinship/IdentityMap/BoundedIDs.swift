@@ -1,6 +1,6 @@
-/// The ids that are known not to exist, remembered up to a number, the oldest forgotten first.
+/// Ids of which something is known, remembered up to a number, the oldest forgotten first.
 @usableFromInline
-struct MissingIDs<ID: Hashable & Sendable> {
+struct BoundedIDs<ID: Hashable & Sendable> {
   /// The turn in which an id was last noted; a queue entry of another turn is out of date.
   private var turns: [ID: UInt64] = [:]
   private var queue: [(id: ID, turn: UInt64)] = []
@@ -17,7 +17,7 @@ struct MissingIDs<ID: Hashable & Sendable> {
   @usableFromInline
   func contains(_ id: ID) -> Bool { turns[id] != nil }
 
-  /// Notes that an id does not exist.
+  /// Notes an id.
   ///
   /// - Complexity: O(1), amortised.
   @usableFromInline

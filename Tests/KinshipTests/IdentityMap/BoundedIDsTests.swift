@@ -4,12 +4,12 @@ import Testing
 @testable import Kinship
 
 /// The ids known to be missing beside an array.
-struct MissingIDsTests {
+struct BoundedIDsTests {
   @Test func theOldestAreForgottenFirst() throws {
     for seed in try Effort().seeds(20) {
       var generator = SplitMix64(seed: seed)
       let limit = Int.random(in: 1...20, using: &generator)
-      var missing = MissingIDs<Int>(limit: limit)
+      var missing = BoundedIDs<Int>(limit: limit)
       /// The one noted last at the end.
       var model: [Int] = []
       for _ in 0..<600 {

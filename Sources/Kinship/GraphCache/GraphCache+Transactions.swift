@@ -1,0 +1,178 @@
+extension GraphCache {
+  /// Makes changes together, in memory and in the backing store, or not at all.
+  ///
+  /// ```swift
+  /// let undo = try await cache.write { tx in
+  ///   try tx.update(Ref<Person>(42), \.name, to: "Albert")
+  /// }.inverted
+  /// ```
+  ///
+  /// 1. The transaction waits until those that came before it have ended.
+  /// 2. What it is said to need is loaded.
+  /// 3. The closure runs. What else it turns out to need is loaded, and it runs again from the start.
+  /// 4. The backing store makes the changes. Meanwhile all reads see what was committed before.
+  /// 5. All changes become visible at one moment.
+  ///
+  /// If the closure throws, or the store fails, or the task is cancelled before the store has made the
+  /// changes, nothing has changed.
+  ///
+  /// - Parameters:
+  ///   - preloads: What the transaction needs.
+  ///   - body: What to do. It must do nothing but read and change records, for it may run more than once.
+  /// - Returns: What has changed.
+  /// - Throws: What the closure throws, as it is; what loading throws; `KinshipError.commitFailed` with
+  ///   the cause if the store fails, and as they are its errors of that type and `CancellationError`.
+  /// - Complexity: O(*n*) in the changes, on average.
+  @discardableResult
+  public func write(
+    loading preloads: Preload..., body: @Sendable (inout Transaction) throws -> Void
+  ) async throws -> ChangeSet {
+    try await takeTurn()
+    defer { passTurn() }
+    var leases: [Lease] = []
+    for preload in preloads { leases += try await preload.load(self) }
+    let staging = Staging(schema.entries.lazy.map(\.operations))
+    while true {
+      try Task.checkCancellation()
+      var transaction = Transaction(self, staging)
+      var failure: (any Error)?
+      do { try body(&transaction) } catch { failure = error }
+      if transaction.isMissingAnything {
+        leases += try await fulfil(transaction)
+        clear(staging)
+        continue
+      }
+      if let error = failure ?? transaction.failure { throw error }
+      defer { for lease in leases { lease.end() } }
+      return try await commit(staging)
+    }
+  }
+
+  /// Has the store make the changes, and then memory.
+  private func commit(_ staging: Staging) async throws -> ChangeSet {
+    var changes = changes(in: staging)
+    if changes.isEmpty { return changes }
+    let version = state.withLock { $0.map.version }
+    if let store {
+      do {
+        try await store.apply(changes)
+      } catch let error where error is KinshipError || error is CancellationError {
+        throw error
+      } catch {
+        throw KinshipError.commitFailed(cause: error)
+      }
+    }
+    let (effects, isLate) = state.withLock { state -> (Effects, Bool) in
+      // What was written while the store was at work was said without knowing of the transaction.
+      let isLate = state.map.version != version
+      var outcome = Loader.Outcome()
+      for changed in changes.types {
+        guard let number = schema.number(of: changed.recordType) else { continue }
+        schema.entries[number].operations.commit(&state.map, staging, number, isLate)
+        outcome.add(state.loader.settle(changed.ids, number: number))
+      }
+      return (state.effects(of: outcome), isLate)
+    }
+    if isLate { changes = self.changes(in: staging) }
+    effects.perform()
+    return changes
+  }
+
+  private func changes(in staging: Staging) -> ChangeSet {
+    ChangeSet(
+      types: schema.entries.enumerated().compactMap { number, entry in
+        entry.changes(staging, number)
+      })
+  }
+
+  private func clear(_ staging: Staging) {
+    for (number, entry) in schema.entries.enumerated() { entry.operations.clear(staging, number) }
+    staging.indexes.removeAll()
+  }
+
+  // MARK: What a transaction needs
+
+  /// Loads what a transaction lacked, and keeps it in memory.
+  private func fulfil(_ transaction: consuming Transaction) async throws -> [Lease] {
+    let (needs, referrerNeeds, staging) = transaction.missing
+    var leases: [Lease] = []
+    for need in needs { leases.append(try await fulfil(need, of: schema.entries[need.type].type)) }
+    state.withLock { state in
+      for need in needs {
+        schema.entries[need.type].operations.noteAbsent(state.map, staging, need.ids)
+      }
+    }
+    for (edge, need) in referrerNeeds {
+      leases.append(
+        try await fulfil(
+          need, edge, staging, source: schema.entries[edge.source].type,
+          target: schema.entries[need.type].type))
+    }
+    return leases
+  }
+
+  private func fulfil<R: Record>(_ need: Need, of type: R.Type) async throws -> Lease {
+    let refs = (need.ids as? [R.ID] ?? []).map { Ref<R>($0) }
+    let lease = lease(refs)
+    _ = try await load(refs)
+    return lease
+  }
+
+  /// Brings all who refer to some targets into memory.
+  private func fulfil<Source: Record, Target: Record>(
+    _ need: Need, _ edge: EdgeID, _ staging: Staging, source: Source.Type, target: Target.Type
+  ) async throws -> Lease {
+    let relationship = schema.relationships[edge.source][edge.number]
+    let targets = (need.ids as? [Target.ID] ?? []).map { Ref<Target>($0) }
+    while true {
+      let (version, forgettings) = state.withLock { state in
+        (state.map.version, relationship.operations.forgettings(relationship.place, &state.map))
+      }
+      let records = try await referrers(to: targets, number: edge.number, of: source)
+      let lease = lease(records.map(\.ref))
+      let isFresh = state.withLock { state -> Bool in
+        // Without a write since, the answer is as good as memory.
+        guard state.map.version == version, let table = state.map.table(source) else {
+          return false
+        }
+        // What is known not to exist stays so, whatever the store says of it.
+        for record in records where state.map.knowledge(of: record.id, as: source).isUnknown {
+          state.map.admit(record, in: table)
+        }
+        return true
+      }
+      if !isFresh { _ = try await load(records.map(\.ref)) }
+      let isComplete = state.withLock { state in
+        let place = relationship.place
+        guard relationship.operations.forgettings(place, &state.map) == forgettings else {
+          return false
+        }
+        relationship.operations.noteComplete(need.ids, place, staging, &state.map)
+        return true
+      }
+      if isComplete { return lease }
+    }
+  }
+
+  private func referrers<Source: Record, Target: Record>(
+    to targets: [Ref<Target>], number: Int, of source: Source.Type
+  ) async throws -> [Source] {
+    guard let store else { return [] }
+    do {
+      return try await store.referrers(to: targets, by: source.relationships.elements[number])
+    } catch let error where error is KinshipError || error is CancellationError {
+      throw error
+    } catch {
+      throw KinshipError.fetchFailed(
+        type: source.recordName, ids: targets.map { AnyRef($0) }, cause: error)
+    }
+  }
+}
+
+extension Transaction {
+  var isMissingAnything: Bool { !needs.isEmpty || !referrerNeeds.isEmpty }
+
+  var missing: (needs: [Need], referrers: [(edge: EdgeID, need: Need)], staging: Staging) {
+    (needs, referrerNeeds, staging)
+  }
+}

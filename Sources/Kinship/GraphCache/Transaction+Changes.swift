@@ -1,0 +1,139 @@
+extension Transaction {
+  /// Adds a record that does not exist yet.
+  ///
+  /// Where memory does not know whether it exists, the backing store decides when the transaction is
+  /// committed.
+  ///
+  /// - Parameter record: The record.
+  /// - Throws: `KinshipError.exists` if it exists, and `.unknownType` if the type is not in the schema.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public mutating func insert<R: Record>(_ record: R) throws(KinshipError) {
+    if read(record.ref).element != nil { throw .exists(AnyRef(record.ref)) }
+    try stage(.present(record), for: record.ref)
+  }
+
+  /// Adds a record, or puts it in place of the one with the same identity.
+  ///
+  /// - Parameter record: The record.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public mutating func put<R: Record>(_ record: R) throws(KinshipError) {
+    if read(record.ref).isUnknown { throw need(record.ref) }
+    try stage(.present(record), for: record.ref)
+  }
+
+  /// Puts a record in place of the one with the same identity, which must exist.
+  ///
+  /// - Parameter record: The record.
+  /// - Returns: The record that was there.
+  /// - Throws: `KinshipError.missing` if it does not exist, and `.unknownType` if the type is not in the
+  ///   schema.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  @discardableResult
+  public mutating func replace<R: Record>(_ record: R) throws(KinshipError) -> R {
+    let old = try required(record.ref)
+    try stage(.present(record), for: record.ref)
+    return old
+  }
+
+  /// Sets one property of a record.
+  ///
+  /// A record that is not in memory need not be loaded for it: the backing store is told to set the
+  /// property. Only a property that is one of the relationships is loaded first.
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record.
+  ///   - path: The property.
+  ///   - value: Its new value.
+  /// - Throws: `KinshipError.missing` if the record does not exist, `.identityChanged` if the property is
+  ///   part of the identity, and `.unknownType` if the type is not in the schema.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public mutating func update<R: Record, Value: Sendable>(
+    _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
+  ) throws(KinshipError) {
+    guard let table = table(of: R.self) else { throw .unknownType(R.recordName) }
+    if Value.self is any RelationshipValue.Type { _ = try required(ref) }
+    let result = cache.state.withLock { state in
+      table.values.withLock { $0.set(path, of: ref.id, to: value, state.map) }
+    }
+    switch result {
+    case .updated: return
+    case .absent: throw .missing(AnyRef(ref))
+    case .identityChanged(let id):
+      throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
+    }
+  }
+
+  /// Sets several properties of a record.
+  ///
+  /// ```swift
+  /// try tx.update(ref, .set(\.name, to: "Albert"), .set(\.mother, to: 8))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record.
+  ///   - assignments: The properties with their new values.
+  /// - Throws: What setting one property throws; then none is set.
+  /// - Complexity: O(*n*) in the properties.
+  @inlinable
+  public mutating func update<R: Record>(
+    _ ref: Ref<R>, _ assignments: Assignment<R>...
+  ) throws(KinshipError) {
+    let before = read(ref)
+    do throws(KinshipError) {
+      for assignment in assignments { try assignment.make(&self, ref) }
+    } catch {
+      if case .present = before { try stage(before, for: ref) }
+      throw error
+    }
+  }
+
+  /// Changes a record.
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record.
+  ///   - change: The change. If it throws, the record stays as it was.
+  /// - Throws: What the closure throws, `KinshipError.missing` if the record does not exist,
+  ///   `.identityChanged` if the closure changes the identity, and `.unknownType` if the type is not in
+  ///   the schema.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public mutating func update<R: Record>(
+    _ ref: Ref<R>, _ change: (inout R) throws -> Void
+  ) throws {
+    var record = try required(ref)
+    try change(&record)
+    guard record.id == ref.id else {
+      throw KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+    }
+    try stage(.present(record), for: ref)
+  }
+}
+
+/// A property and its new value.
+public struct Assignment<R: Record>: Sendable {
+  @usableFromInline
+  let make: @Sendable (inout Transaction, Ref<R>) throws(KinshipError) -> Void
+
+  @inlinable
+  init(_ make: @escaping @Sendable (inout Transaction, Ref<R>) throws(KinshipError) -> Void) {
+    self.make = make
+  }
+
+  /// A new value for a property.
+  ///
+  /// - Parameters:
+  ///   - path: The property.
+  ///   - value: Its new value.
+  /// - Returns: The assignment.
+  @inlinable
+  public static func set<Value: Sendable>(
+    _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
+  ) -> Assignment {
+    Assignment { tx, ref throws(KinshipError) in try tx.update(ref, path, to: value) }
+  }
+}

@@ -1,0 +1,123 @@
+/// Changes that are made together or not at all.
+///
+/// ```swift
+/// try await cache.write { tx in
+///   try tx.insert(Place(id: 2, name: "Windsor"))
+///   try tx.update(Ref<Person>(42), \.name, to: "Albert")
+///   tx[Ref<Event>("birth-42")]?.place = 2
+///   try tx.delete(Ref<Person>(7))
+/// }
+/// ```
+///
+/// Reads see the transaction's own changes and otherwise what is committed; nobody else sees the changes
+/// before they are committed. Reading does not count as use.
+///
+/// What a transaction needs and memory lacks is loaded, and the transaction run again from the start: so
+/// its closure must do nothing but read and change records. Give ``GraphCache/write(loading:_:)`` what
+/// you know that it needs, and it runs once.
+public struct Transaction: ~Copyable {
+  @usableFromInline let cache: GraphCache
+  @usableFromInline let staging: Staging
+  /// What must be in memory before it can be known what the transaction does.
+  @usableFromInline var needs: [Need] = []
+  var referrerNeeds: [(edge: EdgeID, need: Need)] = []
+  /// What went wrong where nothing could be thrown.
+  @usableFromInline var failure: KinshipError?
+
+  init(_ cache: GraphCache, _ staging: Staging) {
+    self.cache = cache
+    self.staging = staging
+  }
+
+  /// The record that a ref names, as the transaction sees it.
+  ///
+  /// Setting it changes the record, or makes it; setting it to `nil` deletes it, by the rules of its
+  /// relationships. What cannot be done, such as to change the identity of a record, makes the
+  /// transaction fail when the closure has ended.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The record, or `nil` if it does not exist.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public subscript<R: Record>(ref: Ref<R>) -> R? {
+    mutating get {
+      switch read(ref) {
+      case .present(let record): return record
+      case .missing: return nil
+      case .unknown:
+        need(ref)
+        return nil
+      }
+    }
+    set {
+      do throws(KinshipError) {
+        if let newValue {
+          guard newValue.id == ref.id else {
+            throw .identityChanged(from: AnyRef(ref), to: AnyRef(newValue.ref))
+          }
+          try put(newValue)
+        } else if contains(ref) {
+          try delete(ref)
+        }
+      } catch {
+        failure = failure ?? error
+      }
+    }
+  }
+
+  /// Whether a record exists, as the transaction sees it.
+  ///
+  /// - Parameter ref: The ref that names it.
+  /// - Returns: Whether it exists.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public mutating func contains<R: Record>(_ ref: Ref<R>) -> Bool {
+    switch read(ref) {
+    case .present: return true
+    case .missing: return false
+    case .unknown:
+      need(ref)
+      return false
+    }
+  }
+
+  // MARK: Parts
+
+  @inlinable
+  func read<R: Record>(_ ref: Ref<R>) -> Knowledge<R> {
+    cache.state.withLock { staging.read(ref.id, as: R.self, $0.map) }
+  }
+
+  /// The record, which must exist and be in memory.
+  @inlinable
+  mutating func required<R: Record>(_ ref: Ref<R>) throws(KinshipError) -> R {
+    switch read(ref) {
+    case .present(let record): return record
+    case .missing: throw .missing(AnyRef(ref))
+    case .unknown: throw need(ref)
+    }
+  }
+
+  /// Notes that a record must be loaded.
+  @inlinable
+  @discardableResult
+  mutating func need<R: Record>(_ ref: Ref<R>) -> KinshipError {
+    guard let number = cache.schema.number(of: R.self) else { return .unknownType(R.recordName) }
+    needs.append(Need(type: number, ids: [ref.id]))
+    return .notLoaded(AnyRef(ref))
+  }
+
+  /// Stages a new value of a record, or that there is none.
+  @inlinable
+  func stage<R: Record>(_ knowledge: Knowledge<R>, for ref: Ref<R>) throws(KinshipError) {
+    guard let table = table(of: R.self) else { throw .unknownType(R.recordName) }
+    cache.state.withLock { state in
+      table.values.withLock { $0.set(knowledge, for: ref.id, state.map) }
+    }
+  }
+
+  @inlinable
+  func table<R: Record>(of type: R.Type) -> StagedTable<R>? {
+    cache.schema.number(of: type).map { staging.table($0, of: type) }
+  }
+}

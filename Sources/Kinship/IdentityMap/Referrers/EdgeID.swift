@@ -1,0 +1,17 @@
+/// A relationship in the numbers of a schema: of which type, and which of its relationships.
+@usableFromInline
+struct EdgeID: Hashable, Comparable, Sendable {
+  @usableFromInline let source: Int
+  @usableFromInline let number: Int
+
+  @inlinable
+  init(source: Int, number: Int) {
+    self.source = source
+    self.number = number
+  }
+
+  @inlinable
+  static func < (left: EdgeID, right: EdgeID) -> Bool {
+    (left.source, left.number) < (right.source, right.number)
+  }
+}

@@ -1,0 +1,38 @@
+extension IdentityMap {
+  /// Takes over what a transaction has staged of one type.
+  ///
+  /// What was written since the transaction came to a value is kept, as far as the transaction only
+  /// set properties: they are set in the newer value.
+  ///
+  /// - Complexity: O(*n*) in the staged values, on average.
+  @inlinable
+  mutating func commit<Element: Cacheable>(
+    _ staged: inout StagedValues<Element>, as type: Element.Type, isLate: Bool
+  ) {
+    guard let table = table(type) else { return }
+    for position in staged.values.indices {
+      if isLate { rebase(&staged.values[position]) }
+      let value = staged.values[position]
+      switch value.current {
+      case .present(let element):
+        if case .properties(let changes) = value.edits, changes.isEmpty { continue }
+        put(element, in: table)
+      case .missing:
+        if case .present = value.base { _ = remove(value.id, in: table) }
+      case .unknown: continue
+      }
+    }
+  }
+
+  /// Brings a staged value up to what is committed by now.
+  @inlinable
+  mutating func rebase<Element: Cacheable>(_ value: inout StagedValue<Element>) {
+    let now = knowledge(of: value.id, as: Element.self)
+    guard case .properties(let changes) = value.edits, case .present(var element) = now else {
+      return
+    }
+    value.base = now
+    for change in changes { change.apply(to: &element) }
+    value.current = .present(element)
+  }
+}

@@ -1,0 +1,39 @@
+/// A new value for one property of a record.
+public struct PropertyChange<R>: Sendable {
+  @usableFromInline let property: Property<R>
+  /// The new value.
+  public let value: any Sendable
+
+  @inlinable
+  init(_ property: Property<R>, to value: any Sendable) {
+    self.property = property
+    self.value = value
+  }
+
+  /// The property.
+  public var keyPath: any PartialKeyPath<R> & Sendable { property.keyPath }
+
+  /// The property's name, as it is declared.
+  ///
+  /// - Complexity: It is found by reflection, which takes microseconds.
+  public var name: String { PropertyName.of(property.keyPath) }
+
+  /// Sets the property of a record.
+  ///
+  /// - Parameter record: The record to change.
+  public func apply(to record: inout R) { property.set(&record, value) }
+
+  /// The same property with the value that it has in another record.
+  func taken(from record: R) -> PropertyChange {
+    PropertyChange(property, to: property.value(record))
+  }
+}
+
+/// The names of properties, as their key paths describe them.
+enum PropertyName {
+  static func of(_ keyPath: AnyKeyPath) -> String {
+    let path = String(describing: keyPath)
+    guard let dot = path.firstIndex(of: ".") else { return path }
+    return String(path[path.index(after: dot)...])
+  }
+}

@@ -1,0 +1,28 @@
+/// Who refers to whom among the staged values of a type, by one relationship.
+@usableFromInline
+struct StagedReferrers<SourceID: Hashable & Sendable, TargetID: Hashable & Sendable>: Sendable {
+  @usableFromInline var lists = ReferrerLists<SourceID, TargetID>()
+  /// By position: what the lists have of it.
+  @usableFromInline var targets: [Int: [TargetID]] = [:]
+  /// How much of the log they have seen.
+  @usableFromInline var seen = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func catchUp<Element: Cacheable>(
+    with values: StagedValues<Element>, _ read: (Element) -> [TargetID]
+  ) where Element.ID == SourceID {
+    while seen < values.log.count {
+      let position = values.log[seen]
+      seen &+= 1
+      let value = values.values[position]
+      if let old = targets.removeValue(forKey: position) { lists.remove(value.id, from: old) }
+      guard let element = value.current.element else { continue }
+      let new = read(element)
+      lists.add(value.id, to: new)
+      if !new.isEmpty { targets[position] = new }
+    }
+  }
+}

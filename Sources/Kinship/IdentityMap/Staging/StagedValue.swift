@@ -1,0 +1,44 @@
+/// A value that a transaction has changed, beside what it was.
+@usableFromInline
+struct StagedValue<Element: Cacheable>: Sendable {
+  /// What was done to a value, as far as it can be told property by property.
+  @usableFromInline
+  enum Edits: Sendable {
+    case properties([PropertyChange<Element>])
+    /// Any property may have changed.
+    case whole
+  }
+
+  @usableFromInline let id: Element.ID
+  /// What was committed when the transaction came to it.
+  @usableFromInline var base: Knowledge<Element>
+  /// What it is now; unknown if only properties were set of a value that is not in memory.
+  @usableFromInline var current: Knowledge<Element>
+  @usableFromInline var edits: Edits
+
+  @inlinable
+  init(id: Element.ID, base: Knowledge<Element>) {
+    self.id = id
+    self.base = base
+    current = base
+    edits = .properties([])
+  }
+
+  /// The properties that were set; `nil` if any may have changed.
+  @inlinable var changes: [PropertyChange<Element>]? {
+    if case .properties(let changes) = edits { changes } else { nil }
+  }
+
+  @inlinable
+  mutating func note(_ change: PropertyChange<Element>) {
+    guard case .properties(var changes) = edits else { return }
+    // Only one reference may be left, or the array would be copied.
+    edits = .properties([])
+    if let index = changes.firstIndex(where: { $0.property.keyPath == change.property.keyPath }) {
+      changes[index] = change
+    } else {
+      changes.append(change)
+    }
+    edits = .properties(changes)
+  }
+}

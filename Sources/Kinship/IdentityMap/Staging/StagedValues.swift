@@ -1,0 +1,130 @@
+/// What a transaction has changed of one type, in the order in which it came to each value.
+@usableFromInline
+struct StagedValues<Element: Cacheable>: Sendable {
+  @usableFromInline var positions: [Element.ID: Int] = [:]
+  @usableFromInline var values: ContiguousArray<StagedValue<Element>> = []
+  /// The properties that were set by key path: few, and each wanted often.
+  @usableFromInline var properties: [Property<Element>] = []
+  /// The positions in the order of their changes: who keeps an index of them catches up with it.
+  @usableFromInline var log: ContiguousArray<Int> = []
+  /// Ids that were looked for and do not exist, whatever the map still remembers of them.
+  @usableFromInline var absent: Set<Element.ID> = []
+
+  @inlinable
+  init() {}
+
+  /// What the transaction sees of an id: its own change, or what is committed.
+  ///
+  /// - Complexity: O(1) on average.
+  @inlinable
+  func read(_ id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
+    if !positions.isEmpty, let position = positions[id] { return values[position].current }
+    return committed(id, map)
+  }
+
+  /// What is committed of an id.
+  @inlinable
+  func committed(_ id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
+    let known = map.knowledge(of: id, as: Element.self)
+    return known.isUnknown && absent.contains(id) ? .missing : known
+  }
+
+  /// Drops what was staged, but not what was learnt of the store.
+  @inlinable
+  mutating func clear() {
+    positions = [:]
+    values = []
+    log = []
+  }
+
+  /// The position of an id among the changed values; it is added if it is not there.
+  @inlinable
+  mutating func stage(_ id: Element.ID, _ map: borrowing IdentityMap) -> Int {
+    if let position = positions[id] { return position }
+    let position = values.count
+    positions[id] = position
+    values.append(StagedValue(id: id, base: committed(id, map)))
+    return position
+  }
+
+  /// Takes over a new value, or that there is none.
+  @inlinable
+  mutating func set(
+    _ knowledge: Knowledge<Element>, for id: Element.ID, _ map: borrowing IdentityMap
+  ) {
+    let position = stage(id, map)
+    values[position].current = knowledge
+    values[position].edits = .whole
+    log.append(position)
+  }
+
+  /// Sets one property of a value that is there; of one that is unknown, notes that it will be set.
+  @inlinable
+  mutating func set<Value: Sendable>(
+    _ path: any WritableKeyPath<Element, Value> & Sendable, of id: Element.ID, to value: Value,
+    _ map: borrowing IdentityMap
+  ) -> UpdateResult<Element.ID> {
+    let position = stage(id, map)
+    switch values[position].current {
+    case .missing: return .absent
+    case .unknown: break
+    case .present(var element):
+      // Only one reference may be left, or what the element holds would be copied.
+      values[position].current = .unknown
+      let old = element[keyPath: path]
+      element[keyPath: path] = value
+      let changed = element.id
+      if changed != id { element[keyPath: path] = old }
+      values[position].current = .present(element)
+      if changed != id { return .identityChanged(changed) }
+    }
+    values[position].note(PropertyChange(property(path), to: value))
+    log.append(position)
+    return .updated
+  }
+
+  /// Sets properties of a value that is there; of one that is unknown, notes that they will be set.
+  ///
+  /// - Returns: Whether the value is, or may be, there.
+  mutating func set(
+    _ changes: [PropertyChange<Element>], of id: Element.ID, _ map: borrowing IdentityMap
+  ) -> Bool {
+    let position = stage(id, map)
+    switch values[position].current {
+    case .missing: return false
+    case .unknown: break
+    case .present(var element):
+      for change in changes { change.apply(to: &element) }
+      values[position].current = .present(element)
+    }
+    for change in changes { values[position].note(change) }
+    log.append(position)
+    return true
+  }
+
+  @inlinable
+  mutating func property<Value: Sendable>(
+    _ path: any WritableKeyPath<Element, Value> & Sendable
+  ) -> Property<Element> {
+    for property in properties where property.keyPath == path { return property }
+    let property = Property(path)
+    properties.append(property)
+    return property
+  }
+}
+
+extension IdentityMap {
+  /// What is known of an id.
+  ///
+  /// - Complexity: O(1) on average.
+  @inlinable
+  func knowledge<Element: Cacheable>(
+    of id: Element.ID, as type: Element.Type
+  ) -> Knowledge<Element> {
+    guard let table = table(type) else { return .missing }
+    if let slot = table.pointee.find(id, in: pages) {
+      return .present(pages.pointer(to: slot, as: type).pointee)
+    }
+    return isWhole || table.pointee.missing.contains(id) ? .missing : .unknown
+  }
+}

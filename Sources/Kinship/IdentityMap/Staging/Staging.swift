@@ -1,0 +1,63 @@
+/// What a transaction has changed, by the number of the type.
+@usableFromInline
+struct Staging: Sendable {
+  /// What is staged of each type.
+  @usableFromInline let tables: ContiguousArray<any AnyObject & Sendable>
+  /// Who refers to whom among what is staged, by relationships for which that was asked.
+  @usableFromInline let indexes: StagedIndexes
+  /// By relationship, the targets of which all referrers are in memory for as long as the transaction
+  /// takes: sets of the target's ids.
+  @usableFromInline let complete: StagedIndexes
+
+  init(_ operations: some Sequence<TableOperations>) {
+    tables = ContiguousArray(operations.map { $0.makeStagedTable() })
+    indexes = StagedIndexes()
+    complete = StagedIndexes()
+  }
+
+  /// The staged values of a type that the map knows.
+  @inlinable
+  func table<Element: Cacheable>(
+    of type: Element.Type, in map: borrowing IdentityMap
+  ) -> StagedTable<Element>? {
+    guard let number = map.types[type] else { return nil }
+    return table(number, of: type)
+  }
+
+  /// The staged values of the type with a number.
+  @inlinable
+  func table<Element: Cacheable>(_ number: Int, of type: Element.Type) -> StagedTable<Element> {
+    // The number is that of the type in this schema; debug builds check it.
+    unsafeDowncast(tables[number], to: StagedTable<Element>.self)
+  }
+
+  /// What the transaction sees of an id.
+  @inlinable
+  func read<Element: Cacheable>(
+    _ id: Element.ID, as type: Element.Type, _ map: borrowing IdentityMap
+  ) -> Knowledge<Element> {
+    guard let table = table(of: type, in: map) else { return .missing }
+    return table.values.withLock { $0.read(id, map) }
+  }
+}
+
+/// The indexes of a transaction's own changes.
+@usableFromInline
+final class StagedIndexes: Sendable {
+  private let indexes = Lock<[EdgeID: any Sendable]>([:])
+
+  init() {}
+
+  @usableFromInline
+  func take(_ edge: EdgeID) -> (any Sendable)? {
+    indexes.withLock { $0.removeValue(forKey: edge) }
+  }
+
+  @usableFromInline
+  func look(_ edge: EdgeID) -> (any Sendable)? { indexes.withLock { $0[edge] } }
+
+  @usableFromInline
+  func put(_ index: any Sendable, _ edge: EdgeID) { indexes.withLock { $0[edge] = index } }
+
+  func removeAll() { indexes.withLock { $0 = [:] } }
+}

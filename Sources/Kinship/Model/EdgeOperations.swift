@@ -1,0 +1,67 @@
+/// What deletions and inverses do along a relationship whose types are known by number only.
+///
+/// As with the operations of a table, the closures are made where both types are known to the
+/// compiler.
+@usableFromInline
+struct EdgeOperations: Sendable {
+  /// Which relationship it is, and the number of its target type.
+  @usableFromInline
+  struct Place: Sendable {
+    @usableFromInline let edge: EdgeID
+    @usableFromInline let target: Int
+
+    @inlinable
+    init(edge: EdgeID, target: Int) {
+      self.edge = edge
+      self.target = target
+    }
+  }
+
+  /// Follows the rule for the targets of an array of records that are to be deleted.
+  @usableFromInline
+  let deleteTargets:
+    @Sendable (any Sendable, DeleteRule, Place, Staging, borrowing IdentityMap, inout DeletePlan) ->
+      Void
+  /// Follows the rule for those who refer to an array of records that are to be deleted.
+  @usableFromInline
+  let deleteReferrers:
+    @Sendable (any Sendable, DeleteRule, Place, Staging, inout IdentityMap, inout DeletePlan) ->
+      Void
+  /// Takes the refs to deleted records out of those who hold them.
+  @usableFromInline
+  let detach: @Sendable (DeletePlan, Place, Staging, borrowing IdentityMap) -> Void
+  /// Whether refs can be taken out.
+  @usableFromInline let canDetach: Bool
+  /// Notes that all who refer to an array of targets are in memory.
+  @usableFromInline
+  let noteComplete: @Sendable (any Sendable, Place, Staging?, inout IdentityMap) -> Void
+  /// How often what is known to be complete was forgotten.
+  @usableFromInline let forgettings: @Sendable (Place, inout IdentityMap) -> Int
+
+  @inlinable
+  init<Source: Record, Value: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int
+  ) {
+    typealias Target = Value.Target
+    typealias Edge = RelationshipAccess<Source, Value>
+    let edge = Edge(keyPath, offset: offset)
+    deleteTargets = { ids, rule, place, staging, map, plan in
+      edge.deleteTargets(of: ids as? [Source.ID] ?? [], rule, place, staging, map, &plan)
+    }
+    deleteReferrers = { ids, rule, place, staging, map, plan in
+      edge.deleteReferrers(of: ids as? [Target.ID] ?? [], rule, place, staging, &map, &plan)
+    }
+    detach = { plan, place, staging, map in edge.detach(plan, place, staging, map) }
+    canDetach = edge.canDetach
+    noteComplete = { targets, place, staging, map in
+      let index = edge.index(place.edge, &map)
+      let ids = targets as? [Target.ID] ?? []
+      for id in ids { index.complete.insert(id) }
+      if let staging {
+        let known = staging.complete.take(place.edge) as? Set<Target.ID> ?? []
+        staging.complete.put(known.union(ids), place.edge)
+      }
+    }
+    forgettings = { place, map in edge.index(place.edge, &map).forgettings }
+  }
+}

@@ -1,0 +1,163 @@
+/// How the refs of one relationship are read and changed, and who refers to whom by it.
+@usableFromInline
+struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
+  @usableFromInline typealias Target = Value.Target
+  @usableFromInline typealias Index = ReferrerIndex<Source.ID, Target.ID>
+  @usableFromInline typealias Lists = ReferrerLists<Source.ID, Target.ID>
+
+  @usableFromInline let keyPath: any KeyPath<Source, Value> & Sendable
+  @usableFromInline let offset: Int
+
+  @inlinable
+  init(_ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int) {
+    self.keyPath = keyPath
+    self.offset = offset
+  }
+
+  /// The property of a record: read at its offset, or by key path where it has none.
+  @inlinable
+  func value(of record: Source) -> Value {
+    if offset < 0 { return record[keyPath: keyPath] }
+    return withUnsafePointer(to: record) {
+      (UnsafeRawPointer($0) + offset).assumingMemoryBound(to: Value.self).pointee
+    }
+  }
+
+  @inlinable
+  func targets(of record: Source) -> [Target.ID] {
+    var ids: [Target.ID] = []
+    value(of: record).forEachRef { ids.append($0.id) }
+    return ids
+  }
+
+  /// Whether refs can be taken out: the property can be set, and need not hold one.
+  @inlinable var canDetach: Bool {
+    keyPath is WritableKeyPath<Source, Value> && !(Value.self is Ref<Target>.Type)
+  }
+
+  // MARK: Who refers to whom
+
+  /// The index of the relationship, which is made from what is in memory if there is none yet.
+  ///
+  /// - Complexity: O(*n*) in the records of the type, the first time.
+  @inlinable
+  func index(_ edge: EdgeID, _ map: inout IdentityMap) -> Index {
+    if let index = map.indexes[edge] { return unsafeDowncast(index, to: Index.self) }
+    let index = Index(limit: map.indexLimit)
+    map.indexes[edge] = index
+    guard let table = map.table(Source.self) else { return index }
+    map.forEach(Source.self) { index.lists.add($0.id, to: targets(of: $0)) }
+    table.pointee.watchers.append(
+      Watcher { old, new, reason in
+        if let old {
+          let lost = targets(of: old)
+          index.lists.remove(old.id, from: lost)
+          if reason == .evicted { for target in lost { index.complete.remove(target) } }
+        }
+        if let new { index.lists.add(new.id, to: targets(of: new)) }
+      } forget: {
+        index.complete.removeAll()
+        index.forgettings &+= 1
+      })
+    return index
+  }
+
+  /// Those of staged records who refer to whom; it catches up with what was staged.
+  @inlinable
+  func stagedLists(_ edge: EdgeID, _ staging: Staging, _ values: StagedValues<Source>) -> Lists {
+    var staged =
+      staging.indexes.take(edge) as? StagedReferrers<Source.ID, Target.ID> ?? StagedReferrers()
+    staged.catchUp(with: values) { targets(of: $0) }
+    staging.indexes.put(staged, edge)
+    return staged.lists
+  }
+
+  // MARK: Deletion
+
+  @inlinable
+  func deleteTargets(
+    of ids: [Source.ID], _ rule: DeleteRule, _ place: EdgeOperations.Place, _ staging: Staging,
+    _ map: borrowing IdentityMap, _ plan: inout DeletePlan
+  ) {
+    if rule == .nullify || rule == .none { return }
+    var doomed: [Target.ID] = []
+    var unknown: [Target.ID] = []
+    for id in ids {
+      guard let record = staging.read(id, as: Source.self, map).element else { continue }
+      for target in targets(of: record) {
+        switch staging.read(target, as: Target.self, map) {
+        case .missing: continue
+        case .unknown: unknown.append(target)
+        case .present:
+          if rule == .cascade {
+            doomed.append(target)
+          } else {
+            plan.denials.append(
+              DeletePlan.Denial(
+                edge: place.edge, type: place.target, id: target, deletedType: place.edge.source,
+                deletedID: id))
+          }
+        }
+      }
+    }
+    plan.doom(doomed, type: place.target)
+    if !unknown.isEmpty { plan.need(unknown, type: place.target) }
+  }
+
+  @inlinable
+  func deleteReferrers(
+    of ids: [Target.ID], _ rule: DeleteRule, _ place: EdgeOperations.Place, _ staging: Staging,
+    _ map: inout IdentityMap, _ plan: inout DeletePlan
+  ) {
+    if rule == .none { return }
+    let index = index(place.edge, &map)
+    let values = staging.table(place.edge.source, of: Source.self).values.withLock { $0 }
+    let staged = stagedLists(place.edge, staging, values)
+    let complete = staging.complete.look(place.edge) as? Set<Target.ID> ?? []
+    var found: [Source.ID] = []
+    var unknown: [Target.ID] = []
+    for id in ids {
+      var sources = staged.sources(of: id)
+      for source in index.lists.sources(of: id) where values.positions[source] == nil {
+        sources.append(source)
+      }
+      if rule == .deny {
+        for source in sources {
+          plan.denials.append(
+            DeletePlan.Denial(
+              edge: place.edge, type: place.edge.source, id: source, deletedType: place.target,
+              deletedID: id))
+        }
+      } else {
+        found += sources
+      }
+      if !map.isWhole, !index.complete.contains(id), !complete.contains(id) {
+        unknown.append(id)
+      }
+    }
+    if rule == .cascade { plan.doom(found, type: place.edge.source) }
+    if rule == .nullify { plan.detach(found, by: place.edge) }
+    if !unknown.isEmpty { plan.needReferrers(of: unknown, type: place.target, by: place.edge) }
+  }
+
+  @inlinable
+  func detach(
+    _ plan: DeletePlan, _ place: EdgeOperations.Place, _ staging: Staging,
+    _ map: borrowing IdentityMap
+  ) {
+    guard let sources = plan.detached[place.edge] as? OrderedIDs<Source.ID>,
+      let gone = plan.doomed[place.target] as? OrderedIDs<Target.ID>,
+      let path = keyPath as? WritableKeyPath<Source, Value>
+    else { return }
+    let doomed = plan.doomed[place.edge.source] as? OrderedIDs<Source.ID>
+    staging.table(place.edge.source, of: Source.self).values.withLock { values in
+      for id in sources.list where doomed?.members.contains(id) != true {
+        guard case .present(var record) = values.read(id, map),
+          let rest = record[keyPath: path].removing(gone.members)
+        else { continue }
+        record[keyPath: path] = rest
+        values.set(.present(record), for: id, map)
+      }
+    }
+  }
+}

@@ -1,0 +1,358 @@
+import Foundation
+import KinshipTestSupport
+
+@testable import Kinship
+
+extension CacheBesideModel {
+  private struct Refusal: Error {}
+
+  typealias Failure = ReferenceTransaction.Failure
+  typealias Answer = ReferenceTransaction.Answer
+
+  /// Gives a transaction to both; takes it back, now and then, by its inverse.
+  mutating func write(
+    _ steps: [TransactionStep], catches: Bool, storeFails: Bool, undoes: Bool
+  ) async throws {
+    await forgetReferrers()
+    var reference = ReferenceTransaction(model)
+    var expected: Failure?
+    do { try reference.run(steps, catches: catches) } catch { expected = error }
+
+    // What is in memory alone would be lost if the transaction's own loads had it evicted; and whether
+    // some steps need the store depends on it.
+    let leases = isUpToDate && !steps.contains(where: \.asksMemory) ? [] : leaseEverything()
+    let answers = Lock<[Answer]>([])
+    if storeFails {
+      refusing.follow(
+        StoreScript { call, _ in StoreBehavior(failure: call.kind == .apply ? Refusal() : nil) })
+    }
+    let result = await committed {
+      try await cache.write { tx in
+        answers.withLock { $0 = [] }
+        for step in steps {
+          do {
+            let answer = try Self.perform(step, in: &tx)
+            answers.withLock { $0.append(answer) }
+          } catch {
+            let answer = try Answer.failed(Self.failure(error))
+            answers.withLock { $0.append(answer) }
+            if !catches { throw error }
+          }
+        }
+      }
+    }
+    refusing.follow(.plain)
+    try verifyEqual(answers.withLock { $0 }, reference.answers, "the answers in the transaction")
+    let isChanged = reference.staged.values.contains { $0.isChanged && $0.isNet }
+    let after = reference.storeAfterwards()
+    switch result {
+    case .failure(let failure):
+      if let expected {
+        try verifyEqual(failure, expected, "why the transaction failed")
+      } else {
+        try verify(
+          isChanged && (storeFails && model.store != nil || after == nil),
+          "the transaction failed: \(failure)")
+      }
+      for lease in leases { lease.end() }
+      try adopt { reference.committedTruth($0) }
+    case .success(let changes):
+      try verify(expected == nil, "the transaction did not fail: \(String(describing: expected))")
+      try verify(!(storeFails && isChanged && model.store != nil), "a failing store was ignored")
+      guard let after else { throw Mismatch("the store should have refused") }
+      model.store = after
+      try verifyStore()
+      try verifyChanges(changes, reference)
+      if !undoes { for lease in leases { lease.end() } }
+      try adopt { reference.truth($0) }
+      if undoes { try await undo(changes, reference, leases) }
+    }
+  }
+
+  /// The inverse of changes leads back, in memory and in the store.
+  private mutating func undo(
+    _ changes: ChangeSet, _ reference: ReferenceTransaction, _ leases: [Lease]
+  ) async throws {
+    let isBlind = reference.staged.values.contains {
+      $0.base == .unknown && $0.current == .unknown && $0.isChanged
+    }
+    let inverse: ChangeSet
+    do {
+      inverse = try changes.inverted
+      try verify(!isBlind, "the inverse of a blind update")
+    } catch {
+      try verify(isBlind, "there is no inverse: \(error)")
+      for lease in leases { lease.end() }
+      return try adopt { reference.truth($0) }
+    }
+    let result = await committed { try await cache.write { tx in try tx.apply(inverse) } }
+    guard case .success(let undone) = result else {
+      throw Mismatch("the inverse failed: \(result)")
+    }
+    try verifyEqual(Set(undone.refs), Set(changes.refs), "what the inverse changed")
+    // Where memory was out of date, whole records have been written over the store's.
+    for key in Key.all {
+      let change = reference.staged[key]
+      guard let change, change.isChanged, change.isNet else { continue }
+      if case .present(let old) = change.base {
+        let stored = storedNow(key)
+        model.store?[key] = stored
+        try verifyEqual(truthNow(key), old.normalized(key.kind), "\(key) after the inverse")
+      } else {
+        model.store?[key] = nil
+        try verifyEqual(truthNow(key), nil, "\(key) after the inverse")
+      }
+    }
+    try verifyStore()
+    for lease in leases { lease.end() }
+    let old = reference
+    try adopt { key in
+      guard let change = old.staged[key], change.isChanged, change.isNet else {
+        return old.truth(key)
+      }
+      if case .present(let entry) = change.base { return entry }
+      return nil
+    }
+  }
+
+  /// Whether memory says of every key what the store says.
+  private var isUpToDate: Bool {
+    guard let store = model.store else { return false }
+    return model.records.allSatisfy {
+      store[$0.key]?.normalized($0.key.kind) == $0.value.normalized($0.key.kind)
+    } && model.missing.allSatisfy { store[$0] == nil }
+  }
+
+  private func leaseEverything() -> [Lease] {
+    [
+      cache.lease(Key.numbers.map { Author<ID>.ref($0) }),
+      cache.lease(Key.numbers.map { Work<ID>.ref($0) }),
+    ]
+  }
+
+  // MARK: Steps
+
+  private static func perform(
+    _ step: TransactionStep, in tx: inout Transaction
+  ) throws -> Answer {
+    switch step {
+    case .insert(let key, _), .put(let key, _), .replace(let key, _), .updateProperty(let key, _),
+      .updateRelationship(let key, _), .updateClosure(let key, _), .assign(let key, _),
+      .delete(let key), .preview(let key), .read(let key):
+      switch key.kind {
+      case .author: return try perform(step, key, Author<ID>.self, in: &tx)
+      case .work: return try perform(step, key, Work<ID>.self, in: &tx)
+      }
+    case .fail: throw Refusal()
+    }
+  }
+
+  private static func perform<R: LibraryRecord>(
+    _ step: TransactionStep, _ key: Key, _ type: R.Type, in tx: inout Transaction
+  ) throws -> Answer {
+    let ref = R.ref(key.number)
+    switch step {
+    case .insert(_, let entry): try tx.insert(R(key.number, entry))
+    case .put(_, let entry): try tx.put(R(key.number, entry))
+    case .replace(_, let entry): try tx.replace(R(key.number, entry))
+    case .updateProperty(_, let value): try tx.update(ref, \.value, to: value)
+    case .updateRelationship(_, let many):
+      if R.kind == .author {
+        try tx.update(Author<ID>.ref(key.number), \.works, to: many.map { Work<ID>.ref($0) })
+      } else {
+        try tx.update(Work<ID>.ref(key.number), .set(\.sequels, to: many.map { Work<ID>.ref($0) }))
+      }
+    case .updateClosure(_, let entry): try tx.update(ref) { $0 = R(key.number, entry) }
+    case .assign(_, let entry): tx[ref] = entry.map { R(key.number, $0) }
+    case .delete: try tx.delete(ref)
+    case .preview:
+      let consequences = try tx.consequences(ofDeleting: ref)
+      return try .preview(
+        deleted: Set(consequences.deleted.map(Self.key)),
+        nullified: Set(consequences.nullified.map { try Self.key($0.record) }),
+        denials: Set(consequences.denials.map { try Self.key($0.record) }))
+    case .read: return .read(tx[ref].map { $0.entry })
+    case .fail: throw Refusal()
+    }
+    return .done
+  }
+
+  /// What went wrong, in the words of the model; what must be loaded is no failure.
+  private static func failure(_ error: any Error) throws -> Failure {
+    switch error {
+    case is Refusal: return .refused
+    case KinshipError.exists(let ref): return .exists(try key(ref))
+    case KinshipError.missing(let ref): return .missing(try key(ref))
+    case KinshipError.deletionDenied(let ref, let referrers):
+      return .denied(try key(ref), by: Set(try referrers.map(key)))
+    default: return .refused
+    }
+  }
+
+  private static func key(_ ref: AnyRef) throws -> Key {
+    guard let key = Key.all.first(where: { $0.ref(ID.self) == ref }) else {
+      throw Mismatch("\(ref) is not of the reference world")
+    }
+    return key
+  }
+
+  private func committed(
+    _ body: () async throws -> ChangeSet
+  ) async -> Result<ChangeSet, Failure> {
+    do {
+      return .success(try await body())
+    } catch {
+      return .failure((try? Self.failure(error)) ?? .refused)
+    }
+  }
+
+  // MARK: Comparing
+
+  /// The store may have been changed behind the cache's back: who refers to whom is asked anew.
+  private func forgetReferrers() async {
+    await cache.invalidate(Author<ID>.ref(99))
+    await cache.invalidate(Work<ID>.ref(99))
+  }
+
+  private func storedNow(_ key: Key) -> Entry? {
+    switch key.kind {
+    case .author: store[Author<ID>.ref(key.number)]?.entry
+    case .work: store[Work<ID>.ref(key.number)]?.entry
+    }
+  }
+
+  private func truthNow(_ key: Key) -> Entry? {
+    switch key.kind {
+    case .author: truthNow(Author<ID>.ref(key.number))
+    case .work: truthNow(Work<ID>.ref(key.number))
+    }
+  }
+
+  private func truthNow<R: LibraryRecord>(_ ref: Ref<R>) -> Entry? {
+    if let record = cache.peek(ref) { return record.entry }
+    let isMissing = cache.state.withLock { $0.map.isMissing(ref.id, as: R.self) }
+    return isMissing || model.store == nil ? nil : store[ref]?.entry
+  }
+
+  private func verifyStore() throws {
+    guard let expected = model.store else { return }
+    for key in Key.all {
+      try verifyEqual(storedNow(key), expected[key]?.normalized(key.kind), "\(key) in the store")
+    }
+  }
+
+  private func verifyChanges(_ changes: ChangeSet, _ reference: ReferenceTransaction) throws {
+    let expected = reference.staged.filter { $0.value.isChanged && $0.value.isNet }.map(\.key)
+    try verifyEqual(Set(try changes.refs.map(Self.key)), Set(expected), "what has changed")
+    try verifyEqual(changes.count, expected.count, "the number of changes")
+    try verifyChanges(of: Author<ID>.self, changes, reference)
+    try verifyChanges(of: Work<ID>.self, changes, reference)
+  }
+
+  private func verifyChanges<R: LibraryRecord>(
+    of type: R.Type, _ changes: ChangeSet, _ reference: ReferenceTransaction
+  ) throws {
+    for record in changes.inserted(type) {
+      let key = try Self.key(AnyRef(record.ref))
+      try verifyEqual(
+        .present(record.entry), reference.staged[key]?.current.normalized(R.kind), "inserted")
+    }
+    for record in changes.deleted(type) {
+      let key = try Self.key(AnyRef(record.ref))
+      try verifyEqual(
+        .present(record.entry), reference.staged[key]?.base.normalized(R.kind), "deleted")
+    }
+    for change in changes.updated(type) {
+      let staged = reference.staged[try Self.key(AnyRef(change.ref))]
+      try verifyEqual(
+        change.old.map { .present($0.entry) } ?? .unknown, staged?.base.normalized(R.kind), "old")
+      try verifyEqual(
+        change.new.map { .present($0.entry) } ?? .unknown, staged?.current.normalized(R.kind), "new"
+      )
+      try verifyEqual(change.properties == nil, staged?.isWhole, "whether all may have changed")
+    }
+  }
+
+  /// Takes over what memory holds, after comparing it with the truth: what a transaction loads, and in
+  /// which order, is its own business.
+  private mutating func adopt(_ truth: (Key) -> Entry?) throws {
+    for key in Key.all {
+      let (record, isMissing) =
+        switch key.kind {
+        case .author: memory(Author<ID>.ref(key.number))
+        case .work: memory(Work<ID>.ref(key.number))
+        }
+      if let record {
+        try verifyEqual(record, truth(key)?.normalized(key.kind), "\(key) in memory")
+      }
+      if isMissing { try verifyEqual(truth(key), nil, "\(key), known missing") }
+      model.records[key] = record
+      if isMissing { model.missing.insert(key) } else { model.missing.remove(key) }
+    }
+    let coldest = cache.state.withLock { state in
+      state.map.slots(mostRecentFirst: true, limit: .max).compactMap { slot in
+        Removal.ref(
+          of: state.map.operations[state.map.pages.owner(of: slot)].element(state.map, slot))
+      }
+    }
+    model.order = try coldest.map(Self.key)
+    model.removals = []
+    _ = log.take()
+    let statistics = cache.statistics
+    model.tally.loads = statistics.loads
+    model.tally.absences = statistics.absences
+    model.tally.batches = statistics.batches
+    model.tally.hits = statistics.hits
+    model.tally.misses = statistics.misses
+    model.tally.evictionsByLimit = statistics.evictions.byCount + statistics.evictions.byCost
+    model.tally.replacements = statistics.replacements
+    model.tally.removals = statistics.removals
+  }
+
+  private func memory<R: LibraryRecord>(_ ref: Ref<R>) -> (Entry?, isMissing: Bool) {
+    (cache.peek(ref)?.entry, cache.state.withLock { $0.map.isMissing(ref.id, as: R.self) })
+  }
+}
+
+extension ReferenceTransaction {
+  /// What a key was before the transaction, as far as memory may show it.
+  func committedTruth(_ key: Key) -> Entry? {
+    if let entry = model.records[key] { return entry }
+    return model.missing.contains(key) ? nil : model.store?[key]
+  }
+}
+
+extension TransactionStep {
+  /// Whether the step does something else where memory does not know of its record.
+  fileprivate var asksMemory: Bool {
+    switch self {
+    case .insert, .updateProperty: true
+    default: false
+    }
+  }
+}
+
+extension ReferenceTransaction.Staged {
+  /// Whether anything is left to tell: what was inserted and deleted again is not.
+  var isNet: Bool {
+    switch (base, current) {
+    case (.missing, .missing), (.unknown, .missing): false
+    default: true
+    }
+  }
+}
+
+extension ReferenceTransaction.Knowledge {
+  func normalized(_ kind: Kind) -> Self {
+    if case .present(let entry) = self { .present(entry.normalized(kind)) } else { self }
+  }
+}
+
+extension Entry {
+  /// A work without an author has author 0.
+  func normalized(_ kind: Kind) -> Entry {
+    var entry = self
+    if kind == .work { entry.one = one ?? 0 }
+    return entry
+  }
+}

@@ -1,0 +1,284 @@
+import KinshipTestSupport
+
+/// What a transaction must do, in dictionaries and arrays.
+struct ReferenceTransaction {
+  /// Why a step, or a whole transaction, fails.
+  enum Failure: Error, Hashable, Sendable {
+    case exists(Key)
+    case missing(Key)
+    case denied(Key, by: Set<Key>)
+    case refused
+  }
+
+  /// What a step answers.
+  enum Answer: Hashable, Sendable {
+    case done
+    case read(Entry?)
+    case preview(deleted: Set<Key>, nullified: Set<Key>, denials: Set<Key>)
+    case failed(Failure)
+  }
+
+  enum Knowledge: Hashable {
+    case present(Entry)
+    case missing
+    case unknown
+  }
+
+  struct Staged {
+    var base: Knowledge
+    var current: Knowledge
+    /// Whether only properties were set, and which.
+    var isWhole = false
+    var value: Int?
+    var many: [Int]?
+
+    var isChanged: Bool { isWhole || value != nil || many != nil }
+  }
+
+  /// What is learnt of the store only when it is asked.
+  private struct MustLoad: Error {
+    let keys: Set<Key>
+  }
+
+  let model: ReferenceCache
+  /// What the transaction has learnt of the store.
+  private(set) var known: Set<Key> = []
+  private(set) var staged: [Key: Staged] = [:]
+  private(set) var answers: [Answer] = []
+  /// What a subscript could not throw.
+  private var laterFailure: Failure?
+
+  init(_ model: ReferenceCache) { self.model = model }
+
+  // MARK: Running
+
+  /// Runs steps, again and again while something must be loaded.
+  mutating func run(_ steps: [TransactionStep], catches: Bool) throws(Failure) {
+    while true {
+      staged = [:]
+      answers = []
+      laterFailure = nil
+      var failure: Failure?
+      var lacking: Set<Key> = []
+      for step in steps {
+        do {
+          answers.append(try perform(step))
+        } catch let error as MustLoad {
+          lacking.formUnion(error.keys)
+          answers.append(.done)
+          if case .read = step { continue }
+          if case .assign = step { continue }
+          if !catches { break }
+        } catch let error as Failure {
+          answers.append(.failed(error))
+          if catches { continue }
+          failure = error
+          break
+        } catch {
+          preconditionFailure("\(error)")
+        }
+      }
+      if lacking.isEmpty {
+        if let failure = failure ?? laterFailure { throw failure }
+        return
+      }
+      known.formUnion(lacking)
+    }
+  }
+
+  private mutating func perform(_ step: TransactionStep) throws -> Answer {
+    switch step {
+    case .insert(let key, let entry):
+      if case .present = knowledge(key) { throw Failure.exists(key) }
+      stage(key, .present(entry))
+    case .put(let key, let entry):
+      if knowledge(key) == .unknown { throw MustLoad(keys: [key]) }
+      stage(key, .present(entry))
+    case .replace(let key, let entry), .updateClosure(let key, let entry):
+      _ = try required(key)
+      stage(key, .present(entry))
+    case .updateProperty(let key, let value):
+      if knowledge(key) == .missing { throw Failure.missing(key) }
+      setProperty(key, value: value, many: nil)
+    case .updateRelationship(let key, let many):
+      _ = try required(key)
+      setProperty(key, value: nil, many: many)
+    case .assign(let key, let entry):
+      if knowledge(key) == .unknown { throw MustLoad(keys: [key]) }
+      do {
+        if let entry {
+          stage(key, .present(entry))
+        } else if case .present = knowledge(key) {
+          try delete(key)
+        }
+      } catch let failure as Failure {
+        laterFailure = laterFailure ?? failure
+      }
+    case .delete(let key): try delete(key)
+    case .preview(let key):
+      let plan = try plan(deleting: key)
+      return .preview(
+        deleted: plan.doomed, nullified: plan.detached.subtracting(plan.doomed),
+        denials: plan.denials)
+    case .read(let key):
+      switch knowledge(key) {
+      case .present(let entry): return .read(entry.normalized(key.kind))
+      case .missing: return .read(nil)
+      case .unknown: throw MustLoad(keys: [key])
+      }
+    case .fail: throw Failure.refused
+    }
+    return .done
+  }
+
+  // MARK: State
+
+  func knowledge(_ key: Key) -> Knowledge { staged[key]?.current ?? committed(key) }
+
+  private func committed(_ key: Key) -> Knowledge {
+    if let entry = model.records[key] { return .present(entry) }
+    guard let store = model.store, !model.missing.contains(key) else { return .missing }
+    if !known.contains(key) { return .unknown }
+    return store[key].map { .present($0) } ?? .missing
+  }
+
+  private func required(_ key: Key) throws -> Entry {
+    switch knowledge(key) {
+    case .present(let entry): return entry
+    case .missing: throw Failure.missing(key)
+    case .unknown: throw MustLoad(keys: [key])
+    }
+  }
+
+  private mutating func stage(_ key: Key, _ new: Knowledge) {
+    var value = staged[key] ?? Staged(base: committed(key), current: committed(key))
+    value.current = new
+    value.isWhole = true
+    staged[key] = value
+  }
+
+  private mutating func setProperty(_ key: Key, value: Int?, many: [Int]?) {
+    var change = staged[key] ?? Staged(base: committed(key), current: committed(key))
+    if case .present(var entry) = change.current {
+      if let value { entry.value = value }
+      if let many { entry.many = many }
+      change.current = .present(entry)
+    }
+    change.value = value ?? change.value
+    change.many = many ?? change.many
+    staged[key] = change
+  }
+
+  // MARK: Deletion
+
+  private struct Plan {
+    var doomed: Set<Key> = []
+    var detached: Set<Key> = []
+    var denials: Set<Key> = []
+  }
+
+  private mutating func delete(_ key: Key) throws {
+    let plan = try plan(deleting: key)
+    if !plan.denials.isEmpty { throw Failure.denied(key, by: plan.denials) }
+    for key in plan.detached.subtracting(plan.doomed) {
+      guard case .present(var entry) = knowledge(key) else { continue }
+      // The author of a work is needed: the work goes with it.
+      if key.kind == .author, let one = entry.one, plan.doomed.contains(Key(.author, one)) {
+        entry.one = nil
+      }
+      entry.many.removeAll { plan.doomed.contains(Key(.work, $0)) }
+      stage(key, .present(entry))
+    }
+    for key in plan.doomed { stage(key, .missing) }
+  }
+
+  /// Follows the rules: an author's works are deleted with it, works without an author are, a work with
+  /// sequels stays, and other refs are taken out.
+  private func plan(deleting key: Key) throws -> Plan {
+    _ = try required(key)
+    var plan = Plan()
+    var lacking: Set<Key> = []
+    var queue = [key]
+    while let key = queue.popLast() {
+      guard plan.doomed.insert(key).inserted, case .present(let entry) = knowledge(key) else {
+        continue
+      }
+      for number in entry.many {
+        let target = Key(.work, number)
+        switch (knowledge(target), key.kind) {
+        case (.missing, _): continue
+        case (.unknown, _): lacking.insert(target)
+        case (.present, .author): queue.append(target)
+        case (.present, .work): plan.denials.insert(target)
+        }
+      }
+      for other in Key.all {
+        // The store tells all who refer to the key, even those that the transaction has changed since.
+        if committed(other) == .unknown, let entry = model.store?[other],
+          entry.refers(to: key, from: other)
+        {
+          lacking.insert(other)
+        }
+        switch knowledge(other) {
+        case .missing, .unknown: continue
+        case .present(let entry):
+          guard entry.refers(to: key, from: other) else { continue }
+          if other.kind == .work, key == Key(.author, entry.one ?? 0) {
+            queue.append(other)
+          } else {
+            plan.detached.insert(other)
+          }
+        }
+      }
+    }
+    if !lacking.isEmpty { throw MustLoad(keys: lacking) }
+    plan.denials.subtract(plan.doomed)
+    return plan
+  }
+
+  // MARK: Committing
+
+  /// What the store holds after the transaction; `nil` if it refuses.
+  func storeAfterwards() -> [Key: Entry]?? {
+    guard var store = model.store else { return .some(nil) }
+    for (key, change) in staged where change.isChanged {
+      switch (change.base, change.current) {
+      case (.present, .missing):
+        if store.removeValue(forKey: key) == nil { return nil }
+      case (.present, .present(let new)):
+        guard var entry = store[key] else { return nil }
+        if change.isWhole {
+          entry = new
+        } else {
+          if let value = change.value { entry.value = value }
+          if let many = change.many { entry.many = many }
+        }
+        store[key] = entry
+      case (_, .present(let new)):
+        if store.updateValue(new, forKey: key) != nil { return nil }
+      case (.unknown, .unknown):
+        guard var entry = store[key], let value = change.value else { return nil }
+        entry.value = value
+        store[key] = entry
+      default: continue
+      }
+    }
+    return store
+  }
+
+  /// What a key is after the transaction, as far as memory may show it.
+  func truth(_ key: Key) -> Entry? {
+    switch knowledge(key) {
+    case .present(let entry): entry
+    case .missing: nil
+    case .unknown: model.store?[key]
+    }
+  }
+}
+
+extension Entry {
+  /// Whether the record of a key refers to another.
+  func refers(to target: Key, from key: Key) -> Bool {
+    targets(of: key.kind).contains { $0.keys.contains(target) }
+  }
+}
