@@ -14,7 +14,6 @@ struct CacheState: ~Copyable {
   var lastListener: UInt64 = 0
   var leases = 0
   var traversals = 0
-  var turns = TurnQueue()
   /// Whether a task is about to make batches of what is asked for.
   var isGathering = false
 

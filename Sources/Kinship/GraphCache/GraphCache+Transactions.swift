@@ -27,14 +27,21 @@ extension GraphCache {
   public func write(
     loading preloads: Preload..., body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    try await takeTurn()
-    defer { passTurn() }
+    try await write(preloads, updatesBlindly: true, body)
+  }
+
+  func write(
+    _ preloads: [Preload], updatesBlindly: Bool,
+    _ body: @Sendable (inout Transaction) throws -> Void
+  ) async throws -> ChangeSet {
+    try await turns.take()
+    defer { turns.pass() }
     var leases: [Lease] = []
     for preload in preloads { leases += try await preload.load(self) }
     let staging = Staging(schema.entries.lazy.map(\.operations))
     while true {
       try Task.checkCancellation()
-      var transaction = Transaction(self, staging)
+      var transaction = Transaction(self, staging, updatesBlindly: updatesBlindly)
       var failure: (any Error)?
       do { try body(&transaction) } catch { failure = error }
       if transaction.isMissingAnything {

@@ -26,6 +26,8 @@ public actor GraphCache {
 
   nonisolated let store: (any BackingStore)?
   nonisolated let executor: (any TaskExecutor)?
+  /// One transaction after another.
+  nonisolated let turns = TurnQueue()
   @usableFromInline nonisolated let state: Lock<CacheState>
 
   /// Makes a cache for record types.

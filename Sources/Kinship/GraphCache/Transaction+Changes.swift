@@ -56,7 +56,7 @@ extension Transaction {
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) {
     guard let table = table(of: R.self) else { throw .unknownType(R.recordName) }
-    if Value.self is any RelationshipValue.Type { _ = try required(ref) }
+    if !updatesBlindly || Value.self is any RelationshipValue.Type { _ = try required(ref) }
     let result = cache.state.withLock { state in
       table.values.withLock { $0.set(path, of: ref.id, to: value, state.map) }
     }

@@ -13,20 +13,23 @@
 /// before they are committed. Reading does not count as use.
 ///
 /// What a transaction needs and memory lacks is loaded, and the transaction run again from the start: so
-/// its closure must do nothing but read and change records. Give ``GraphCache/write(loading:_:)`` what
+/// its closure must do nothing but read and change records. Give ``GraphCache/write(loading:body:)`` what
 /// you know that it needs, and it runs once.
 public struct Transaction: ~Copyable {
   @usableFromInline let cache: GraphCache
   @usableFromInline let staging: Staging
+  /// Whether the properties of a record that is not in memory may be set all the same.
+  @usableFromInline let updatesBlindly: Bool
   /// What must be in memory before it can be known what the transaction does.
   @usableFromInline var needs: [Need] = []
   var referrerNeeds: [(edge: EdgeID, need: Need)] = []
   /// What went wrong where nothing could be thrown.
   @usableFromInline var failure: KinshipError?
 
-  init(_ cache: GraphCache, _ staging: Staging) {
+  init(_ cache: GraphCache, _ staging: Staging, updatesBlindly: Bool) {
     self.cache = cache
     self.staging = staging
+    self.updatesBlindly = updatesBlindly
   }
 
   /// The record that a ref names, as the transaction sees it.

@@ -28,6 +28,18 @@ extension DocumentationExamples {
     #expect(store[ref]?.mother == 8)
   }
 
+  @Test func undoStack() async throws {
+    let cache = try Self.cache()
+    let ref: Ref<Person> = 42
+
+    let undoStack = UndoStack(cache)
+    try await undoStack.write { tx in try tx.update(ref, \.name, to: "Bertie") }
+    try await undoStack.undo()
+    try await undoStack.redo()
+
+    #expect(try await cache.resolve(ref).name == "Bertie")
+  }
+
   @Test func changesAndUndo() async throws {
     let store = Self.family()
     let cache = try Self.cache(store)

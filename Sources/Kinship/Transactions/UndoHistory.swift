@@ -1,0 +1,80 @@
+/// What can be undone and redone: change sets in two bounded stacks, grouped if wanted.
+struct UndoHistory: Sendable {
+  /// Changes that were made at once, with a number that tells them from others.
+  struct Entry: Sendable {
+    let id: Int
+    let changes: ChangeSet
+  }
+
+  private(set) var undoable: [Entry] = []
+  private(set) var redoable: [Entry] = []
+  private var lastID = 0
+  /// The changes of the group that is open, and how many groups are open one in another.
+  private var group = ChangeSet()
+  private(set) var groupDepth = 0
+  let limit: Int
+
+  init(limit: Int) { self.limit = max(0, limit) }
+
+  /// Adds changes that were made; what was undone before can no longer be redone.
+  mutating func record(_ changes: ChangeSet) {
+    if changes.isEmpty { return }
+    redoable = []
+    if groupDepth > 0 {
+      group = group.merging(changes)
+    } else {
+      push(changes)
+    }
+  }
+
+  mutating func beginGroup() { groupDepth += 1 }
+
+  mutating func endGroup() {
+    guard groupDepth > 0 else { return }
+    groupDepth -= 1
+    guard groupDepth == 0 else { return }
+    push(group)
+    group = ChangeSet()
+  }
+
+  /// The changes that would be undone next.
+  var last: Entry? { undoable.last }
+
+  /// The changes that would be redone next.
+  var next: Entry? { redoable.last }
+
+  /// Notes that an entry was undone; it can be redone unless others were recorded meanwhile.
+  mutating func noteUndone(_ entry: Entry) {
+    guard let index = undoable.lastIndex(where: { $0.id == entry.id }) else { return }
+    if index == undoable.count - 1 { redoable.append(entry) }
+    undoable.remove(at: index)
+  }
+
+  /// Notes that an entry was redone.
+  mutating func noteRedone(_ entry: Entry) {
+    if redoable.last?.id == entry.id { redoable.removeLast() }
+    append(entry)
+  }
+
+  mutating func forgetLast() {
+    _ = undoable.popLast()
+    redoable = []
+  }
+
+  mutating func removeAll() {
+    undoable = []
+    redoable = []
+    group = ChangeSet()
+  }
+
+  private mutating func push(_ changes: ChangeSet) {
+    if changes.isEmpty { return }
+    lastID += 1
+    append(Entry(id: lastID, changes: changes))
+  }
+
+  private mutating func append(_ entry: Entry) {
+    undoable.append(entry)
+    if undoable.count > limit { undoable.removeFirst(undoable.count - limit) }
+  }
+}
