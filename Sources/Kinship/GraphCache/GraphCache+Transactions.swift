@@ -111,7 +111,7 @@ extension GraphCache {
     }
     for (edge, need) in referrerNeeds {
       leases.append(
-        try await fulfil(
+        try await gatherReferrers(
           need, edge, staging, source: schema.entries[edge.source].type,
           target: schema.entries[need.type].type))
     }
@@ -126,7 +126,7 @@ extension GraphCache {
   }
 
   /// Brings all who refer to some targets into memory.
-  private func fulfil<Source: Record, Target: Record>(
+  func gatherReferrers<Source: Record, Target: Record>(
     _ need: Need, _ edge: EdgeID, _ staging: Staging, source: Source.Type, target: Target.Type
   ) async throws -> Lease {
     let relationship = schema.relationships[edge.source][edge.number]

@@ -56,15 +56,21 @@ extension Transaction {
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) {
     guard let table = table(of: R.self) else { throw .unknownType(R.recordName) }
-    if !updatesBlindly || Value.self is any RelationshipValue.Type { _ = try required(ref) }
+    let isRelationship = Value.self is any RelationshipValue.Type
+    let old = isRelationship || !updatesBlindly ? try required(ref) : nil
     let result = cache.state.withLock { state in
       table.values.withLock { $0.set(path, of: ref.id, to: value, state.map) }
     }
     switch result {
-    case .updated: return
+    case .updated: break
     case .absent: throw .missing(AnyRef(ref))
     case .identityChanged(let id):
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
+    }
+    if isRelationship, let number = cache.schema.number(of: R.self),
+      cache.schema.hasInverses[number]
+    {
+      try keepInverses(number, old, read(ref).element, ref)
     }
   }
 

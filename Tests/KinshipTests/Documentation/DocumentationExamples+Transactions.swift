@@ -28,6 +28,21 @@ extension DocumentationExamples {
     #expect(store[ref]?.mother == 8)
   }
 
+  @Test func inverses() async throws {
+    let cache = try Self.cache()
+    let ref: Ref<Person> = 8
+
+    let children = try await cache.related(ref, Person.children)
+    #expect(children.map(\.name) == ["Ernst"])
+
+    try await cache.write { tx in
+      for child in try tx.related(ref, Person.children) {
+        try tx.update(child.ref, \.name, to: child.name + " Jr.")
+      }
+    }
+    #expect(try await cache.resolve(Ref<Person>(7)).name == "Ernst Jr.")
+  }
+
   @Test func undoStack() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
