@@ -18,6 +18,8 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
+  ///   - retries: How often the transaction is made anew, on what the store has by then, if the store
+  ///     says that somebody else has changed a record: `KinshipError.conflict`.
   ///   - body: What to do. It must do nothing but read and change records, for it may run more than once.
   /// - Returns: What has changed.
   /// - Throws: What the closure throws, as it is; what loading throws; `KinshipError.commitFailed` with
@@ -25,20 +27,23 @@ extension GraphCache {
   /// - Complexity: O(*n*) in the changes, on average.
   @discardableResult
   public func write(
-    loading preloads: Preload..., body: @Sendable (inout Transaction) throws -> Void
+    loading preloads: Preload..., retries: Int = 0,
+    body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    try await write(preloads, updatesBlindly: true, body)
+    try await write(preloads, retries: retries, updatesBlindly: true, body)
   }
 
   func write(
-    _ preloads: [Preload], updatesBlindly: Bool,
+    _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
     try await turns.take()
     defer { turns.pass() }
     var leases: [Lease] = []
+    defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
     let staging = Staging(schema.entries.lazy.map(\.operations))
+    var retries = retries
     while true {
       try Task.checkCancellation()
       var transaction = Transaction(self, staging, updatesBlindly: updatesBlindly)
@@ -50,13 +55,27 @@ extension GraphCache {
         continue
       }
       if let error = failure ?? transaction.failure { throw error }
-      defer { for lease in leases { lease.end() } }
-      return try await commit(staging)
+      do {
+        return try await commit(staging)
+      } catch KinshipError.conflict(let ref, _, _) where retries > 0 {
+        retries -= 1
+        forget(ref)
+        clear(staging)
+      }
     }
+  }
+
+  /// Makes the next read of a record go to the store.
+  private func forget(_ ref: AnyRef) {
+    func forget<R: Record>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
+    forget(ref.type)
   }
 
   /// Has the store make the changes, and then memory.
   private func commit(_ staging: Staging) async throws -> ChangeSet {
+    for (number, entry) in schema.entries.enumerated() {
+      (entry.type as? any Versioned.Type)?.seal(staging, number)
+    }
     var changes = changes(in: staging)
     if changes.isEmpty { return changes }
     let version = state.withLock { $0.map.version }

@@ -35,13 +35,15 @@ extension Transaction {
     }
   }
 
-  private mutating func apply<R: Record>(_ change: RecordChange<R>) throws(KinshipError) {
+  private mutating func apply<R: Record>(_ change: RecordUpdate<R>) throws(KinshipError) {
     if change.old == nil, let properties = change.properties {
       return try set(properties, of: change.ref)
     }
     let theirs = try existing(change.ref, mine: change.new)
     guard let old = change.old, let new = change.new else { return }
-    if let properties = change.properties {
+    if let all = change.properties {
+      // A transaction gives the version itself.
+      let properties = all.filter { !Self.isVersion($0.keyPath, of: R.self) }
       for change in properties
       where !Values.mayBeEqual(change.property.value(theirs), change.property.value(old)) {
         throw .conflict(AnyRef(old.ref), mine: new, theirs: theirs)
@@ -53,6 +55,12 @@ extension Transaction {
       }
       try stage(.present(new), for: change.ref)
     }
+  }
+
+  private static func isVersion<R: Record>(_ keyPath: AnyKeyPath, of type: R.Type) -> Bool {
+    func isVersion<V: Versioned>(_ type: V.Type) -> Bool { keyPath == \V.version }
+    guard let versioned = type as? any Versioned.Type else { return false }
+    return isVersion(versioned)
   }
 
   private func set<R: Record>(

@@ -57,7 +57,8 @@ extension Transaction {
   ) throws(KinshipError) {
     guard let table = table(of: R.self) else { throw .unknownType(R.recordName) }
     let isRelationship = Value.self is any RelationshipValue.Type
-    let old = isRelationship || !updatesBlindly ? try required(ref) : nil
+    let isKnown = isRelationship || !updatesBlindly || R.self is any Versioned.Type
+    let old = isKnown ? try required(ref) : nil
     let result = cache.state.withLock { state in
       table.values.withLock { $0.set(path, of: ref.id, to: value, state.map) }
     }

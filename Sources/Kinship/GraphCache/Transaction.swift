@@ -13,7 +13,7 @@
 /// before they are committed. Reading does not count as use.
 ///
 /// What a transaction needs and memory lacks is loaded, and the transaction run again from the start: so
-/// its closure must do nothing but read and change records. Give ``GraphCache/write(loading:body:)`` what
+/// its closure must do nothing but read and change records. Give ``GraphCache/write(loading:retries:body:)`` what
 /// you know that it needs, and it runs once.
 public struct Transaction: ~Copyable {
   @usableFromInline let cache: GraphCache

@@ -72,7 +72,7 @@ public final class MemoryStore: BackingStore {
   ///
   /// - Parameter changes: What to insert, update and delete.
   /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
-  ///   or delete that does not, and `CancellationError` if the task is cancelled.
+  ///   or delete that does not, or has another version (``Versioned``), and `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
@@ -88,13 +88,17 @@ public final class MemoryStore: BackingStore {
   ) throws(KinshipError) {
     var shelf = shelf(type, in: shelves)
     for record in changes.deleted(type) {
-      if shelf.removeValue(forKey: record.id) == nil {
-        throw .conflict(AnyRef(record.ref), mine: nil, theirs: nil)
+      let stored = shelf.removeValue(forKey: record.id)
+      guard let stored, record.isUnchanged(in: stored) else {
+        throw .conflict(AnyRef(record.ref), mine: nil, theirs: stored)
       }
     }
     for change in changes.updated(type) {
       guard var record = shelf[change.ref.id] else {
         throw .conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
+      }
+      if let old = change.old, !old.isUnchanged(in: record) {
+        throw .conflict(AnyRef(change.ref), mine: change.new, theirs: record)
       }
       if let properties = change.properties {
         for property in properties { property.apply(to: &record) }

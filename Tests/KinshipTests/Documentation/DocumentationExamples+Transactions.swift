@@ -2,6 +2,12 @@ import Kinship
 import Testing
 
 extension DocumentationExamples {
+  struct Note: Versioned {
+    let id: Int
+    var text: String
+    var version = 0
+  }
+
   @Test func transaction() async throws {
     let store = Self.family()
     let cache = try Self.cache(store)

@@ -1,5 +1,5 @@
 /// What a change set says of one record that was updated.
-public struct RecordChange<R: Record>: Sendable {
+public struct RecordUpdate<R: Record>: Sendable {
   /// The ref that names the record.
   public let ref: Ref<R>
   /// The record as it was; `nil` if it was not in memory.
@@ -22,14 +22,14 @@ public struct RecordChange<R: Record>: Sendable {
   public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map(\.keyPath) }
 
   /// The change that takes this one back, if it is known what the record was.
-  var inverted: RecordChange? {
+  var inverted: RecordUpdate? {
     guard let old else { return nil }
-    return RecordChange(
+    return RecordUpdate(
       ref, old: new, new: old, properties: properties?.map { $0.taken(from: old) })
   }
 
   /// This change and a later one as one.
-  func merging(_ later: RecordChange) -> RecordChange {
+  func merging(_ later: RecordUpdate) -> RecordUpdate {
     var properties = self.properties
     if let changes = later.properties {
       for change in changes {
@@ -44,6 +44,6 @@ public struct RecordChange<R: Record>: Sendable {
       for change in later.properties ?? [] { change.apply(to: &record) }
       new = record
     }
-    return RecordChange(ref, old: old, new: new, properties: properties)
+    return RecordUpdate(ref, old: old, new: new, properties: properties)
   }
 }
