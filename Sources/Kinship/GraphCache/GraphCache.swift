@@ -73,7 +73,8 @@ public actor GraphCache {
     self.costLimit = max(0, costLimit)
     state = Lock(
       CacheState(
-        schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching))
+        schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
+        hasStore: store != nil))
   }
 
   /// Runs a closure with the cache to itself: many synchronous reads and writes in one call.
@@ -114,6 +115,7 @@ public actor GraphCache {
       if state.map.reportsRemovals != !state.listeners.isEmpty {
         failures.append("removals are reported to nobody, or not reported")
       }
+      failures += state.auditObservers()
       return failures
     }
   }
