@@ -72,6 +72,8 @@ public struct Statistics: Hashable, Sendable {
   public internal(set) var listeners = 0
   /// Iterators that observe something.
   public internal(set) var observers = 0
+  /// Those of them that wait for a change.
+  public internal(set) var waitingObservers = 0
   /// Graphs that are being built.
   public internal(set) var traversals = 0
 
@@ -127,6 +129,7 @@ extension GraphCache {
       statistics.leases = state.leases
       statistics.listeners = state.listeners.count
       statistics.observers = state.observers.count
+      statistics.waitingObservers = state.observerWaits.count
       statistics.wakeups = state.wakeups
       statistics.traversals = state.traversals
       return statistics

@@ -33,11 +33,11 @@ extension DocumentationExamples {
       }
     }
     let other = Task {
-      var rows: [Event] = []
-      defer { shown.append(rows) }
+      var rows: [Event] = [] {
+        didSet { shown.append(rows) }
+      }
       for try await change in cache.observe(ref, \.events) {
         rows = change.diff.applying(to: rows)
-        shown.append(rows)
       }
     }
     while shown.all.last?.count != 1 { await Task.yield() }
