@@ -83,7 +83,8 @@ extension GraphCache {
       return (state.map.update(ref.id, path, to: value, in: table), state.written)
     }
     let isUpdated = if case .updated = result { true } else { false }
-    try finish(written, isUpdated ? [ref.id] : [], of: R.self)
+    // Of a record that is not in memory nothing is known: a load of it goes on.
+    try finish(written, CollectionOfOne(ref.id).prefix(isUpdated ? 1 : 0), of: R.self)
     if case .identityChanged(let id) = result {
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
     }

@@ -14,6 +14,36 @@ struct ObservationLawTests {
     try check(seeds: 80, faults: StoreFaults(failure: 0.3))
   }
 
+  /// Evictions hide nothing from those who have seen it, though it cannot be read again.
+  @Test func withoutAStoreWhatIsEvictedIsAsItWasWritten() throws {
+    try Property.check(seeds: 60, steps: 60, generate: WriterCommand.random) { commands, seed in
+      try Schedule.run(seed: seed, limit: 1_000_000) { schedule in
+        var generator = SplitMix64(seed: seed)
+        let versions = Versions([:])
+        let cache = try GraphCache(
+          for: Author<Int>.self, Work<Int>.self,
+          capacity: Int.random(in: 1...6, using: &generator), executor: schedule.executor)
+        try await withThrowingTaskGroup { group in
+          let kinds: [ObserverProbe.Kind] = [.record, .list, .type, .everything]
+          let probes = kinds.map { ObserverProbe("\($0)", versions) }
+          for (kind, probe) in zip(kinds, probes) {
+            let turns = Int.random(in: 0...30, using: &generator)
+            group.addTask { await probe.follow(kind, of: 1, cache, limit: .max, turns: turns) }
+          }
+          await schedule.waitUntilIdle()
+          for command in commands where command.saysWhatIs {
+            try await command.perform(on: cache, versions)
+            try verifyEqual(await cache.audit(), [], "the audit after \(command)")
+          }
+          await schedule.waitUntilIdle()
+          for probe in probes { try probe.verify(versions.latest) }
+          group.cancelAll()
+          try await group.waitForAll()
+        }
+      }
+    }
+  }
+
   private func check(seeds: Int, faults: StoreFaults) throws {
     try Property.check(seeds: seeds, steps: 40, generate: WriterCommand.random) { commands, seed in
       try Schedule.run(seed: seed, limit: 1_000_000) { schedule in

@@ -40,6 +40,14 @@ struct WriterCommand: Command {
     return WriterCommand(client: Int.random(in: 0..<2, using: &generator), operation: operation)
   }
 
+  /// Whether the command leaves what is true known: it writes or evicts.
+  var saysWhatIs: Bool {
+    switch operation {
+    case .commit, .evict, .find, .trim, .rest: true
+    case .invalidate, .doubt, .removeAll: false
+    }
+  }
+
   func perform(on cache: GraphCache, _ versions: Versions) async throws {
     switch operation {
     case .commit(let changes):
