@@ -96,6 +96,7 @@ extension GraphCache {
         guard let number = schema.number(of: changed.recordType) else { continue }
         schema.entries[number].operations.commit(&state.map, staging, number, isLate)
         outcome.add(state.loader.settle(changed.ids, number: number))
+        state.noteChange(.written, of: changed.ids, number: number)
       }
       return (state.effects(of: outcome), isLate)
     }
@@ -164,6 +165,9 @@ extension GraphCache {
         // What is known not to exist stays so, whatever the store says of it.
         for record in records where state.map.knowledge(of: record.id, as: source).isUnknown {
           state.map.admit(record, in: table)
+        }
+        if let number = schema.number(of: source) {
+          state.noteChange(.loaded, of: records.lazy.map(\.id), source, number: number)
         }
         return true
       }

@@ -76,7 +76,7 @@ public actor GraphCache {
     state = Lock(
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
-        isWhole: store == nil))
+        hasStore: store != nil))
   }
 
   /// Runs a closure with the cache to itself: many synchronous reads and writes in one call.
@@ -117,6 +117,7 @@ public actor GraphCache {
       if state.map.reportsRemovals != !state.listeners.isEmpty {
         failures.append("removals are reported to nobody, or not reported")
       }
+      failures += state.auditObservers()
       return failures
     }
   }

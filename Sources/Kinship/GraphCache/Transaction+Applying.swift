@@ -35,7 +35,7 @@ extension Transaction {
     }
   }
 
-  private mutating func apply<R: Record>(_ change: RecordUpdate<R>) throws(KinshipError) {
+  private mutating func apply<R: Record>(_ change: UpdatedRecord<R>) throws(KinshipError) {
     if change.old == nil, let properties = change.properties {
       return try set(properties, of: change.ref)
     }

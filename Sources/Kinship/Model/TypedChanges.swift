@@ -2,7 +2,7 @@
 @usableFromInline
 struct TypedChanges<R: Record>: Sendable {
   @usableFromInline var inserted: [R] = []
-  @usableFromInline var updated: [RecordUpdate<R>] = []
+  @usableFromInline var updated: [UpdatedRecord<R>] = []
   @usableFromInline var deleted: [R] = []
 
   @inlinable
@@ -16,12 +16,12 @@ struct TypedChanges<R: Record>: Sendable {
       case (.present(let old), .present(let new)):
         // What was only looked at has not changed.
         if case .properties(let changes) = value.edits, changes.isEmpty { continue }
-        updated.append(RecordUpdate(Ref(value.id), old: old, new: new, properties: value.changes))
+        updated.append(UpdatedRecord(Ref(value.id), old: old, new: new, properties: value.changes))
       case (.present(let old), .missing): deleted.append(old)
       case (_, .present(let new)): inserted.append(new)
       case (.unknown, .unknown):
         guard let changes = value.changes, !changes.isEmpty else { continue }
-        updated.append(RecordUpdate(Ref(value.id), old: nil, new: nil, properties: changes))
+        updated.append(UpdatedRecord(Ref(value.id), old: nil, new: nil, properties: changes))
       case (_, .missing), (_, .unknown): continue
       }
     }
@@ -101,7 +101,7 @@ extension TypedChanges: ErasedChanges {
 struct NetChanges<R: Record> {
   private enum Net {
     case inserted(R)
-    case updated(RecordUpdate<R>)
+    case updated(UpdatedRecord<R>)
     case deleted(R)
     case nothing
   }
@@ -115,7 +115,7 @@ struct NetChanges<R: Record> {
         net =
           switch net {
           case .deleted(let old):
-            .updated(RecordUpdate(record.ref, old: old, new: record, properties: nil))
+            .updated(UpdatedRecord(record.ref, old: old, new: record, properties: nil))
           case .inserted, .updated, .nothing: .inserted(record)
           }
       }

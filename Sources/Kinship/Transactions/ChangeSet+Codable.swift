@@ -110,7 +110,7 @@ extension Record where Self: Decodable {
           debugDescription: "An update is a record as it was and as it is.")
       }
       changes.updated.append(
-        RecordUpdate(pair[1].ref, old: pair[0], new: pair[1], properties: nil))
+        UpdatedRecord(pair[1].ref, old: pair[0], new: pair[1], properties: nil))
     }
     changes.deleted = try container.decode([Self].self, forKey: .deleted)
     return changes

@@ -1,5 +1,5 @@
 /// What a change set says of one record that was updated.
-public struct RecordUpdate<R: Record>: Sendable {
+public struct UpdatedRecord<R: Record>: Sendable {
   /// The ref that names the record.
   public let ref: Ref<R>
   /// The record as it was; `nil` if it was not in memory.
@@ -22,14 +22,14 @@ public struct RecordUpdate<R: Record>: Sendable {
   public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map(\.keyPath) }
 
   /// The change that takes this one back, if it is known what the record was.
-  var inverted: RecordUpdate? {
+  var inverted: UpdatedRecord? {
     guard let old else { return nil }
-    return RecordUpdate(
+    return UpdatedRecord(
       ref, old: new, new: old, properties: properties?.map { $0.taken(from: old) })
   }
 
   /// This change and a later one as one.
-  func merging(_ later: RecordUpdate) -> RecordUpdate {
+  func merging(_ later: UpdatedRecord) -> UpdatedRecord {
     var properties = self.properties
     if let changes = later.properties {
       for change in changes {
@@ -44,6 +44,6 @@ public struct RecordUpdate<R: Record>: Sendable {
       for change in later.properties ?? [] { change.apply(to: &record) }
       new = record
     }
-    return RecordUpdate(ref, old: old, new: new, properties: properties)
+    return UpdatedRecord(ref, old: old, new: new, properties: properties)
   }
 }
