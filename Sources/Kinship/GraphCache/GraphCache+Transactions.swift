@@ -37,8 +37,8 @@ extension GraphCache {
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    try await turns.take()
-    defer { turns.pass() }
+    let turn = try await turns.take()
+    defer { turns.pass(turn) }
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }

@@ -48,8 +48,8 @@ public actor UndoStack {
   public func write(
     loading preloads: Preload..., body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    try await turns.take()
-    defer { turns.pass() }
+    let turn = try await turns.take()
+    defer { turns.pass(turn) }
     let changes = try await cache.write(preloads, retries: 0, updatesBlindly: false, body)
     history.record(changes)
     return changes
@@ -76,8 +76,8 @@ public actor UndoStack {
   ///   nothing has changed, here neither: ``forgetLast()`` gives the changes up.
   @discardableResult
   public func undo() async throws -> ChangeSet? {
-    try await turns.take()
-    defer { turns.pass() }
+    let turn = try await turns.take()
+    defer { turns.pass(turn) }
     guard history.groupDepth == 0, let last = history.last else { return nil }
     let inverse = try last.changes.inverted
     let changes = try await cache.write { tx in try tx.apply(inverse) }
@@ -91,8 +91,8 @@ public actor UndoStack {
   /// - Throws: What ``undo()`` throws.
   @discardableResult
   public func redo() async throws -> ChangeSet? {
-    try await turns.take()
-    defer { turns.pass() }
+    let turn = try await turns.take()
+    defer { turns.pass(turn) }
     guard history.groupDepth == 0, let next = history.next else { return nil }
     let again = next.changes
     let changes = try await cache.write { tx in try tx.apply(again) }
