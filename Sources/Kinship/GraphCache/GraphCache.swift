@@ -117,6 +117,9 @@ public actor GraphCache {
       if state.map.reportsRemovals != !state.listeners.isEmpty {
         failures.append("removals are reported to nobody, or not reported")
       }
+      for edge in schema.relationships.joined() {
+        failures += edge.operations.audit(edge.place, state.map)
+      }
       return failures
     }
   }

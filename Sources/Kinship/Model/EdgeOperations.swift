@@ -37,6 +37,8 @@ struct EdgeOperations: Sendable {
   let noteComplete: @Sendable (any Sendable, Place, Staging?, inout IdentityMap) -> Void
   /// How often what is known to be complete was forgotten.
   @usableFromInline let forgettings: @Sendable (Place, inout IdentityMap) -> Int
+  /// What is wrong with the index of who refers to whom.
+  @usableFromInline let audit: @Sendable (Place, borrowing IdentityMap) -> [String]
 
   @inlinable
   init<Source: Record, Value: RelationshipValue>(
@@ -63,5 +65,6 @@ struct EdgeOperations: Sendable {
       }
     }
     forgettings = { place, map in edge.index(place.edge, &map).forgettings }
+    audit = { place, map in edge.audit(place.edge, map) }
   }
 }
