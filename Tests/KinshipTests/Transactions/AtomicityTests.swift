@@ -114,7 +114,7 @@ struct AtomicityTests {
       let writing = Task(executorPreference: schedule.executor) {
         try await library.write(LongTransaction.steps)
       }
-      for _ in 0..<schedule.seed { await Task.yield() }
+      for _ in 4..<schedule.seed * 4 { await Task.yield() }
       writing.cancel()
       do {
         _ = try await writing.value

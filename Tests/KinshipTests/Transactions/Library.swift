@@ -76,12 +76,23 @@ struct Library: Sendable {
 
   /// What the store holds.
   var stored: [Key: Entry] {
-    entries { base[Author<Int>.ref($0)] } works: { base[Work<Int>.ref($0)] }
+    entries {
+      base[Author<Int>.ref($0)]
+    } works: {
+      base[Work<Int>.ref($0)]
+    }
   }
+
+  /// What there is: in the store, or in memory if there is none.
+  var world: [Key: Entry] { store == nil ? inMemory : stored }
 
   /// What is in memory.
   var inMemory: [Key: Entry] {
-    entries { cache.peek(Author<Int>.ref($0)) } works: { cache.peek(Work<Int>.ref($0)) }
+    entries {
+      cache.peek(Author<Int>.ref($0))
+    } works: {
+      cache.peek(Work<Int>.ref($0))
+    }
   }
 
   private func entries(
