@@ -60,8 +60,9 @@ struct EdgeOperations: Sendable {
       let ids = targets as? [Target.ID] ?? []
       for id in ids { index.complete.insert(id) }
       if let staging {
-        let known = staging.complete.take(place.edge) as? Set<Target.ID> ?? []
-        staging.complete.put(known.union(ids), place.edge)
+        let known = edge.complete(place.edge, index, staging)
+        staging.complete.put(
+          StagedCompleteness(ids: known.union(ids), forgettings: index.forgettings), place.edge)
       }
     }
     forgettings = { place, map in edge.index(place.edge, &map).forgettings }
