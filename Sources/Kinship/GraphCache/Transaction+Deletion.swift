@@ -98,8 +98,9 @@ extension Transaction {
     // Who is deleted as well does not stand in the way, and a ref that is repeated does so once.
     var seen: Set<[AnyHashable]> = []
     plan.denials = plan.denials.filter { denial in
-      !schema.entries[denial.type].isDoomed(denial.id, denial.type, plan)
-        && seen.insert([denial.edge, AnyHashable(denial.id), AnyHashable(denial.deletedID)]).inserted
+      if schema.entries[denial.type].isDoomed(denial.id, denial.type, plan) { return false }
+      let ids = [AnyHashable(denial.id), AnyHashable(denial.deletedID)]
+      return seen.insert([AnyHashable(denial.edge)] + ids).inserted
     }
     return plan
   }
