@@ -137,17 +137,21 @@ extension GraphCache {
       }
       let records = try await referrers(to: targets, number: edge.number, of: source)
       let lease = lease(records.map(\.ref))
-      let isFresh = state.withLock { state -> Bool in
+      let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         // Without a write since, the answer is as good as memory.
         guard state.map.version == version, let table = state.map.table(source) else {
-          return false
+          return (false, state.effects())
         }
         // What is known not to exist stays so, whatever the store says of it.
         for record in records where state.map.knowledge(of: record.id, as: source).isUnknown {
           state.map.admit(record, in: table)
         }
-        return true
+        // Whoever waits for one of them need not wait for another answer.
+        let outcome = state.loader.settle(
+          records.map(\.id), of: source, number: edge.source)
+        return (true, state.effects(of: outcome))
       }
+      effects.perform()
       if !isFresh { _ = try await load(records.map(\.ref)) }
       let isComplete = state.withLock { state in
         let place = relationship.place
