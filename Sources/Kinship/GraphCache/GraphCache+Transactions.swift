@@ -61,11 +61,12 @@ extension GraphCache {
     if changes.isEmpty { return changes }
     let version = state.withLock { $0.map.version }
     if let store {
+      hold(changes)
       do {
         try await store.apply(changes)
-      } catch let error where error is KinshipError || error is CancellationError {
-        throw error
       } catch {
+        release()
+        if error is KinshipError || error is CancellationError { throw error }
         throw KinshipError.commitFailed(cause: error)
       }
     }
@@ -82,7 +83,29 @@ extension GraphCache {
     }
     if isLate { changes = self.changes(in: staging) }
     effects.perform()
+    if store != nil { release() }
     return changes
+  }
+
+  /// Lets nobody load what the store is about to change: what comes half from before and half from
+  /// after would be seen as half of the transaction.
+  private func hold(_ changes: ChangeSet) {
+    state.withLock { state in
+      var outcome = Loader.Outcome()
+      for changed in changes.types {
+        guard let number = schema.number(of: changed.recordType) else { continue }
+        outcome.add(state.loader.hold(changed.ids, number: number))
+      }
+      return state.effects(of: outcome)
+    }.perform()
+  }
+
+  private func release() {
+    let mustGather = state.withLock { state in
+      state.loader.releaseHeld()
+      return state.mustGather()
+    }
+    if mustGather { gather() }
   }
 
   private func changes(in staging: Staging) -> ChangeSet {
