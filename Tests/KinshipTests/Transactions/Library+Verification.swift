@@ -19,7 +19,7 @@ extension Library {
     try await verifyRest()
   }
 
-  private func isMissing(_ key: Key) -> Bool {
+  func isMissing(_ key: Key) -> Bool {
     cache.state.withLock { state in
       switch key.kind {
       case .author: state.map.isMissing(key.number, as: Author<Int>.self)
