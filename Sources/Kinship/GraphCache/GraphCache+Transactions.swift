@@ -80,11 +80,12 @@ extension GraphCache {
     if changes.isEmpty { return changes }
     let version = state.withLock { $0.map.version }
     if let store {
+      hold(changes)
       do {
         try await store.apply(changes)
-      } catch let error where error is KinshipError || error is CancellationError {
-        throw error
       } catch {
+        release()
+        if error is KinshipError || error is CancellationError { throw error }
         throw KinshipError.commitFailed(cause: error)
       }
     }
@@ -102,7 +103,29 @@ extension GraphCache {
     }
     if isLate { changes = self.changes(in: staging) }
     effects.perform()
+    if store != nil { release() }
     return changes
+  }
+
+  /// Lets nobody load what the store is about to change: what comes half from before and half from
+  /// after would be seen as half of the transaction.
+  private func hold(_ changes: ChangeSet) {
+    state.withLock { state in
+      var outcome = Loader.Outcome()
+      for changed in changes.types {
+        guard let number = schema.number(of: changed.recordType) else { continue }
+        outcome.add(state.loader.hold(changed.ids, number: number))
+      }
+      return state.effects(of: outcome)
+    }.perform()
+  }
+
+  private func release() {
+    let mustGather = state.withLock { state in
+      state.loader.releaseHeld()
+      return state.mustGather()
+    }
+    if mustGather { gather() }
   }
 
   private func changes(in staging: Staging) -> ChangeSet {
@@ -157,10 +180,10 @@ extension GraphCache {
       }
       let records = try await referrers(to: targets, number: edge.number, of: source)
       let lease = lease(records.map(\.ref))
-      let isFresh = state.withLock { state -> Bool in
+      let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         // Without a write since, the answer is as good as memory.
         guard state.map.version == version, let table = state.map.table(source) else {
-          return false
+          return (false, state.effects())
         }
         // What is known not to exist stays so, whatever the store says of it.
         for record in records where state.map.knowledge(of: record.id, as: source).isUnknown {
@@ -169,8 +192,12 @@ extension GraphCache {
         if let number = schema.number(of: source) {
           state.noteChange(.loaded, of: records.lazy.map(\.id), source, number: number)
         }
-        return true
+        // Whoever waits for one of them need not wait for another answer.
+        let outcome = state.loader.settle(
+          records.map(\.id), of: source, number: edge.source)
+        return (true, state.effects(of: outcome))
       }
+      effects.perform()
       if !isFresh { _ = try await load(records.map(\.ref)) }
       let isComplete = state.withLock { state in
         let place = relationship.place

@@ -118,6 +118,9 @@ public actor GraphCache {
         failures.append("removals are reported to nobody, or not reported")
       }
       failures += state.auditObservers()
+      for edge in schema.relationships.joined() {
+        failures += edge.operations.audit(edge.place, state.map)
+      }
       return failures
     }
   }

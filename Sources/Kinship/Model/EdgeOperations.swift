@@ -54,6 +54,8 @@ struct EdgeOperations: Sendable {
   let noteComplete: @Sendable (any Sendable, Place, Staging?, inout IdentityMap) -> Void
   /// How often what is known to be complete was forgotten.
   @usableFromInline let forgettings: @Sendable (Place, inout IdentityMap) -> Int
+  /// What is wrong with the index of who refers to whom.
+  @usableFromInline let audit: @Sendable (Place, borrowing IdentityMap) -> [String]
 
   @inlinable
   init<Source: Record, Value: RelationshipValue>(
@@ -96,11 +98,13 @@ struct EdgeOperations: Sendable {
       let ids = targets as? [Target.ID] ?? []
       for id in ids { index.complete.insert(id) }
       if let staging {
-        let known = staging.complete.take(place.edge) as? Set<Target.ID> ?? []
-        staging.complete.put(known.union(ids), place.edge)
+        let known = edge.complete(place.edge, index, staging)
+        staging.complete.put(
+          StagedCompleteness(ids: known.union(ids), forgettings: index.forgettings), place.edge)
       }
     }
     forgettings = { place, map in edge.index(place.edge, &map).forgettings }
+    audit = { place, map in edge.audit(place.edge, map) }
   }
 }
 

@@ -72,6 +72,13 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     return staged.lists
   }
 
+  /// The targets of which the transaction has found all referrers, unless that was forgotten since.
+  @inlinable
+  func complete(_ edge: EdgeID, _ index: Index, _ staging: Staging) -> Set<Target.ID> {
+    let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID>
+    return known?.forgettings == index.forgettings ? known?.ids ?? [] : []
+  }
+
   // MARK: Deletion
 
   @inlinable
@@ -153,7 +160,7 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     let index = index(place.edge, &map)
     let values = staging.table(place.edge.source, of: Source.self).values.withLock { $0 }
     let staged = stagedLists(place.edge, staging, values)
-    let complete = staging.complete.look(place.edge) as? Set<Target.ID> ?? []
+    let complete = complete(place.edge, index, staging)
     for id in ids {
       var sources = staged.sources(of: id)
       for source in index.lists.sources(of: id) where values.positions[source] == nil {

@@ -132,7 +132,7 @@ extension CacheBesideModel {
 
   // MARK: Steps
 
-  private static func perform(
+  static func perform(
     _ step: TransactionStep, in tx: inout Transaction
   ) throws -> Answer {
     switch step {

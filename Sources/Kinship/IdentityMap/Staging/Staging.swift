@@ -6,7 +6,7 @@ struct Staging: Sendable {
   /// Who refers to whom among what is staged, by relationships for which that was asked.
   @usableFromInline let indexes: StagedIndexes
   /// By relationship, the targets of which all referrers are in memory for as long as the transaction
-  /// takes: sets of the target's ids.
+  /// takes: `StagedCompleteness` of the target's ids.
   @usableFromInline let complete: StagedIndexes
 
   init(_ operations: some Sequence<TableOperations>) {
