@@ -15,7 +15,7 @@ struct TypedChanges<R: Record>: Sendable {
       switch (value.base, value.current) {
       case (.present(let old), .present(let new)):
         // What was only looked at has not changed.
-        if case .properties(let changes) = value.edits, changes.isEmpty { continue }
+        if value.isUntouched { continue }
         updated.append(RecordChange(Ref(value.id), old: old, new: new, properties: value.changes))
       case (.present(let old), .missing): deleted.append(old)
       case (_, .present(let new)): inserted.append(new)
