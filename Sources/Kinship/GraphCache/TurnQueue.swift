@@ -67,10 +67,11 @@ final class TurnQueue: Sendable {
         }
       }
     } onCancel: {
-      let (left, next) = state.withLock { state in
-        guard let left = state.waiting.removeValue(forKey: ticket) else { return (nil, nil) }
-        return (left, state.remove(ticket))
-      } as (CheckedContinuation<Void, any Error>?, CheckedContinuation<Void, any Error>?)
+      let (left, next) =
+        state.withLock { state in
+          guard let left = state.waiting.removeValue(forKey: ticket) else { return (nil, nil) }
+          return (left, state.remove(ticket))
+        } as (CheckedContinuation<Void, any Error>?, CheckedContinuation<Void, any Error>?)
       left?.resume(throwing: CancellationError())
       next?.resume()
     }

@@ -135,10 +135,10 @@ struct Loader {
   }
 
   /// The same for an array of ids whose type is known by number only.
-  mutating func settle(_ ids: any Sendable, number: Int) -> Outcome {
+  mutating func settle(_ ids: @autoclosure () -> any Sendable, number: Int) -> Outcome {
     var outcome = Outcome()
     guard queues[number].requestCount > 0 else { return outcome }
-    for entry in queues[number].take(ids) { settle(entry, &outcome) }
+    for entry in queues[number].take(ids()) { settle(entry, &outcome) }
     return outcome
   }
 

@@ -11,11 +11,12 @@ struct TypedChanges<R: Record>: Sendable {
   /// The net effect of staged values.
   @inlinable
   init(_ staged: borrowing StagedValues<R>) {
+    reserveCapacity(for: staged)
     for value in staged.values {
       switch (value.base, value.current) {
       case (.present(let old), .present(let new)):
         // What was only looked at has not changed.
-        if case .properties(let changes) = value.edits, changes.isEmpty { continue }
+        if value.isUntouched { continue }
         updated.append(UpdatedRecord(Ref(value.id), old: old, new: new, properties: value.changes))
       case (.present(let old), .missing): deleted.append(old)
       case (_, .present(let new)): inserted.append(new)
@@ -25,6 +26,25 @@ struct TypedChanges<R: Record>: Sendable {
       case (_, .missing), (_, .unknown): continue
       }
     }
+  }
+}
+
+extension TypedChanges {
+  /// Makes room once: large arrays that grow cost more than the counting.
+  @inlinable
+  mutating func reserveCapacity(for staged: borrowing StagedValues<R>) {
+    var (insertions, updates, deletions) = (0, 0, 0)
+    for position in staged.values.indices {
+      switch (staged.values[position].base.isPresent, staged.values[position].current.isPresent) {
+      case (true, true): updates &+= 1
+      case (true, false): deletions &+= 1
+      case (false, true): insertions &+= 1
+      case (false, false): continue
+      }
+    }
+    inserted.reserveCapacity(insertions)
+    updated.reserveCapacity(updates)
+    deleted.reserveCapacity(deletions)
   }
 }
 

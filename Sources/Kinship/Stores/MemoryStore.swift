@@ -77,40 +77,48 @@ public final class MemoryStore: BackingStore {
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
     try shelves.withLock { shelves in
-      var changed = shelves
-      for type in changes.recordTypes { try Self.apply(changes, of: type, to: &changed) }
-      shelves = changed
+      for type in changes.recordTypes { try Self.check(changes, of: type, against: shelves) }
+      for type in changes.recordTypes { Self.apply(changes, of: type, to: &shelves) }
     }
   }
 
-  private static func apply<R: Record>(
-    _ changes: ChangeSet, of type: R.Type, to shelves: inout [ObjectIdentifier: any Sendable]
+  private static func check<R: Record>(
+    _ changes: ChangeSet, of type: R.Type, against shelves: [ObjectIdentifier: any Sendable]
   ) throws(KinshipError) {
-    var shelf = shelf(type, in: shelves)
+    let shelf = shelf(type, in: shelves)
     for record in changes.deleted(type) {
-      let stored = shelf.removeValue(forKey: record.id)
+      let stored = shelf[record.id]
       guard let stored, record.isUnchanged(in: stored) else {
         throw .conflict(AnyRef(record.ref), mine: nil, theirs: stored)
       }
     }
     for change in changes.updated(type) {
-      guard var record = shelf[change.ref.id] else {
-        throw .conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
+      let stored = shelf[change.ref.id]
+      guard let stored, change.old?.isUnchanged(in: stored) != false else {
+        throw .conflict(AnyRef(change.ref), mine: change.new, theirs: stored)
       }
-      if let old = change.old, !old.isUnchanged(in: record) {
-        throw .conflict(AnyRef(change.ref), mine: change.new, theirs: record)
-      }
-      if let properties = change.properties {
-        for property in properties { property.apply(to: &record) }
-      } else if let new = change.new {
-        record = new
-      }
-      shelf[change.ref.id] = record
     }
-    for record in changes.inserted(type) {
-      if shelf.updateValue(record, forKey: record.id) != nil { throw .exists(AnyRef(record.ref)) }
+    for record in changes.inserted(type) where shelf[record.id] != nil {
+      throw .exists(AnyRef(record.ref))
     }
-    shelves[ObjectIdentifier(type)] = shelf
+  }
+
+  /// Makes changes that were checked, in place.
+  private static func apply<R: Record>(
+    _ changes: ChangeSet, of type: R.Type, to shelves: inout [ObjectIdentifier: any Sendable]
+  ) {
+    change(type, in: &shelves) { shelf in
+      for record in changes.deleted(type) { shelf[record.id] = nil }
+      for change in changes.updated(type) {
+        if let properties = change.properties {
+          guard let index = shelf.index(forKey: change.ref.id) else { continue }
+          for property in properties { property.apply(to: &shelf.values[index]) }
+        } else if let new = change.new {
+          shelf[change.ref.id] = new
+        }
+      }
+      for record in changes.inserted(type) { shelf[record.id] = record }
+    }
   }
 
   /// Finds the records that refer to others.
@@ -138,16 +146,21 @@ public final class MemoryStore: BackingStore {
     shelves[ObjectIdentifier(type)] as? [R.ID: R] ?? [:]
   }
 
-  /// Changes the records of a type in place.
   private func change<R: Record, Result: Sendable>(
     _ type: R.Type, _ body: (inout [R.ID: R]) -> Result
   ) -> Result {
-    shelves.withLock { shelves in
-      var shelf = Self.shelf(type, in: shelves)
-      // Only one reference may be left, or the first change would copy the shelf.
-      shelves[ObjectIdentifier(type)] = nil
-      defer { shelves[ObjectIdentifier(type)] = shelf }
-      return body(&shelf)
-    }
+    shelves.withLock { Self.change(type, in: &$0, body) }
+  }
+
+  /// Changes the records of a type in place.
+  private static func change<R: Record, Result: Sendable>(
+    _ type: R.Type, in shelves: inout [ObjectIdentifier: any Sendable],
+    _ body: (inout [R.ID: R]) -> Result
+  ) -> Result {
+    var shelf = shelf(type, in: shelves)
+    // Only one reference may be left, or the first change would copy the shelf.
+    shelves[ObjectIdentifier(type)] = nil
+    defer { shelves[ObjectIdentifier(type)] = shelf }
+    return body(&shelf)
   }
 }

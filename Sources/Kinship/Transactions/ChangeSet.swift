@@ -85,7 +85,10 @@ public struct ChangeSet: Sendable {
   }
 
   func changes<R: Record>(of type: R.Type) -> TypedChanges<R>? {
-    types.lazy.compactMap { $0 as? TypedChanges<R> }.first
+    for changes in types {
+      if let changes = changes as? TypedChanges<R> { return changes }
+    }
+    return nil
   }
 }
 

@@ -6,5 +6,5 @@ struct Subcommand: Sendable {
   let question: String
   let cases: [Case]
 
-  static let all = [cache, graph]
+  static let all = [cache, graph, write]
 }

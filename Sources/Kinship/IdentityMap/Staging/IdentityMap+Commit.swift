@@ -12,13 +12,15 @@ extension IdentityMap {
     guard let table = table(type) else { return }
     for position in staged.values.indices {
       if isLate { rebase(&staged.values[position]) }
-      let value = staged.values[position]
-      switch value.current {
+      // Property by property: a copy of the whole would retain all that either record holds.
+      switch staged.values[position].current {
       case .present(let element):
-        if case .properties(let changes) = value.edits, changes.isEmpty { continue }
+        if staged.values[position].isUntouched { continue }
         put(element, in: table)
       case .missing:
-        if case .present = value.base { _ = remove(value.id, in: table) }
+        if case .present = staged.values[position].base {
+          _ = remove(staged.values[position].id, in: table)
+        }
       case .unknown: continue
       }
     }

@@ -10,6 +10,10 @@ enum Knowledge<Element: Sendable>: Sendable {
     if case .present(let element) = self { element } else { nil }
   }
 
+  @inlinable var isPresent: Bool {
+    if case .present = self { true } else { false }
+  }
+
   @inlinable var isUnknown: Bool {
     if case .unknown = self { true } else { false }
   }

@@ -29,6 +29,11 @@ struct StagedValue<Element: Cacheable>: Sendable {
     if case .properties(let changes) = edits { changes } else { nil }
   }
 
+  /// Whether it was only looked at.
+  @inlinable var isUntouched: Bool {
+    if case .properties(let changes) = edits { changes.isEmpty } else { false }
+  }
+
   @inlinable
   mutating func note(_ change: PropertyChange<Element>) {
     guard case .properties(var changes) = edits else { return }

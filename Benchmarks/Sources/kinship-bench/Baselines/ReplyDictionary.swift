@@ -1,0 +1,32 @@
+import Kinship
+
+/// Replies by id, and what a program does by hand when it deletes one.
+struct ReplyDictionary {
+  private(set) var replies: [Int: Reply]
+  /// By the id of the subject: who replies to it.
+  private var repliesTo: [Int: [Int]] = [:]
+
+  init(_ replies: [Reply], isIndexed: Bool) {
+    self.replies = Dictionary(uniqueKeysWithValues: replies.lazy.map { ($0.id, $0) })
+    if isIndexed { makeIndex() }
+  }
+
+  /// Finds out who replies to whom.
+  mutating func makeIndex() {
+    for reply in replies.values {
+      if let subject = reply.subject { repliesTo[subject.id, default: []].append(reply.id) }
+    }
+  }
+
+  /// Takes a reply out, and all that reply to it.
+  mutating func delete(_ root: Int) -> Int {
+    let size = replies.count
+    if let subject = replies[root]?.subject { repliesTo[subject.id]?.removeAll { $0 == root } }
+    var rest = [root]
+    while let id = rest.popLast() {
+      guard replies.removeValue(forKey: id) != nil else { continue }
+      if let below = repliesTo.removeValue(forKey: id) { rest += below }
+    }
+    return size - replies.count
+  }
+}
