@@ -17,6 +17,9 @@ struct CacheState: ~Copyable {
   var observerWaits: [ObserverRegistry.ObserverID: CheckedContinuation<Bool, Never>] = [:]
   var wokenObservers: [CheckedContinuation<Bool, Never>] = []
   var wakeups = 0
+  /// How many pending writes have changed a record.
+  var pendingRefs: [AnyRef: Int] = [:]
+  var pendingWrites = 0
   var leases = 0
   var traversals = 0
   /// Whether a task is about to make batches of what is asked for.

@@ -37,8 +37,13 @@ extension GraphCache {
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    let turn = try await turns.take()
+    var turn = try await turns.take()
     defer { turns.pass(turn) }
+    while !pending.isEmpty {
+      // What is shown already goes to the store first.
+      turns.pass(turn)
+      turn = try await turns.take()
+    }
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
@@ -50,7 +55,7 @@ extension GraphCache {
       var failure: (any Error)?
       do { try body(&transaction) } catch { failure = error }
       if transaction.isMissingAnything {
-        leases += try await fulfil(transaction)
+        leases += try await fulfil(transaction, staging)
         clear(staging)
         continue
       }
@@ -66,16 +71,14 @@ extension GraphCache {
   }
 
   /// Makes the next read of a record go to the store.
-  private func forget(_ ref: AnyRef) {
+  func forget(_ ref: AnyRef) {
     func forget<R: Record>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
     forget(ref.type)
   }
 
   /// Has the store make the changes, and then memory.
   private func commit(_ staging: Staging) async throws -> ChangeSet {
-    for (number, entry) in schema.entries.enumerated() {
-      (entry.type as? any Versioned.Type)?.seal(staging, number)
-    }
+    seal(staging)
     var changes = changes(in: staging)
     if changes.isEmpty { return changes }
     let version = state.withLock { $0.map.version }
@@ -88,6 +91,13 @@ extension GraphCache {
         if error is KinshipError || error is CancellationError { throw error }
         throw KinshipError.commitFailed(cause: error)
       }
+    }
+    if !pending.isEmpty {
+      // What was shown meanwhile comes after this.
+      // The store has made the changes: no cancellation may keep memory from following.
+      await Task(executorPreference: executor) { await self.showAnew(onTopOf: staging) }.value
+      if store != nil { release() }
+      return changes
     }
     let (effects, isLate) = state.withLock { state -> (Effects, Bool) in
       // What was written while the store was at work was said without knowing of the transaction.
@@ -107,9 +117,16 @@ extension GraphCache {
     return changes
   }
 
+  /// Gives records with versions their next.
+  func seal(_ staging: Staging) {
+    for (number, entry) in schema.entries.enumerated() {
+      (entry.type as? any Versioned.Type)?.seal(staging, number)
+    }
+  }
+
   /// Lets nobody load what the store is about to change: what comes half from before and half from
   /// after would be seen as half of the transaction.
-  private func hold(_ changes: ChangeSet) {
+  func hold(_ changes: ChangeSet) {
     state.withLock { state in
       var outcome = Loader.Outcome()
       for changed in changes.types {
@@ -120,7 +137,7 @@ extension GraphCache {
     }.perform()
   }
 
-  private func release() {
+  func release() {
     let mustGather = state.withLock { state in
       state.loader.releaseHeld()
       return state.mustGather()
@@ -128,14 +145,14 @@ extension GraphCache {
     if mustGather { gather() }
   }
 
-  private func changes(in staging: Staging) -> ChangeSet {
+  func changes(in staging: Staging) -> ChangeSet {
     ChangeSet(
       types: schema.entries.enumerated().compactMap { number, entry in
         entry.changes(staging, number)
       })
   }
 
-  private func clear(_ staging: Staging) {
+  func clear(_ staging: Staging) {
     for (number, entry) in schema.entries.enumerated() { entry.operations.clear(staging, number) }
     staging.indexes.removeAll()
   }
@@ -143,8 +160,10 @@ extension GraphCache {
   // MARK: What a transaction needs
 
   /// Loads what a transaction lacked, and keeps it in memory.
-  private func fulfil(_ transaction: consuming Transaction) async throws -> [Lease] {
-    let (needs, referrerNeeds, staging) = transaction.missing
+  func fulfil(
+    _ transaction: consuming Transaction, _ staging: Staging
+  ) async throws -> [Lease] {
+    let (needs, referrerNeeds) = transaction.missing
     var leases: [Lease] = []
     for need in needs { leases.append(try await fulfil(need, of: schema.entries[need.type].type)) }
     state.withLock { state in
@@ -229,7 +248,7 @@ extension GraphCache {
 extension Transaction {
   var isMissingAnything: Bool { !needs.isEmpty || !referrerNeeds.isEmpty }
 
-  var missing: (needs: [Need], referrers: [(edge: EdgeID, need: Need)], staging: Staging) {
-    (needs, referrerNeeds, staging)
+  var missing: (needs: [Need], referrers: [(edge: EdgeID, need: Need)]) {
+    (needs, referrerNeeds)
   }
 }

@@ -146,6 +146,10 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   public func invalidate<R: Record>(_ ref: Ref<R>) {
     guard let number = schema.number(of: R.self) else { return }
+    if !pending.isEmpty, isPending(ref) {
+      laterInvalidations.insert(AnyRef(ref))
+      return
+    }
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
       guard let table = state.map.table(R.self) else { return (state.effects(), false) }
       state.map.invalidate(ref.id, in: table)

@@ -28,6 +28,11 @@ public actor GraphCache {
   nonisolated let executor: (any TaskExecutor)?
   /// One transaction after another.
   nonisolated let turns = TurnQueue()
+  /// What is shown and not yet made by the store, in order.
+  var pending: [PendingEntry] = []
+  var lastPending: UInt64 = 0
+  /// What was invalidated while a write of it was pending: it is invalidated once that is settled.
+  var laterInvalidations: Set<AnyRef> = []
   @usableFromInline nonisolated let state: Lock<CacheState>
 
   /// Makes a cache for record types.

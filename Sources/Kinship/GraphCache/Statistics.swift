@@ -68,6 +68,8 @@ public struct Statistics: Hashable, Sendable {
   public internal(set) var batchesInFlight = 0
   /// Leases that have not ended.
   public internal(set) var leases = 0
+  /// Writes that are shown and that the backing store has not made yet.
+  public internal(set) var pendingWrites = 0
   /// Listeners to removals.
   public internal(set) var listeners = 0
   /// Iterators that observe something.
@@ -128,6 +130,7 @@ extension GraphCache {
       statistics.batchesInFlight = state.loader.flightCount
       statistics.leases = state.leases
       statistics.listeners = state.listeners.count
+      statistics.pendingWrites = state.pendingWrites
       statistics.observers = state.observers.count
       statistics.waitingObservers = state.observerWaits.count
       statistics.wakeups = state.wakeups

@@ -35,6 +35,11 @@ struct TableOperations: Sendable {
   @usableFromInline let element: @Sendable (borrowing IdentityMap, Slot) -> any Cacheable
   @usableFromInline let audit: @Sendable (borrowing IdentityMap) -> TableAudit
   @usableFromInline let makeStagedTable: @Sendable () -> any AnyObject & Sendable
+  /// Makes a staged table of one, with the number of the type, as if that were committed.
+  @usableFromInline
+  let makeAdvancedTable: @Sendable (Staging, Int) -> any AnyObject & Sendable
+  /// Stages what one transaction has staged, of the type with a number, in another.
+  @usableFromInline let overlay: @Sendable (borrowing IdentityMap, Staging, Staging, Int) -> Void
   /// Takes over what a transaction has staged; with the number of the type, and whether anything was
   /// written since.
   @usableFromInline let commit: @Sendable (inout IdentityMap, Staging, Int, Bool) -> Void
@@ -110,6 +115,14 @@ struct TableOperations: Sendable {
     element = { map, slot in map.pages.pointer(to: slot, as: Element.self).pointee }
     audit = { map in map.auditTable(of: Element.self) }
     makeStagedTable = { StagedTable<Element>() }
+    makeAdvancedTable = { staging, number in
+      let values = staging.table(number, of: Element.self).values.withLock { $0.advanced() }
+      return StagedTable<Element>(values)
+    }
+    overlay = { map, upper, lower, number in
+      let values = upper.table(number, of: Element.self).values.withLock { $0 }
+      lower.table(number, of: Element.self).values.withLock { $0.overlay(values, map) }
+    }
     commit = { map, staging, number, isLate in
       let table = staging.table(number, of: Element.self)
       table.values.withLock { map.commit(&$0, as: Element.self, isLate: isLate) }

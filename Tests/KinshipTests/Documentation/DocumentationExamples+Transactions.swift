@@ -49,6 +49,18 @@ extension DocumentationExamples {
     #expect(try await cache.resolve(Ref<Person>(7)).name == "Ernst Jr.")
   }
 
+  @Test func optimisticWrites() async throws {
+    let cache = try Self.cache()
+    let ref: Ref<Person> = 42
+    func show(_ name: String?) { #expect(name == "Bertie") }
+
+    let pending = try await cache.writeOptimistically { tx in
+      try tx.update(ref, \.name, to: "Bertie")
+    }
+    show(cache.peek(ref)?.name)
+    try await pending.outcome()
+  }
+
   @Test func undoStack() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42

@@ -37,6 +37,26 @@ struct StagedValues<Element: Cacheable>: Sendable {
     log = []
   }
 
+  /// Takes what was staged for committed, for another transaction to begin with.
+  @inlinable
+  func advanced() -> StagedValues {
+    var next = self
+    for position in next.values.indices { next.values[position].advance() }
+    return next
+  }
+
+  /// Stages what another transaction has staged on top of this.
+  @inlinable
+  mutating func overlay(_ other: StagedValues, _ map: borrowing IdentityMap) {
+    for value in other.values {
+      if case .properties(let changes) = value.edits {
+        if !changes.isEmpty { _ = set(changes, of: value.id, map) }
+      } else {
+        set(value.current, for: value.id, map)
+      }
+    }
+  }
+
   /// The position of an id among the changed values; it is added if it is not there.
   @inlinable
   mutating func stage(_ id: Element.ID, _ map: borrowing IdentityMap) -> Int {
@@ -86,6 +106,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// Sets properties of a value that is there; of one that is unknown, notes that they will be set.
   ///
   /// - Returns: Whether the value is, or may be, there.
+  @inlinable
   mutating func set(
     _ changes: [PropertyChange<Element>], of id: Element.ID, _ map: borrowing IdentityMap
   ) -> Bool {

@@ -15,6 +15,16 @@ struct Staging: Sendable {
     complete = StagedIndexes()
   }
 
+  /// What another transaction sees that begins where one has ended.
+  init(after other: Staging, _ operations: some Sequence<TableOperations>) {
+    tables = ContiguousArray(
+      operations.enumerated().map { number, operations in
+        operations.makeAdvancedTable(other, number)
+      })
+    indexes = StagedIndexes()
+    complete = StagedIndexes()
+  }
+
   /// The staged values of a type that the map knows.
   @inlinable
   func table<Element: Cacheable>(
