@@ -2,7 +2,7 @@ extension IdentityMap {
   /// Takes over what a transaction has staged of one type.
   ///
   /// What was written since the transaction came to a value is kept, as far as the transaction only
-  /// set properties: they are set in the newer value.
+  /// set properties: they are set in the newer value. What was forgotten since stays so.
   ///
   /// - Complexity: O(*n*) in the staged values, on average.
   @inlinable
@@ -16,7 +16,12 @@ extension IdentityMap {
       switch value.current {
       case .present(let element):
         if case .properties(let changes) = value.edits, changes.isEmpty { continue }
-        put(element, in: table)
+        if isLate, case .present = value.base, knowledge(of: value.id, as: type).isUnknown {
+          // It was forgotten since, perhaps because the store has changed it otherwise.
+          invalidate(value.id, in: table)
+        } else {
+          put(element, in: table)
+        }
       case .missing:
         if case .present = value.base { _ = remove(value.id, in: table) }
       case .unknown: continue
