@@ -126,11 +126,8 @@ extension GraphCache {
   private func fulfil(_ transaction: consuming Transaction) async throws -> [Lease] {
     let (needs, referrerNeeds, staging) = transaction.missing
     var leases: [Lease] = []
-    for need in needs { leases.append(try await fulfil(need, of: schema.entries[need.type].type)) }
-    state.withLock { state in
-      for need in needs {
-        schema.entries[need.type].operations.noteAbsent(state.map, staging, need.ids)
-      }
+    for need in needs {
+      leases.append(try await fulfil(need, staging, of: schema.entries[need.type].type))
     }
     for (edge, need) in referrerNeeds {
       leases.append(
@@ -141,10 +138,17 @@ extension GraphCache {
     return leases
   }
 
-  private func fulfil<R: Record>(_ need: Need, of type: R.Type) async throws -> Lease {
+  private func fulfil<R: Record>(
+    _ need: Need, _ staging: Staging, of type: R.Type
+  ) async throws -> Lease {
     let refs = (need.ids as? [R.ID] ?? []).map { Ref<R>($0) }
     let lease = lease(refs)
-    _ = try await load(refs)
+    let records = try await load(refs)
+    // Not what is absent by now: it may have come, and have been invalidated since.
+    let absent = zip(refs, records).filter { $1 == nil }.map(\.0.id)
+    state.withLock { state in
+      schema.entries[need.type].operations.noteAbsent(state.map, staging, absent)
+    }
     return lease
   }
 

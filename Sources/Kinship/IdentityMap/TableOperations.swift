@@ -40,7 +40,7 @@ struct TableOperations: Sendable {
   @usableFromInline let commit: @Sendable (inout IdentityMap, Staging, Int, Bool) -> Void
   /// Drops what a transaction has staged of the type with a number.
   @usableFromInline let clear: @Sendable (Staging, Int) -> Void
-  /// Notes which of an array of ids turned out not to exist.
+  /// Notes that an array of ids turned out not to exist.
   @usableFromInline
   let noteAbsent: @Sendable (borrowing IdentityMap, Staging, any Sendable) -> Void
   /// Stages the deletion of `OrderedIDs`.
@@ -119,9 +119,7 @@ struct TableOperations: Sendable {
     }
     noteAbsent = { map, staging, ids in
       staging.table(of: Element.self, in: map)?.values.withLock { values in
-        for id in ids as? [Element.ID] ?? [] where !map.contains(id, as: Element.self) {
-          values.absent.insert(id)
-        }
+        values.absent.formUnion(ids as? [Element.ID] ?? [])
       }
     }
     stageDeletes = { map, staging, ids in
