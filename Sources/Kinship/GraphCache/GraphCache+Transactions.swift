@@ -126,8 +126,12 @@ extension GraphCache {
   private func fulfil(_ transaction: consuming Transaction) async throws -> [Lease] {
     let (needs, referrerNeeds, staging) = transaction.missing
     var leases: [Lease] = []
-    for need in needs {
-      leases.append(try await fulfil(need, staging, of: schema.entries[need.type].type))
+    for (number, entry) in schema.entries.enumerated() {
+      // All of a type in one batch.
+      let lists = needs.filter { $0.type == number }.map(\.ids)
+      if lists.isEmpty { continue }
+      let need = Need(type: number, ids: entry.operations.distinct(lists).0)
+      leases.append(try await fulfil(need, staging, of: entry.type))
     }
     for (edge, need) in referrerNeeds {
       leases.append(
