@@ -44,6 +44,7 @@ extension GraphCache {
       var transaction = Transaction(self, staging, updatesBlindly: updatesBlindly)
       var failure: (any Error)?
       do { try body(&transaction) } catch { failure = error }
+      if failure == nil { needSources(&transaction, staging) }
       if transaction.isMissingAnything {
         leases += try await fulfil(transaction)
         clear(staging)
@@ -113,6 +114,15 @@ extension GraphCache {
       types: schema.entries.enumerated().compactMap { number, entry in
         entry.changes(staging, number)
       })
+  }
+
+  /// A record whose refs may have been set must be known: else nobody would know who refers to whom.
+  private func needSources(_ transaction: inout Transaction, _ staging: Staging) {
+    for (number, entry) in schema.entries.enumerated() where !schema.relationships[number].isEmpty {
+      let offsets = schema.relationships[number].map(\.offset)
+      guard let ids = entry.operations.setUnseen(staging, number, offsets) else { continue }
+      transaction.needs.append(Need(type: number, ids: ids))
+    }
   }
 
   private func clear(_ staging: Staging) {

@@ -43,6 +43,9 @@ struct TableOperations: Sendable {
   /// Notes that an array of ids turned out not to exist.
   @usableFromInline
   let noteAbsent: @Sendable (borrowing IdentityMap, Staging, any Sendable) -> Void
+  /// The ids of values of the type with a number of which properties were set unseen that may hold what
+  /// lies at some offsets; nothing for none.
+  @usableFromInline let setUnseen: @Sendable (Staging, Int, [Int]) -> (any Sendable)?
   /// Stages the deletion of `OrderedIDs`.
   @usableFromInline
   let stageDeletes: @Sendable (borrowing IdentityMap, Staging, any Sendable) -> Void
@@ -120,6 +123,12 @@ struct TableOperations: Sendable {
     noteAbsent = { map, staging, ids in
       staging.table(of: Element.self, in: map)?.values.withLock { values in
         values.absent.formUnion(ids as? [Element.ID] ?? [])
+      }
+    }
+    setUnseen = { staging, number, offsets in
+      staging.table(number, of: Element.self).values.withLock { values in
+        let ids = values.setUnseen(offsets)
+        return ids.isEmpty ? nil : ids
       }
     }
     stageDeletes = { map, staging, ids in
