@@ -54,6 +54,7 @@ extension GraphCache {
       var transaction = Transaction(self, staging, updatesBlindly: updatesBlindly)
       var failure: (any Error)?
       do { try body(&transaction) } catch { failure = error }
+      if failure == nil { needSources(&transaction, staging) }
       if transaction.isMissingAnything {
         leases += try await fulfil(transaction, staging)
         clear(staging)
@@ -152,6 +153,15 @@ extension GraphCache {
       })
   }
 
+  /// A record whose refs may have been set must be known: else nobody would know who refers to whom.
+  private func needSources(_ transaction: inout Transaction, _ staging: Staging) {
+    for (number, entry) in schema.entries.enumerated() where !schema.relationships[number].isEmpty {
+      let offsets = schema.relationships[number].map(\.offset)
+      guard let ids = entry.operations.setUnseen(staging, number, offsets) else { continue }
+      transaction.needs.append(Need(type: number, ids: ids))
+    }
+  }
+
   func clear(_ staging: Staging) {
     for (number, entry) in schema.entries.enumerated() { entry.operations.clear(staging, number) }
     staging.indexes.removeAll()
@@ -165,11 +175,12 @@ extension GraphCache {
   ) async throws -> [Lease] {
     let (needs, referrerNeeds) = transaction.missing
     var leases: [Lease] = []
-    for need in needs { leases.append(try await fulfil(need, of: schema.entries[need.type].type)) }
-    state.withLock { state in
-      for need in needs {
-        schema.entries[need.type].operations.noteAbsent(state.map, staging, need.ids)
-      }
+    for (number, entry) in schema.entries.enumerated() {
+      // All of a type in one batch.
+      let lists = needs.filter { $0.type == number }.map(\.ids)
+      if lists.isEmpty { continue }
+      let need = Need(type: number, ids: entry.operations.distinct(lists).0)
+      leases.append(try await fulfil(need, staging, of: entry.type))
     }
     for (edge, need) in referrerNeeds {
       leases.append(
@@ -180,10 +191,17 @@ extension GraphCache {
     return leases
   }
 
-  private func fulfil<R: Record>(_ need: Need, of type: R.Type) async throws -> Lease {
+  private func fulfil<R: Record>(
+    _ need: Need, _ staging: Staging, of type: R.Type
+  ) async throws -> Lease {
     let refs = (need.ids as? [R.ID] ?? []).map { Ref<R>($0) }
     let lease = lease(refs)
-    _ = try await load(refs)
+    let records = try await load(refs)
+    // Not what is absent by now: it may have come, and have been invalidated since.
+    let absent = zip(refs, records).filter { $1 == nil }.map(\.0.id)
+    state.withLock { state in
+      schema.entries[need.type].operations.noteAbsent(state.map, staging, absent)
+    }
     return lease
   }
 

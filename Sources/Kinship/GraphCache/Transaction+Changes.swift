@@ -42,7 +42,8 @@ extension Transaction {
   /// Sets one property of a record.
   ///
   /// A record that is not in memory need not be loaded for it: the backing store is told to set the
-  /// property. Only a property that is one of the relationships is loaded first.
+  /// property. Only if the property may hold refs of the relationships, as one that is computed may, the
+  /// record is loaded first.
   ///
   /// - Parameters:
   ///   - ref: The ref that names the record.

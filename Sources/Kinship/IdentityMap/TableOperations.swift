@@ -45,9 +45,12 @@ struct TableOperations: Sendable {
   @usableFromInline let commit: @Sendable (inout IdentityMap, Staging, Int, Bool) -> Void
   /// Drops what a transaction has staged of the type with a number.
   @usableFromInline let clear: @Sendable (Staging, Int) -> Void
-  /// Notes which of an array of ids turned out not to exist.
+  /// Notes that an array of ids turned out not to exist.
   @usableFromInline
   let noteAbsent: @Sendable (borrowing IdentityMap, Staging, any Sendable) -> Void
+  /// The ids of values of the type with a number of which properties were set unseen that may hold what
+  /// lies at some offsets; nothing for none.
+  @usableFromInline let setUnseen: @Sendable (Staging, Int, [Int]) -> (any Sendable)?
   /// Stages the deletion of `OrderedIDs`.
   @usableFromInline
   let stageDeletes: @Sendable (borrowing IdentityMap, Staging, any Sendable) -> Void
@@ -132,9 +135,13 @@ struct TableOperations: Sendable {
     }
     noteAbsent = { map, staging, ids in
       staging.table(of: Element.self, in: map)?.values.withLock { values in
-        for id in ids as? [Element.ID] ?? [] where !map.contains(id, as: Element.self) {
-          values.absent.insert(id)
-        }
+        values.absent.formUnion(ids as? [Element.ID] ?? [])
+      }
+    }
+    setUnseen = { staging, number, offsets in
+      staging.table(number, of: Element.self).values.withLock { values in
+        let ids = values.setUnseen(offsets)
+        return ids.isEmpty ? nil : ids
       }
     }
     stageDeletes = { map, staging, ids in

@@ -158,7 +158,7 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
     answer.loaded = wanted.count
     map.operations[type].admit(&map, wanted)
     for id in ids where missing.contains(id) && takeWaiters(of: id, in: batch, &answer) {
-      map.table(R.self)?.pointee.missing.insert(id)
+      map.table(R.self)?.pointee.noteMissing(id)
       answer.missing += 1
     }
     return answer

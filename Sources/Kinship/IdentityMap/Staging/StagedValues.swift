@@ -123,6 +123,17 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return true
   }
 
+  /// The ids of values that were not read, but of which properties were set that may hold what lies at
+  /// some offsets.
+  @inlinable
+  func setUnseen(_ offsets: [Int]) -> [Element.ID] {
+    values.compactMap { value in
+      guard value.current.isUnknown, let changes = value.changes else { return nil }
+      return changes.contains { change in offsets.contains { change.property.mayChange($0) } }
+        ? value.id : nil
+    }
+  }
+
   @inlinable
   mutating func property<Value: Sendable>(
     _ path: any WritableKeyPath<Element, Value> & Sendable
