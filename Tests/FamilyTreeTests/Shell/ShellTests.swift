@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import family_tree
@@ -89,13 +90,47 @@ import Testing
         changes  Ann Lee @I1@: loses father
         changes  family @F1@: loses husband
         changes  family @F2@: loses children
+        changed  Ann Lee @I1@: father @I2@ → none
+        changed  family @F1@: husband @I2@ → none
+        changed  family @F2@: without child @I2@
         deleted  John Lee @I2@
+        deleted  1 event
+        Ann Lee (1902–1980) @I1@
+          born          2 Feb 1902, Leeds, England
+          died          1980
+          mother        Mary Lee @I3@
+        added    John Lee @I2@
+        added    1 event
+        changed  Ann Lee @I1@: father none → @I2@
+        changed  family @F1@: husband none → @I2@
+        changed  family @F2@: with child @I2@
+        nothing has changed
+
         """)
   }
 
   @Test func aFamilyGoesWithItsLastMember() async throws {
     #expect(
-      try await answers("add-child I1 Tom\ndelete I7\npreview I1\ndelete I1\nundo") == "")
+      try await answers("add-child I1 Tom\ndelete I7\npreview I1\ndelete I1\nundo") == """
+        added    Tom @I7@
+        added    family @F5@
+        changed  Ann Lee @I1@: with family @F5@
+        changed  family @F5@: without child @I7@
+        deleted  Tom @I7@
+        deletes  Ann Lee @I1@
+        deletes  family @F5@
+        deletes  2 events
+        changes  family @F1@: loses children
+        changed  family @F1@: without child @I1@
+        deleted  Ann Lee @I1@
+        deleted  family @F5@
+        deleted  2 events
+        added    Ann Lee @I1@
+        added    family @F5@
+        added    2 events
+        changed  family @F1@: with child @I1@
+
+        """)
   }
 
   @Test func aFamilyWithChildrenStays() async throws {
@@ -156,6 +191,25 @@ import Testing
     let (status, console) = await shell([RoyalFile.path, "--capacity", "100"], commands)
     #expect(status == .success)
     #expect(console.complaints == [])
-    #expect(console.output == "")
+    let preview = console.output.components(separatedBy: "changed")[0]
+    #expect(
+      preview == """
+        deletes  Victoria Hanover @I1@
+        deletes  4 events
+        changes  Victoria Adelaide Mary @I3@: loses mother
+        changes  Edward VII Wettin @I4@: loses mother
+        changes  Alice Maud Mary @I5@: loses mother
+        changes  Alfred Ernest Albert @I6@: loses mother
+        changes  Helena Augusta Victoria @I7@: loses mother
+        changes  Louise Caroline Alberta @I8@: loses mother
+        changes  Arthur William Patrick @I9@: loses mother
+        changes  Leopold George Duncan @I10@: loses mother
+        changes  Beatrice Mary Victoria @I11@: loses mother
+        changes  family @F1@: loses wife
+        changes  family @F42@: loses children
+
+        """)
+    #expect(console.output.contains("\nnothing has changed\nVictoria Hanover (1819–1901) @I1@\n"))
+    #expect(console.output.contains("\n  child         Beatrice Mary Victoria (1857–1944) @I11@\n"))
   }
 }
