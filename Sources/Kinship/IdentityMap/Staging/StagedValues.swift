@@ -86,6 +86,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// Sets properties of a value that is there; of one that is unknown, notes that they will be set.
   ///
   /// - Returns: Whether the value is, or may be, there.
+  @inlinable
   mutating func set(
     _ changes: [PropertyChange<Element>], of id: Element.ID, _ map: borrowing IdentityMap
   ) -> Bool {
@@ -94,6 +95,8 @@ struct StagedValues<Element: Cacheable>: Sendable {
     case .missing: return false
     case .unknown: break
     case .present(var element):
+      // Only one reference may be left, or what the element holds would be copied.
+      values[position].current = .unknown
       for change in changes { change.apply(to: &element) }
       values[position].current = .present(element)
     }
