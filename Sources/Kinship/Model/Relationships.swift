@@ -8,6 +8,16 @@ public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral
   /// What a transaction has changed of the type with a number; nothing for nothing.
   @usableFromInline let changes: @Sendable (Staging, Int) -> (any ErasedChanges)?
 
+  /// Makes changes of the type with a number in what a transaction has staged.
+  @usableFromInline let apply: Apply
+  /// The changes that take changes of the type back.
+  @usableFromInline
+  let invert: @Sendable (any ErasedChanges) throws(KinshipError) -> any ErasedChanges
+
+  @usableFromInline typealias Apply =
+    @Sendable (any ErasedChanges, Staging, Int, borrowing IdentityMap) throws(KinshipError) ->
+    UnknownRecords?
+
   /// Creates the list of edges.
   ///
   /// - Parameter elements: The relationships, each property at most once.
@@ -21,6 +31,16 @@ public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral
         let changes = TypedChanges<Source>(values)
         return changes.isEmpty ? nil : changes
       }
+    }
+    apply = { changes, staging, number, map throws(KinshipError) in
+      guard let changes = changes as? TypedChanges<Source> else { return nil }
+      return try staging.table(number, of: Source.self).values.withLock {
+        values throws(KinshipError) in
+        try changes.apply(to: &values, map)
+      }
+    }
+    invert = { changes throws(KinshipError) in
+      try (changes as? TypedChanges<Source>)?.inverse() ?? changes
     }
   }
 }

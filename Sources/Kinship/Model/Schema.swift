@@ -10,6 +10,9 @@ public struct Schema: Sendable {
     let name: String
     let operations: TableOperations
     let changes: @Sendable (Staging, Int) -> (any ErasedChanges)?
+    let apply:
+      @Sendable (any ErasedChanges, Staging, Int, borrowing IdentityMap) throws(KinshipError) ->
+        UnknownRecords?
   }
 
   /// A relationship whose source is known by number.
@@ -133,7 +136,7 @@ public struct Schema: Sendable {
     let relationships = R.relationships
     return Entry(
       type: type, name: R.recordName, operations: relationships.operations,
-      changes: relationships.changes)
+      changes: relationships.changes, apply: relationships.apply)
   }
 
   private static func edges<R: Record>(

@@ -97,9 +97,16 @@ extension TypedChanges: ErasedChanges {
 
   @usableFromInline
   func inverted() throws(KinshipError) -> any ErasedChanges {
+    // By way of code that was specialised for the type.
+    try R.relationships.invert(self)
+  }
+
+  @inlinable
+  func inverse() throws(KinshipError) -> TypedChanges {
     var inverted = TypedChanges()
     inverted.inserted = deleted.reversed()
     inverted.deleted = inserted.reversed()
+    inverted.updated.reserveCapacity(updated.count)
     for change in updated.reversed() {
       guard let back = change.inverted else { throw .notInvertible(AnyRef(change.ref)) }
       inverted.updated.append(back)

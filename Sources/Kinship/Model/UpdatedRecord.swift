@@ -22,6 +22,7 @@ public struct UpdatedRecord<R: Record>: Sendable {
   public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map(\.keyPath) }
 
   /// The change that takes this one back, if it is known what the record was.
+  @inlinable
   var inverted: UpdatedRecord? {
     guard let old else { return nil }
     return UpdatedRecord(

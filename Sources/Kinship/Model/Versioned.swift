@@ -33,11 +33,18 @@ extension Versioned {
     }
   }
 
+  fileprivate static var ownVersionKeyPath: AnyKeyPath { \Self.version }
+
   /// Whether a record of the store is the version that a change is based on.
   func isVersion(of other: any Record) -> Bool { (other as? Self)?.version == version }
 }
 
 extension Record {
+  /// The property that holds the version, if there is one.
+  @usableFromInline static var versionKeyPath: AnyKeyPath? {
+    (Self.self as? any Versioned.Type)?.ownVersionKeyPath
+  }
+
   /// Whether a record of the store may be what a change is based on: it is, unless versions tell
   /// otherwise.
   ///

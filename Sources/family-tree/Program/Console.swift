@@ -11,6 +11,9 @@ protocol Console: Sendable {
   /// Writes a line to standard error.
   func complain(_ line: String)
 
+  /// Asks for a line, where somebody is there to type it.
+  func prompt(_ text: String)
+
   /// Shows how far long work has come, where somebody is watching; nil takes it away again.
   func show(progress: String?)
 }

@@ -1,7 +1,7 @@
 /// What the program tells its caller, after `sysexits.h`.
 enum ExitStatus: Int32 {
   case success = 0
-  /// Nobody is called so.
+  /// Nobody is called so, or a command of the shell cannot be carried out.
   case notFound = 1
   /// The arguments are wrong.
   case usage = 64

@@ -17,6 +17,11 @@ let helpText = """
     --svg FILE         write the pedigree as a chart
     --dot FILE         write the pedigree for Graphviz
 
+  EDITING
+    --shell            read commands from standard input, one a line: show, find,
+                       rename, add-child, preview, delete, undo, redo, changes, help,
+                       quit. `help` tells what they do. The file itself stays as it is
+
   COST
     --capacity N       keep at most N records in memory
     --stats            what it cost: store calls, loads, hits, evictions
@@ -24,12 +29,16 @@ let helpText = """
   EXIT STATUS
     0 success, 1 nobody found, 64 wrong arguments, 65 not GEDCOM, 66 unreadable file,
     73 a file and 74 the output could not be written. Warnings about the file go to
-    standard error as file:line: warning: message.
+    standard error as file:line: warning: message. A mistake in a command does not end
+    the shell; if the commands come from a pipe or a file, the status is that of the
+    first mistake: 64 for a command that cannot be understood, 1 for one that cannot be
+    carried out.
 
   EXAMPLES
     family-tree --descendants 3
     family-tree royal92.ged --find victoria
     family-tree royal92.ged --person I609 --ancestors 5 --svg alexia.svg
     family-tree royal92.ged --summary --capacity 500 --stats
+    echo 'preview I1' | family-tree royal92.ged --shell
 
   """

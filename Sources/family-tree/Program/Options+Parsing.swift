@@ -43,6 +43,7 @@ extension Options {
     case "--help", "-h": help = true
     case "--summary": summary = true
     case "--stats": stats = true
+    case "--shell": shell = true
     case "--person": person = try value("an xref or a name")
     case "--find": find = try value("a name")
     case "--svg": svg = try value("a file to write to")
@@ -73,7 +74,7 @@ extension Options {
   private static func unknown(_ name: String) -> Failure {
     let known = [
       "--help", "--summary", "--stats", "--person", "--find", "--svg", "--dot", "--ancestors",
-      "--descendants", "--capacity",
+      "--descendants", "--capacity", "--shell",
     ]
     let near = known.first { $0.hasPrefix(name) && name.count > 3 || name.hasPrefix($0) }
     return misuse(

@@ -10,12 +10,14 @@ struct Options: Equatable {
   var capacity = Int.max
   var summary = false
   var stats = false
+  /// Whether to read commands from standard input.
+  var shell = false
   var help = false
 
   /// Whether a person is to be shown in the terminal: yes, unless something else is asked for.
   var showsPerson: Bool {
     ancestors != nil || descendants != nil || person != nil && !summary
-      || !summary && find == nil && svg == nil && dot == nil
+      || !summary && !shell && find == nil && svg == nil && dot == nil
   }
 
   /// How many generations of ancestors to show or to chart, if none are asked for.

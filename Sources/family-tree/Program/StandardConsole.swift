@@ -32,6 +32,11 @@ struct StandardConsole: Console {
     _ = FileAccess.writeAll(line + "\n", to: STDERR_FILENO)
   }
 
+  func prompt(_ text: String) {
+    // Not to standard output, which may be a file.
+    _ = FileAccess.writeAll(text, to: STDERR_FILENO)
+  }
+
   func show(progress: String?) {
     guard watchesProgress else { return }
     _ = FileAccess.writeAll("\r\u{1B}[K\(progress ?? "")", to: STDERR_FILENO)

@@ -3,8 +3,8 @@ import Kinship
 /// A genealogy in a store, and the cache through which all questions are asked of it.
 struct Archive: Sendable {
   let cache: GraphCache
-  /// Everybody, in the order of the file.
-  let persons: [Ref<Person>]
+  /// Everybody, in the order of the file; who was deleted since is in it and is passed over.
+  private(set) var persons: [Ref<Person>]
   let size: Size
 
   /// How many records of each type there are.
@@ -27,6 +27,14 @@ struct Archive: Sendable {
     size = Size(
       persons: genealogy.persons.count, families: genealogy.families.count,
       events: genealogy.events.count, places: genealogy.places.count)
+  }
+
+  /// Adds those whom changes have added to the end of the list of everybody.
+  mutating func note(_ changes: ChangeSet) {
+    let added = changes.inserted(Person.self).map(\.ref)
+    if added.isEmpty { return }
+    let known = Set(persons)
+    persons += added.filter { !known.contains($0) }
   }
 
   /// A person with parents, families, children and what happened to them.
@@ -71,8 +79,8 @@ struct Archive: Sendable {
     var everybody: [Person] = []
     for start in stride(from: 0, to: persons.count, by: batch) {
       let refs = Array(persons[start..<min(start + batch, persons.count)])
-      everybody += try await cache.resolve(refs)
-      progress(Double(everybody.count) / Double(persons.count))
+      everybody += try await cache.find(refs).compactMap(\.self)
+      progress(Double(start + refs.count) / Double(persons.count))
     }
     return everybody
   }

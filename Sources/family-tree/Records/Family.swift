@@ -11,7 +11,14 @@ struct Family: Record, Codable, Hashable {
 
   var partners: [Ref<Person>] { [husband, wife].compactMap(\.self) }
 
+  var members: [Ref<Person>] { partners + children }
+
+  /// A family with children cannot be deleted, for their parents are told by it.
+  ///
+  /// What happened to a family goes with it; its members stay and lose the ref.
+  /// No rule says that a family goes with its last member: `Deletion` sees to that.
   static let relationships: Relationships<Family> = [
-    .toOne(\.husband), .toOne(\.wife), .toMany(\.children), .toMany(\.events),
+    .toOne(\.husband), .toOne(\.wife), .toMany(\.children, onDelete: .deny),
+    .toMany(\.events, onDelete: .cascade),
   ]
 }

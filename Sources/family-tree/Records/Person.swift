@@ -21,8 +21,9 @@ struct Person: Record, Codable, Hashable {
 
   var parents: [Ref<Person>] { [father, mother].compactMap(\.self) }
 
+  /// What happened to a person goes with the person; relatives and families stay and lose the ref.
   static let relationships: Relationships<Person> = [
     .toOne(\.father), .toOne(\.mother), .toOne(\.familyOfBirth), .toMany(\.furtherFamilies),
-    .toMany(\.families), .toMany(\.events),
+    .toMany(\.families), .toMany(\.events, onDelete: .cascade),
   ]
 }

@@ -7,6 +7,7 @@ import Testing
     let options = try Options([
       "a.ged", "--person", "I1", "--ancestors=3", "--descendants", "all", "--find", "Ann Lee",
       "--svg", "a.svg", "--dot=b.dot", "--capacity", "10", "--summary", "--stats",
+      "--shell",
     ])
     #expect(options.file == "a.ged")
     #expect(options.person == "I1")
@@ -16,7 +17,7 @@ import Testing
     #expect(options.svg == "a.svg")
     #expect(options.dot == "b.dot")
     #expect(options.capacity == 10)
-    #expect(options.summary && options.stats)
+    #expect(options.summary && options.stats && options.shell)
     #expect(!options.help)
   }
 
@@ -53,7 +54,7 @@ import Testing
     ([], true), (["--stats"], true), (["--person", "I1", "--svg", "a.svg"], true),
     (["--summary", "--ancestors", "2"], true), (["--summary"], false),
     (["--summary", "--person", "I1"], false), (["--find", "x"], false),
-    (["--svg", "a.svg"], false),
+    (["--svg", "a.svg"], false), (["--shell"], false), (["--shell", "--person", "I1"], true),
   ])
   func aPersonIsShownUnlessSomethingElseIsAskedFor(arguments: [String], isShown: Bool) throws {
     let options = try Options(arguments)

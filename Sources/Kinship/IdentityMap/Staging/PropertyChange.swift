@@ -21,9 +21,11 @@ public struct PropertyChange<R>: Sendable {
   /// Sets the property of a record.
   ///
   /// - Parameter record: The record to change.
+  @inlinable
   public func apply(to record: inout R) { property.set(&record, value) }
 
   /// The same property with the value that it has in another record.
+  @inlinable
   func taken(from record: R) -> PropertyChange {
     PropertyChange(property, to: property.value(record))
   }

@@ -115,6 +115,8 @@ struct StagedValues<Element: Cacheable>: Sendable {
     case .missing: return false
     case .unknown: break
     case .present(var element):
+      // Only one reference may be left, or what the element holds would be copied.
+      values[position].current = .unknown
       for change in changes { change.apply(to: &element) }
       values[position].current = .present(element)
     }

@@ -1,0 +1,83 @@
+extension TypedChanges {
+  /// Makes the changes in what a transaction has staged.
+  ///
+  /// - Returns: The records that must be known before it can be done; nil if it is done.
+  /// - Throws: `KinshipError.conflict` if a record is not what the changes are based on, and `.missing`
+  ///   if properties are to be set of one that does not exist. Some changes may have been made then.
+  /// - Complexity: O(*n*) in the changes, on average.
+  @inlinable
+  func apply(
+    to staged: inout StagedValues<R>, _ map: borrowing IdentityMap
+  ) throws(KinshipError) -> UnknownRecords? {
+    var unknown: [R.ID] = []
+    // A transaction gives the version itself.
+    let version = R.versionKeyPath
+    for record in deleted {
+      switch staged.read(record.id, map) {
+      case .unknown: unknown.append(record.id)
+      case .missing: throw .conflict(AnyRef(record.ref), mine: nil, theirs: nil)
+      case .present(let theirs):
+        if !Values.mayBeEqual(theirs, record) {
+          throw .conflict(AnyRef(record.ref), mine: nil, theirs: theirs)
+        }
+        staged.set(.missing, for: record.id, map)
+      }
+    }
+    for change in updated {
+      if change.old == nil, let properties = change.properties {
+        if !staged.set(properties, of: change.ref.id, map) { throw .missing(AnyRef(change.ref)) }
+        continue
+      }
+      switch staged.read(change.ref.id, map) {
+      case .unknown: unknown.append(change.ref.id)
+      case .missing: throw .conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
+      case .present(let theirs):
+        let properties = change.properties?.filter { $0.keyPath != version }
+        if !change.isBased(on: theirs, in: properties) {
+          throw .conflict(AnyRef(change.ref), mine: change.new, theirs: theirs)
+        }
+        if let properties {
+          _ = staged.set(properties, of: change.ref.id, map)
+        } else if let new = change.new {
+          staged.set(.present(new), for: change.ref.id, map)
+        }
+      }
+    }
+    for record in inserted {
+      switch staged.read(record.id, map) {
+      case .unknown: unknown.append(record.id)
+      case .missing: staged.set(.present(record), for: record.id, map)
+      case .present(let theirs):
+        throw .conflict(AnyRef(record.ref), mine: record, theirs: theirs)
+      }
+    }
+    return unknown.first.map { UnknownRecords(first: AnyRef(Ref<R>($0)), ids: unknown) }
+  }
+}
+
+/// Records of one type of which memory does not know whether they exist.
+@usableFromInline
+struct UnknownRecords: Sendable {
+  @usableFromInline let first: AnyRef
+  /// An array of the type's ids.
+  @usableFromInline let ids: any Sendable
+
+  @inlinable
+  init(first: AnyRef, ids: any Sendable) {
+    self.first = first
+    self.ids = ids
+  }
+}
+
+extension UpdatedRecord {
+  /// Whether a record is what was changed, as far as it matters and can be told: in the properties that
+  /// were set, or in all.
+  @inlinable
+  func isBased(on record: R, in properties: [PropertyChange<R>]?) -> Bool {
+    guard let old else { return true }
+    guard let properties else { return Values.mayBeEqual(record, old) }
+    return properties.allSatisfy {
+      Values.mayBeEqual($0.property.value(record), $0.property.value(old))
+    }
+  }
+}

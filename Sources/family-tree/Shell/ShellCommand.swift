@@ -1,0 +1,17 @@
+/// What a line of the shell asks for.
+enum ShellCommand: Equatable {
+  /// A person, with a pedigree to so many generations.
+  case show(String, generations: Int?)
+  case find(String)
+  case rename(String, to: String)
+  /// A child of a family, or of a person's family.
+  case addChild(of: String, name: String, sex: Sex)
+  /// What `delete` would do.
+  case preview(String)
+  case delete(String)
+  case undo
+  case redo
+  case changes
+  case help
+  case quit
+}

@@ -1,0 +1,29 @@
+extension ShellCommand {
+  /// How each command is written.
+  static let usages = [
+    "show": "show ID [GENERATIONS]", "find": "find NAME", "rename": "rename ID NEW NAME",
+    "add-child": "add-child ID NAME [SEX]", "preview": "preview ID", "delete": "delete ID",
+    "undo": "undo", "redo": "redo", "changes": "changes", "help": "help", "quit": "quit",
+  ]
+
+  static let helpText = """
+    show ID [GENERATIONS]    a person with parents, families, children and events, and
+                             the pedigree to so many generations, or all
+    find NAME                everybody with such a name
+    rename ID NEW NAME       give a person another name
+    add-child ID NAME [SEX]  add a child, M, F, X or U, to a family; or to a person, who
+                             gets a family for it if there is none
+    preview ID               what deleting would do
+    delete ID                delete a person with all events; or a family without children
+    undo, redo               take the last edit back; make it again
+    changes                  what has changed since the shell began
+    help                     show this
+    quit                     end; so does the end of the input
+
+    ID is an xref (@I1@ or I1, @F1@ or F1), or enough of a person's name to be the only
+    one; in quotation marks where another word follows: rename "mary lee" Maria Lee.
+    A family that loses its last member is deleted as well. Edits are kept in memory;
+    the file stays as it is. A line that begins with # is passed over.
+
+    """
+}

@@ -1,0 +1,52 @@
+import Kinship
+
+/// Why a command is not carried out; the shell goes on.
+enum ShellMistake: Error, Equatable {
+  case unknownCommand(String, near: String?)
+  /// A command without what it is about.
+  case incomplete(usage: String)
+  /// A command with more than it takes.
+  case tooMuch(usage: String)
+  case openQuote
+  case notFound(String)
+  /// A text that means several persons: their xrefs and names.
+  case ambiguous(String, [String])
+  /// A person with several families, of which it is not known which one is meant.
+  case severalFamilies(String, [String])
+  /// Who stands in the way of a deletion.
+  case denied(String, by: [String])
+  case nothingToUndo
+  case nothingToRedo
+
+  var status: ExitStatus {
+    switch self {
+    case .unknownCommand, .incomplete, .tooMuch, .openQuote: .usage
+    case .notFound, .ambiguous, .severalFamilies, .denied, .nothingToUndo, .nothingToRedo:
+      .notFound
+    }
+  }
+
+  var message: String {
+    switch self {
+    case .unknownCommand(let name, let near):
+      "there is no command \(name.quoted)\(near.map { "; did you mean \($0)?" } ?? "; try help")"
+    case .incomplete(let usage): "it takes more: \(usage)"
+    case .tooMuch(let usage): "it takes less: \(usage)"
+    case .openQuote: "a quotation mark has no second one"
+    case .notFound(let text): "nobody is called \(text.quoted)"
+    case .ambiguous(let text, let persons):
+      "\(text.quoted) is the name of several:\n\(Self.list(persons))"
+    case .severalFamilies(let person, let families):
+      "\(person) has several families; name one of them:\n\(Self.list(families))"
+    case .denied(let subject, let others):
+      "\(subject) cannot be deleted as long as there are\n\(Self.list(others))"
+    case .nothingToUndo: "there is nothing to undo"
+    case .nothingToRedo: "there is nothing to redo"
+    }
+  }
+
+  private static func list(_ items: [String]) -> String {
+    let more = items.count > 10 ? ["and \(items.count - 10) more"] : []
+    return (items.prefix(10) + more).map { "  \($0)" }.joined(separator: "\n")
+  }
+}

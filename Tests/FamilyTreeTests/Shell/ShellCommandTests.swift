@@ -1,0 +1,52 @@
+import Testing
+
+@testable import family_tree
+
+@Suite struct ShellCommandTests {
+  @Test(
+    arguments: [
+      ("show I1", .show("I1", generations: nil)),
+      ("  show  mary   lee 3 ", .show("mary lee", generations: 3)),
+      ("show I1 all", .show("I1", generations: Options.allGenerations)),
+      ("show 3", .show("3", generations: nil)),
+      ("show \"Henry 8\"", .show("Henry 8", generations: nil)),
+      ("find zoë", .find("zoë")),
+      ("rename I1 Ann /Lee/", .rename("I1", to: "Ann /Lee/")),
+      ("rename \"mary lee\" Maria Lee", .rename("mary lee", to: "Maria Lee")),
+      ("add-child F1 Tom Lee M", .addChild(of: "F1", name: "Tom Lee", sex: .male)),
+      ("add-child F1 Tom", .addChild(of: "F1", name: "Tom", sex: .unknown)),
+      ("add-child F1 M", .addChild(of: "F1", name: "M", sex: .unknown)),
+      ("preview I1", .preview("I1")), ("delete mary lee", .delete("mary lee")),
+      ("undo", .undo), ("redo", .redo), ("changes", .changes), ("help", .help), ("quit", .quit),
+    ] as [(String, ShellCommand)])
+  func understood(line: String, command: ShellCommand) throws {
+    #expect(try ShellCommand(line) == command)
+  }
+
+  @Test(arguments: ["", "   ", "# show \"I1", "#"])
+  func passedOver(line: String) throws {
+    #expect(try ShellCommand(line) == nil)
+  }
+
+  @Test(
+    arguments: [
+      ("dance", .unknownCommand("dance", near: nil)),
+      ("del I1", .unknownCommand("del", near: "delete")),
+      ("undoo", .unknownCommand("undoo", near: "undo")),
+      ("show", .incomplete(usage: "show ID [GENERATIONS]")),
+      ("rename I1", .incomplete(usage: "rename ID NEW NAME")),
+      ("add-child", .incomplete(usage: "add-child ID NAME [SEX]")),
+      ("undo 2", .tooMuch(usage: "undo")),
+      ("show \"mary", .openQuote),
+    ] as [(String, ShellMistake)])
+  func mistaken(line: String, mistake: ShellMistake) {
+    #expect(throws: mistake) { try ShellCommand(line) }
+  }
+
+  @Test func everyCommandIsInTheHelp() {
+    for name in ShellCommand.usages.keys {
+      #expect(ShellCommand.helpText.contains(name))
+      #expect(helpText.contains(name))
+    }
+  }
+}
