@@ -35,7 +35,7 @@ extension ChangeSet: Codable {
   }
 
   /// Decodes changes; the decoder's `userInfo` must have the schema under
-  /// ``Swift/CodingUserInfoKey/kinshipSchema``.
+  /// `CodingUserInfoKey.kinshipSchema`.
   ///
   /// - Parameter decoder: The decoder to read from.
   /// - Throws: `DecodingError` if there is no schema or the data is not a change set, `KinshipError.unknownType`

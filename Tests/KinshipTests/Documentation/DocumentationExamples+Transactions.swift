@@ -25,6 +25,62 @@ extension DocumentationExamples {
     #expect(store[Ref<Person>(42)]?.father == nil)
   }
 
+  @Test func preloading() async throws {
+    let cache = try Self.cache()
+    let ref: Ref<Person> = 42
+
+    try await cache.write(loading: .record(ref), .graph(of: ref, .generations(1))) { tx in
+      guard let person = tx[ref], let father = person.father else { return }
+      try tx.update(father, \.name, to: "Father of " + person.name)
+    }
+
+    #expect(cache.peek(Ref<Person>(7))?.name == "Father of Albert")
+  }
+
+  struct Author: Record {
+    let id: Int
+    var name: String
+    var books: [Ref<Book>] = []
+    var publisher: Ref<Publisher>?
+
+    static let relationships: Relationships<Author> = [
+      .toMany(\.books, inverse: \.author, onDelete: .cascade),
+      .toOne(\.publisher, onTargetDelete: .deny),
+    ]
+  }
+
+  struct Book: Record {
+    let id: Int
+    var author: Ref<Author>?
+    static let relationships: Relationships<Book> = [.toOne(\.author)]
+  }
+
+  struct Publisher: Record {
+    let id: Int
+  }
+
+  @Test func deleting() async throws {
+    let cache = try GraphCache(for: Author.self, Book.self, Publisher.self)
+    let author: Ref<Author> = 1
+    try await cache.write { tx in
+      try tx.insert(Publisher(id: 3))
+      try tx.insert(Author(id: 1, name: "Beatrix", publisher: 3))
+      try tx.insert(Book(id: 2, author: 1))
+    }
+    #expect(cache.peek(author)?.books == [2])
+    await #expect(throws: KinshipError.self) {
+      try await cache.write { tx in try tx.delete(Ref<Publisher>(3)) }
+    }
+
+    try await cache.write { tx in
+      let consequences = try tx.consequences(ofDeleting: author)
+      guard consequences.isAllowed, consequences.deleted.count < 10 else { return }
+      try tx.delete(author)
+    }
+
+    #expect(cache.count == 1)
+  }
+
   @Test func severalProperties() async throws {
     let store = Self.family()
     let ref: Ref<Person> = 42
