@@ -9,9 +9,9 @@ extension GraphCache {
   /// try await pending.outcome()
   /// ```
   ///
-  /// The store makes such writes in their order, and transactions of ``write(loading:retries:body:)``
-  /// after those that were there before them. If it refuses one, that one is taken back and those after
-  /// it are made anew without it, in one step. What is pending is not evicted.
+  /// The store makes such writes in their order; a transaction of ``write(loading:retries:body:)`` waits
+  /// until none is pending. If the store refuses one, that one is taken back and those after it are made
+  /// anew without it, in one step. What is pending is not evicted.
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
