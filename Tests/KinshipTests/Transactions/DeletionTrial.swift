@@ -19,7 +19,7 @@ struct DeletionTrial<Rules: RuleSet> {
     all = 0..<(world.nodes.count + 1)
     let records = world.records(Rules.self)
     store = placement == .memory ? nil : MemoryStore(records)
-    cache = try GraphCache(for: Node.self, store: store, executor: executor)
+    cache = try GraphCache(schema: Node.schema, store: store, executor: executor)
     switch placement {
     case .memory: try await cache.put(contentsOf: records)
     case .store: break

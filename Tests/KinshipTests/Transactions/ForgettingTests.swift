@@ -25,6 +25,26 @@ struct ForgettingTests {
     try await library.verify(library.stored)
   }
 
+  /// What the store says does not exist, a transaction does not ask for once more.
+  @Test func anAbsenceInvalidatedBetweenTwoLoadsIsRemembered() async throws {
+    let gate = Gate()
+    let library = try await Library(
+      LongTransaction.world, .store, script: .plain.onCall(1, StoreBehavior(pause: .gate(gate))))
+    let (author, work) = (Author<Int>.ref(5), Work<Int>.ref(1))
+    let writing = Task {
+      try await library.cache.write { tx in
+        let isThere = (tx[author] != nil, tx[work] != nil)
+        if isThere == (false, true) { try tx.insert(Author<Int>(5, Entry(value: 2))) }
+      }
+    }
+    try await library.store?.waitForCalls(2)
+    await library.cache.invalidate(author)
+    gate.open()
+    _ = try await writing.value
+    #expect(library.stored[Key(.author, 5)]?.value == 2)
+    #expect(library.store?.requests(for: author) == 1)
+  }
+
   /// Referrers that have come and were invalidated since are asked for again.
   @Test func aReferrerInvalidatedBetweenTwoLoadsIsLoadedAgain() async throws {
     for number in 0..<20 {

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTestSupport
 
 /// A node of a graph with relationships of both arities, whose rules are those of a parameter.
 struct RuleNode<Rules: RuleSet>: Record, Equatable {
@@ -24,4 +25,20 @@ struct RuleNode<Rules: RuleSet>: Record, Equatable {
         \.many, onDelete: Rules.many.onDelete, onTargetDelete: Rules.many.onTargetDelete),
     ]
   }
+
+  /// Made once for each choice of rules: to find the names of properties takes long.
+  static var schema: Schema {
+    get throws {
+      try RuleSchemas.all.withLock { schemas in
+        if let schema = schemas[ObjectIdentifier(Rules.self)] { return schema }
+        let schema = try Schema(RuleNode.self)
+        schemas[ObjectIdentifier(Rules.self)] = schema
+        return schema
+      }
+    }
+  }
+}
+
+private enum RuleSchemas {
+  static let all = Lock<[ObjectIdentifier: Schema]>([:])
 }

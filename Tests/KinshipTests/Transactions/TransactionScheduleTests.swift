@@ -71,7 +71,7 @@ struct TransactionScheduleTests {
   /// Every transaction gives all authors one value: who reads several at once sees one.
   @Test(arguments: [Library.Placement.store, .half, .both])
   func nobodySeesHalfOfATransaction(placement: Library.Placement) throws {
-    try Schedule.explore(seeds: 120) { schedule in
+    try Schedule.explore(seeds: 80) { schedule in
       let trial = try await EqualValuesTrial(schedule, placement)
       try await Self.run(6, schedule) { number in try await trial.run(client: number) }
       try await trial.library.verifyIdle()
@@ -85,7 +85,7 @@ struct TransactionScheduleTests {
   /// Nobody links to what does not exist, and everything is deleted by the rules: no ref dangles.
   @Test(arguments: [Library.Placement.store, .half])
   func noRefDanglesWhateverIsForgottenMeanwhile(placement: Library.Placement) throws {
-    try Schedule.explore(seeds: 150) { schedule in
+    try Schedule.explore(seeds: 100) { schedule in
       let trial = try await LinkingTrial(schedule, placement)
       try await Self.run(4, schedule) { number in try await trial.run(client: number) }
       try trial.verifyLinks()
@@ -97,7 +97,7 @@ struct TransactionScheduleTests {
   /// Anything at all: what nobody wrote past the store is in memory as it is in the store.
   @Test(arguments: [0, 0.2])
   func memoryAgreesWithTheStoreAtTheEnd(failure: Double) throws {
-    try Schedule.explore(seeds: 150) { schedule in
+    try Schedule.explore(seeds: 100) { schedule in
       let trial = try await ChaosTrial(schedule, failure: failure)
       try await Self.run(5, schedule) { number in try await trial.run(client: number) }
       try await trial.verify()
