@@ -10,7 +10,8 @@ extension GraphCache {
   /// 1. The transaction waits until those that came before it have ended.
   /// 2. What it is said to need is loaded.
   /// 3. The closure runs. What else it turns out to need is loaded, and it runs again from the start.
-  /// 4. The backing store makes the changes. Meanwhile all reads see what was committed before.
+  /// 4. The backing store makes the changes. Meanwhile all reads see what was committed before; what is
+  ///    changed and not in memory is loaded afterwards.
   /// 5. All changes become visible at one moment.
   ///
   /// If the closure throws, or the store fails, or the task is cancelled before the store has made the
