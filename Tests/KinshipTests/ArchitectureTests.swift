@@ -7,7 +7,8 @@ struct ArchitectureTests {
   /// The identity map, the engine, comes first. It knows values by ``Cacheable`` alone, so that
   /// relationships and tables of a record type can be made, and specialised, where a user declares it.
   static let rooms = [
-    "Locking", "IdentityMap", "Model", "Graph", "Transactions", "Stores", "Loading", "GraphCache",
+    "Locking", "IdentityMap", "Model", "Graph", "Transactions", "Stores", "Loading", "Observation",
+    "GraphCache", "Live",
   ]
 
   /// A source file, in a room.
@@ -51,15 +52,27 @@ struct ArchitectureTests {
       "CheckedContinuation", "UnsafeContinuation", "withCheckedContinuation",
       "withCheckedThrowingContinuation", "actor", "nonisolated",
     ]
-    for file in try Self.files.get() where !["Stores", "GraphCache"].contains(file.room) {
+    for file in try Self.files.get() where !["Stores", "GraphCache", "Live"].contains(file.room) {
       let spoken = file.source.words.intersection(waiting)
       #expect(spoken.isEmpty, "\(file.path) waits: \(spoken)")
     }
   }
 
   @Test func nothingIsImportedButSynchronization() throws {
-    for file in try Self.files.get() {
+    for file in try Self.files.get() where file.room != "Live" {
       #expect(file.source.imports.isSubset(of: ["Synchronization"]), "\(file.path)")
+    }
+  }
+
+  /// What views follow is `@Observable` and on the main actor: that is said in one room only.
+  @Test func onlyLiveIsForViews() throws {
+    for file in try Self.files.get() {
+      if file.room == "Live" {
+        #expect(file.source.imports.isSubset(of: ["Observation"]), "\(file.path)")
+      } else {
+        let spoken = file.source.words.intersection(["MainActor", "Observable"])
+        #expect(spoken.isEmpty, "\(file.path) is for views: \(spoken)")
+      }
     }
   }
 

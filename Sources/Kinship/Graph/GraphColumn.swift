@@ -68,6 +68,10 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
   @usableFromInline var count: Int { records.count }
   @usableFromInline var type: any Record.Type { R.self }
   @usableFromInline var ids: any Sendable { records.map { $0.id } }
+  @usableFromInline
+  var observedIDs: (ids: any Sendable, count: Int) {
+    (records.map { $0.id } + missing, records.count + missing.count)
+  }
 
   @usableFromInline
   func ref(at place: Int) -> AnyRef { AnyRef(records[place].ref) }
@@ -98,6 +102,8 @@ protocol ErasedGraphColumn: AnyObject, Sendable {
   var type: any Record.Type { get }
   /// The ids of the records, as an array.
   var ids: any Sendable { get }
+  /// The ids of the records, and those that were followed and do not exist.
+  var observedIDs: (ids: any Sendable, count: Int) { get }
   func ref(at place: Int) -> AnyRef
   func record(at place: Int) -> any Record
   func generation(at place: Int) -> Int

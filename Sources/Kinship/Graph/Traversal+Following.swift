@@ -62,6 +62,9 @@ extension Traversal {
     case _ where isMissing:
       missing.append(Absence(origin: origin, visitedBefore: visited))
       return Link.missing
+    case .absent where !loads:
+      isPartial = isPartial || visited < budget
+      return Link.unloaded
     case .absent:
       if visited < budget { absences.append(Absence(origin: origin, visitedBefore: visited)) }
       return Link.unloaded

@@ -7,6 +7,10 @@ extension Traversal {
     budget = root.plan.budget
     let slot = root.lookup(map)
     if slot == .missing || (slot == .absent && !hasStore) { return .missingRoot(root.ref) }
+    if slot == .absent, !loads {
+      isPartial = true
+      return .missingRoot(root.ref)
+    }
     if slot == .absent {
       return wait(&map, for: [Need(type: root.type, ids: root.ids)], count: 1)
     }

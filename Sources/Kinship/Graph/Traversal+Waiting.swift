@@ -28,6 +28,7 @@ extension Traversal {
     cursor = 0
     absences = []
     missing = []
+    isPartial = false
   }
 
   /// Lets others have the map for a moment.

@@ -63,6 +63,10 @@ struct Traversal: Sendable {
   let widths: [Int]
   /// Without a store, what is not in memory does not exist.
   let hasStore: Bool
+  /// Whether what is absent is to be loaded; if not, it stays unloaded.
+  let loads: Bool
+  /// Whether something was absent and not loaded.
+  var isPartial = false
   var columns: [Column]
   var order: ContiguousArray<NodeKey> = []
 
@@ -90,12 +94,14 @@ struct Traversal: Sendable {
   var followed: [FollowedSlots] = []
 
   init(
-    id: UInt64, legs: [Leg], schema: Schema, hasStore: Bool, map: borrowing IdentityMap
+    id: UInt64, legs: [Leg], schema: Schema, hasStore: Bool, loads: Bool = true,
+    map: borrowing IdentityMap
   ) {
     self.id = id
     self.legs = legs
     self.schema = schema
     self.hasStore = hasStore
+    self.loads = loads
     widths = schema.relationships.map { $0.count }
     columns = schema.relationships.map { _ in Column() }
     version = map.version

@@ -12,16 +12,25 @@ struct CacheState: ~Copyable {
   var fetches: [Loader.BatchID: Task<Void, Never>] = [:]
   var listeners: [UInt64: @Sendable (Removal) -> Void] = [:]
   var lastListener: UInt64 = 0
+  /// Who observes what; the continuations of those who wait for a change; how many were woken.
+  var observers: ObserverRegistry
+  var observerWaits: [ObserverRegistry.ObserverID: CheckedContinuation<Bool, Never>] = [:]
+  var wokenObservers: [CheckedContinuation<Bool, Never>] = []
+  var wakeups = 0
+  /// How many pending writes have changed a record.
+  var pendingRefs: [AnyRef: Int] = [:]
+  var pendingWrites = 0
   var leases = 0
   var traversals = 0
   /// Whether a task is about to make batches of what is asked for.
   var isGathering = false
 
-  init(schema: Schema, limits: Limits, fetching: FetchLimits, isWhole: Bool) {
+  init(schema: Schema, limits: Limits, fetching: FetchLimits, hasStore: Bool) {
     map = IdentityMap(
       types: schema.types, operations: schema.entries.map(\.operations), limits: limits,
-      isWhole: isWhole)
+      isWhole: !hasStore)
     loader = Loader(schema: schema, limits: fetching)
+    observers = ObserverRegistry(schema: schema, hasStore: hasStore)
   }
 
   /// Takes what must be done outside of the lock.
@@ -41,6 +50,7 @@ struct CacheState: ~Copyable {
     for batch in outcome.abandoned {
       if let fetch = fetches[batch] { effects.abandoned.append(fetch) }
     }
+    if !wokenObservers.isEmpty { effects.wakes = takeWokenObservers() }
     return effects
   }
 }
@@ -51,6 +61,8 @@ struct Effects: Sendable {
   var listeners: [@Sendable (Removal) -> Void]
   var resumptions: [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] = []
   var abandoned: [Task<Void, Never>] = []
+  /// The observers that waited for a change.
+  var wakes: [CheckedContinuation<Bool, Never>] = []
 
   /// Cancels, tells and resumes, in this order.
   func perform() {
@@ -60,5 +72,6 @@ struct Effects: Sendable {
       for listener in listeners { listener(removal) }
     }
     for (continuation, result) in resumptions { continuation.resume(with: result) }
+    for wake in wakes { wake.resume(returning: true) }
   }
 }

@@ -83,7 +83,7 @@ extension GraphCache {
       state.fetches[batch.id] = nil
       let outcome =
         switch answer {
-        case .success(let records): state.loader.complete(batch.id, with: records, &state.map)
+        case .success(let records): state.complete(batch, with: records)
         case .failure(let error): state.loader.fail(batch.id, cause: error)
         }
       return state.effects(of: outcome)

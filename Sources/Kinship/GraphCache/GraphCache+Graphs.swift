@@ -17,7 +17,7 @@ extension GraphCache {
   public func graph<Root: Record>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> Graph<Root> {
-    try await Graph(traverse([leg(from: root, plan, generation: 0)]))
+    try await Graph(traverse([leg(from: root, plan, generation: 0)]).storage)
   }
 
   /// Loads more around a record of a graph, or of its horizon.
@@ -42,18 +42,33 @@ extension GraphCache {
     // The graph may come from another cache, whose schema numbers its types otherwise.
     for leg in graph.storage.legs { legs.append(try leg.remade(schema)) }
     legs.append(try leg(from: ref, plan, generation: generation))
-    return try await Graph(traverse(legs))
+    return try await Graph(traverse(legs).storage)
   }
 
-  private func leg<R: Record>(
+  nonisolated func leg<R: Record>(
     from ref: Ref<R>, _ plan: Plan<R>?, generation: Int
   ) throws(KinshipError) -> Traversal.Leg {
     try Traversal.Leg(
       from: ref, plan ?? .generations(generations), generation: generation, schema: schema)
   }
 
+  /// A finished walk.
+  struct Walk {
+    let storage: GraphStorage
+    /// The version that it shows.
+    let version: UInt64
+    /// Whether it left out what is not in memory.
+    let isPartial: Bool
+
+    init(_ traversal: Traversal, schema: Schema) {
+      storage = GraphStorage(traversal, schema: schema)
+      version = traversal.version
+      isPartial = traversal.isPartial
+    }
+  }
+
   /// Walks the map along the legs, and loads what is absent.
-  private func traverse(_ legs: [Traversal.Leg]) async throws -> GraphStorage {
+  func traverse(_ legs: [Traversal.Leg]) async throws -> Walk {
     let hasStore = store != nil
     var (traversal, step) = state.withLock { state -> (Traversal, Traversal.Step) in
       state.traversals += 1
@@ -68,7 +83,7 @@ extension GraphCache {
         switch step {
         case .finished:
           tellListeners()
-          return GraphStorage(traversal, schema: schema)
+          return Walk(traversal, schema: schema)
         case .missingRoot(let ref):
           throw KinshipError.missing(ref)
         case .needs(let needs):

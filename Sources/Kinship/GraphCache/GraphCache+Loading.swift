@@ -102,6 +102,47 @@ extension GraphCache {
     try await resolve(record[keyPath: path])
   }
 
+  /// The records that refer to a record, from memory or else from the store.
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record.
+  ///   - inverse: The relationships by which they refer to it.
+  /// - Returns: The records, each once.
+  /// - Throws: `KinshipError.unknownRelationship` if the inverse does not fit the schema, what the store's
+  ///   ``BackingStore/referrers(to:by:)`` throws, and what ``find(_:)-(Ref<R>)`` throws.
+  /// - Complexity: O(*n* log *n*) in the records. The first time that a relationship is asked for is O(*n*)
+  ///   in the records in memory that have it.
+  public func related<Target: Record, Source: Record>(
+    _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
+  ) async throws -> [Source] {
+    let number = try schema.requiredNumber(of: Target.self)
+    let edges = try schema.edges(of: inverse)
+    let nothing = Staging(schema.entries.lazy.map(\.operations))
+    var leases: [Lease] = []
+    defer { for lease in leases { lease.end() } }
+    while true {
+      var found = OrderedIDs<Source.ID>()
+      var unknown: [EdgeID] = []
+      for edge in edges {
+        let (ids, incomplete) = state.withLock { state in
+          edge.operations.referrers([ref.id], edge.place, nothing, &state.map)
+        }
+        for id in ids as? [Source.ID] ?? [] { _ = found.append(id) }
+        if let ids = incomplete as? [Target.ID], !ids.isEmpty { unknown.append(edge.place.edge) }
+      }
+      if unknown.isEmpty {
+        let records = try await find(found.list.map { Ref<Source>($0) })
+        return records.compactMap(\.self)
+      }
+      for edge in unknown {
+        let need = Need(type: number, ids: [ref.id])
+        leases.append(
+          try await gatherReferrers(
+            need, edge, nothing, source: Source.self, target: Target.self))
+      }
+    }
+  }
+
   /// Loads what is absent and reads all refs at one moment.
   ///
   /// 1. The ids are pinned, so that what comes first is still there when the last has come.

@@ -18,6 +18,8 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
+  ///   - retries: How often the transaction is made anew, on what the store has by then, if the store
+  ///     says that somebody else has changed a record: `KinshipError.conflict`.
   ///   - body: What to do. It must do nothing but read and change records, for it may run more than once.
   /// - Returns: What has changed.
   /// - Throws: What the closure throws, as it is; what loading throws; `KinshipError.commitFailed` with
@@ -25,49 +27,78 @@ extension GraphCache {
   /// - Complexity: O(*n*) in the changes, on average.
   @discardableResult
   public func write(
-    loading preloads: Preload..., body: @Sendable (inout Transaction) throws -> Void
+    loading preloads: Preload..., retries: Int = 0,
+    body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    try await write(preloads, updatesBlindly: true, body)
+    try await write(preloads, retries: retries, updatesBlindly: true, body)
   }
 
   func write(
-    _ preloads: [Preload], updatesBlindly: Bool,
+    _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    try await turns.take()
-    defer { turns.pass() }
+    var turn = try await turns.take()
+    defer { turns.pass(turn) }
+    while !pending.isEmpty {
+      // What is shown already goes to the store first.
+      turns.pass(turn)
+      turn = try await turns.take()
+    }
     var leases: [Lease] = []
+    defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
     let staging = Staging(schema.entries.lazy.map(\.operations))
+    var retries = retries
     while true {
       try Task.checkCancellation()
       var transaction = Transaction(self, staging, updatesBlindly: updatesBlindly)
       var failure: (any Error)?
       do { try body(&transaction) } catch { failure = error }
+      if failure == nil { needSources(&transaction, staging) }
       if transaction.isMissingAnything {
-        leases += try await fulfil(transaction)
+        leases += try await fulfil(transaction, staging)
         clear(staging)
         continue
       }
       if let error = failure ?? transaction.failure { throw error }
-      defer { for lease in leases { lease.end() } }
-      return try await commit(staging)
+      do {
+        return try await commit(staging)
+      } catch KinshipError.conflict(let ref, _, _) where retries > 0 {
+        retries -= 1
+        forget(ref)
+        clear(staging)
+      }
     }
+  }
+
+  /// Makes the next read of a record go to the store.
+  func forget(_ ref: AnyRef) {
+    func forget<R: Record>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
+    forget(ref.type)
   }
 
   /// Has the store make the changes, and then memory.
   private func commit(_ staging: Staging) async throws -> ChangeSet {
+    seal(staging)
     var changes = changes(in: staging)
     if changes.isEmpty { return changes }
     let version = state.withLock { $0.map.version }
     if let store {
+      hold(changes)
       do {
         try await store.apply(changes)
-      } catch let error where error is KinshipError || error is CancellationError {
-        throw error
       } catch {
+        release()
+        if error is KinshipError || error is CancellationError { throw error }
         throw KinshipError.commitFailed(cause: error)
       }
+    }
+    if !pending.isEmpty {
+      // What was shown meanwhile comes after this.
+      // The store has made the changes: no cancellation may keep memory from following.
+      await Task(executorPreference: executor) { await self.showAnew(onTopOf: staging) }.value
+      if store != nil { release() }
+      return changes
     }
     let (effects, isLate) = state.withLock { state -> (Effects, Bool) in
       // What was written while the store was at work was said without knowing of the transaction.
@@ -77,22 +108,61 @@ extension GraphCache {
         guard let number = schema.number(of: changed.recordType) else { continue }
         schema.entries[number].operations.commit(&state.map, staging, number, isLate)
         outcome.add(state.loader.settle(changed.ids, number: number))
+        state.noteChange(.written, of: changed.ids, number: number)
       }
       return (state.effects(of: outcome), isLate)
     }
     if isLate { changes = self.changes(in: staging) }
     effects.perform()
+    if store != nil { release() }
     return changes
   }
 
-  private func changes(in staging: Staging) -> ChangeSet {
+  /// Gives records with versions their next.
+  func seal(_ staging: Staging) {
+    for (number, entry) in schema.entries.enumerated() {
+      (entry.type as? any Versioned.Type)?.seal(staging, number)
+    }
+  }
+
+  /// Lets nobody load what the store is about to change: what comes half from before and half from
+  /// after would be seen as half of the transaction.
+  func hold(_ changes: ChangeSet) {
+    state.withLock { state in
+      var outcome = Loader.Outcome()
+      for changed in changes.types {
+        guard let number = schema.number(of: changed.recordType) else { continue }
+        outcome.add(state.loader.hold(changed.ids, number: number))
+      }
+      return state.effects(of: outcome)
+    }.perform()
+  }
+
+  func release() {
+    let mustGather = state.withLock { state in
+      state.loader.releaseHeld()
+      return state.mustGather()
+    }
+    if mustGather { gather() }
+  }
+
+  func changes(in staging: Staging) -> ChangeSet {
     ChangeSet(
       types: schema.entries.enumerated().compactMap { number, entry in
         entry.changes(staging, number)
       })
   }
 
-  private func clear(_ staging: Staging) {
+  /// A record whose refs may have been set must be known: else nobody would know who refers to whom.
+  private func needSources(_ transaction: inout Transaction, _ staging: Staging) {
+    for (number, entry) in schema.entries.enumerated() where !schema.relationships[number].isEmpty {
+      let offsets = schema.relationships[number].map(\.offset)
+      guard let ids = entry.operations.setUnseen(staging, number, offsets) else { continue }
+      transaction.needs.append(Need(type: number, ids: ids))
+    }
+  }
+
+  func clear(_ staging: Staging) {
     for (number, entry) in schema.entries.enumerated() { entry.operations.clear(staging, number) }
     staging.indexes.removeAll()
   }
@@ -100,33 +170,43 @@ extension GraphCache {
   // MARK: What a transaction needs
 
   /// Loads what a transaction lacked, and keeps it in memory.
-  private func fulfil(_ transaction: consuming Transaction) async throws -> [Lease] {
-    let (needs, referrerNeeds, staging) = transaction.missing
+  func fulfil(
+    _ transaction: consuming Transaction, _ staging: Staging
+  ) async throws -> [Lease] {
+    let (needs, referrerNeeds) = transaction.missing
     var leases: [Lease] = []
-    for need in needs { leases.append(try await fulfil(need, of: schema.entries[need.type].type)) }
-    state.withLock { state in
-      for need in needs {
-        schema.entries[need.type].operations.noteAbsent(state.map, staging, need.ids)
-      }
+    for (number, entry) in schema.entries.enumerated() {
+      // All of a type in one batch.
+      let lists = needs.filter { $0.type == number }.map(\.ids)
+      if lists.isEmpty { continue }
+      let need = Need(type: number, ids: entry.operations.distinct(lists).0)
+      leases.append(try await fulfil(need, staging, of: entry.type))
     }
     for (edge, need) in referrerNeeds {
       leases.append(
-        try await fulfil(
+        try await gatherReferrers(
           need, edge, staging, source: schema.entries[edge.source].type,
           target: schema.entries[need.type].type))
     }
     return leases
   }
 
-  private func fulfil<R: Record>(_ need: Need, of type: R.Type) async throws -> Lease {
+  private func fulfil<R: Record>(
+    _ need: Need, _ staging: Staging, of type: R.Type
+  ) async throws -> Lease {
     let refs = (need.ids as? [R.ID] ?? []).map { Ref<R>($0) }
     let lease = lease(refs)
-    _ = try await load(refs)
+    let records = try await load(refs)
+    // Not what is absent by now: it may have come, and have been invalidated since.
+    let absent = zip(refs, records).filter { $1 == nil }.map(\.0.id)
+    state.withLock { state in
+      schema.entries[need.type].operations.noteAbsent(state.map, staging, absent)
+    }
     return lease
   }
 
   /// Brings all who refer to some targets into memory.
-  private func fulfil<Source: Record, Target: Record>(
+  func gatherReferrers<Source: Record, Target: Record>(
     _ need: Need, _ edge: EdgeID, _ staging: Staging, source: Source.Type, target: Target.Type
   ) async throws -> Lease {
     let relationship = schema.relationships[edge.source][edge.number]
@@ -137,17 +217,24 @@ extension GraphCache {
       }
       let records = try await referrers(to: targets, number: edge.number, of: source)
       let lease = lease(records.map(\.ref))
-      let isFresh = state.withLock { state -> Bool in
+      let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         // Without a write since, the answer is as good as memory.
         guard state.map.version == version, let table = state.map.table(source) else {
-          return false
+          return (false, state.effects())
         }
         // What is known not to exist stays so, whatever the store says of it.
         for record in records where state.map.knowledge(of: record.id, as: source).isUnknown {
           state.map.admit(record, in: table)
         }
-        return true
+        if let number = schema.number(of: source) {
+          state.noteChange(.loaded, of: records.lazy.map(\.id), source, number: number)
+        }
+        // Whoever waits for one of them need not wait for another answer.
+        let outcome = state.loader.settle(
+          records.map(\.id), of: source, number: edge.source)
+        return (true, state.effects(of: outcome))
       }
+      effects.perform()
       if !isFresh { _ = try await load(records.map(\.ref)) }
       let isComplete = state.withLock { state in
         let place = relationship.place
@@ -179,7 +266,7 @@ extension GraphCache {
 extension Transaction {
   var isMissingAnything: Bool { !needs.isEmpty || !referrerNeeds.isEmpty }
 
-  var missing: (needs: [Need], referrers: [(edge: EdgeID, need: Need)], staging: Staging) {
-    (needs, referrerNeeds, staging)
+  var missing: (needs: [Need], referrers: [(edge: EdgeID, need: Need)]) {
+    (needs, referrerNeeds)
   }
 }

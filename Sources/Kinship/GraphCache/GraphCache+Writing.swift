@@ -82,12 +82,13 @@ extension GraphCache {
       guard let table = state.map.table(R.self) else { return (nil, .unknownType) }
       return (state.map.update(ref.id, path, to: value, in: table), state.written)
     }
-    try finish(written, EmptyCollection(), of: R.self)
+    let isUpdated = if case .updated = result { true } else { false }
+    // Of a record that is not in memory nothing is known: a load of it goes on.
+    try finish(written, CollectionOfOne(ref.id).prefix(isUpdated ? 1 : 0), of: R.self)
     if case .identityChanged(let id) = result {
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
     }
-    if case .updated = result { return true }
-    return false
+    return isUpdated
   }
 
   /// Changes a record in memory.
@@ -145,10 +146,15 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   public func invalidate<R: Record>(_ ref: Ref<R>) {
     guard let number = schema.number(of: R.self) else { return }
+    if !pending.isEmpty, isPending(ref) {
+      laterInvalidations.insert(AnyRef(ref))
+      return
+    }
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
       guard let table = state.map.table(R.self) else { return (state.effects(), false) }
       state.map.invalidate(ref.id, in: table)
       let outcome = state.loader.restart(CollectionOfOne(ref.id), of: R.self, number: number)
+      state.noteChange(.invalidated, of: CollectionOfOne(ref.id), R.self, number: number)
       return (state.effects(of: outcome), state.mustGather())
     }
     effects.perform()
@@ -164,6 +170,7 @@ extension GraphCache {
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
       state.map.removeAll()
       let outcome = state.loader.restartAll()
+      state.noteChangeOfAll()
       return (state.effects(of: outcome), state.mustGather())
     }
     effects.perform()
@@ -176,7 +183,7 @@ extension GraphCache {
   @usableFromInline
   enum Written: Sendable {
     case done
-    /// There are listeners to tell, or ids that are being loaded and may be settled by the write.
+    /// There are listeners or observers to tell, or ids that are being loaded and may be settled by the write.
     case hasFollowers
     case unknownType
   }
@@ -204,6 +211,7 @@ extension GraphCache {
     let ids = Array(ids)
     state.withLock { state in
       let outcome = state.loader.settle(ids, of: type, number: number)
+      state.noteChange(.written, of: ids, type, number: number)
       return state.effects(of: outcome)
     }.perform()
   }
@@ -211,6 +219,6 @@ extension GraphCache {
 
 extension CacheState {
   @usableFromInline var written: GraphCache.Written {
-    map.removals.isEmpty && loader.isIdle ? .done : .hasFollowers
+    map.removals.isEmpty && loader.isIdle && observers.isEmpty ? .done : .hasFollowers
   }
 }

@@ -28,6 +28,11 @@ public actor GraphCache {
   nonisolated let executor: (any TaskExecutor)?
   /// One transaction after another.
   nonisolated let turns = TurnQueue()
+  /// What is shown and not yet made by the store, in order.
+  var pending: [PendingEntry] = []
+  var lastPending: UInt64 = 0
+  /// What was invalidated while a write of it was pending: it is invalidated once that is settled.
+  var laterInvalidations: Set<AnyRef> = []
   @usableFromInline nonisolated let state: Lock<CacheState>
 
   /// Makes a cache for record types.
@@ -76,7 +81,7 @@ public actor GraphCache {
     state = Lock(
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
-        isWhole: store == nil))
+        hasStore: store != nil))
   }
 
   /// Runs a closure with the cache to itself: many synchronous reads and writes in one call.
@@ -116,6 +121,10 @@ public actor GraphCache {
       }
       if state.map.reportsRemovals != !state.listeners.isEmpty {
         failures.append("removals are reported to nobody, or not reported")
+      }
+      failures += state.auditObservers()
+      for edge in schema.relationships.joined() {
+        failures += edge.operations.audit(edge.place, state.map)
       }
       return failures
     }

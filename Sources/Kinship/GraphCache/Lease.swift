@@ -58,7 +58,7 @@ extension GraphCache {
       })
   }
 
-  private nonisolated func lease(on needs: [Need]) -> Lease {
+  nonisolated func lease(on needs: [Need]) -> Lease {
     state.withLock { state in
       state.leases += 1
       for need in needs { state.map.operations[need.type].pinIDs(&state.map, need.ids) }

@@ -52,6 +52,9 @@ public struct Statistics: Hashable, Sendable {
   /// Records that were invalidated.
   public internal(set) var invalidations = 0
 
+  /// Times that a waiting observer was woken because something it observes has changed.
+  public internal(set) var wakeups = 0
+
   /// The number of records in memory.
   public internal(set) var count = 0
   /// The sum of their costs.
@@ -65,8 +68,14 @@ public struct Statistics: Hashable, Sendable {
   public internal(set) var batchesInFlight = 0
   /// Leases that have not ended.
   public internal(set) var leases = 0
+  /// Writes that are shown and that the backing store has not made yet.
+  public internal(set) var pendingWrites = 0
   /// Listeners to removals.
   public internal(set) var listeners = 0
+  /// Iterators that observe something.
+  public internal(set) var observers = 0
+  /// Those of them that wait for a change.
+  public internal(set) var waitingObservers = 0
   /// Graphs that are being built.
   public internal(set) var traversals = 0
 
@@ -121,6 +130,10 @@ extension GraphCache {
       statistics.batchesInFlight = state.loader.flightCount
       statistics.leases = state.leases
       statistics.listeners = state.listeners.count
+      statistics.pendingWrites = state.pendingWrites
+      statistics.observers = state.observers.count
+      statistics.waitingObservers = state.observerWaits.count
+      statistics.wakeups = state.wakeups
       statistics.traversals = state.traversals
       return statistics
     }

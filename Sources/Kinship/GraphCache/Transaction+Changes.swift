@@ -42,7 +42,8 @@ extension Transaction {
   /// Sets one property of a record.
   ///
   /// A record that is not in memory need not be loaded for it: the backing store is told to set the
-  /// property. Only a property that is one of the relationships is loaded first.
+  /// property. Only if the property may hold refs of the relationships, as one that is computed may, the
+  /// record is loaded first.
   ///
   /// - Parameters:
   ///   - ref: The ref that names the record.
@@ -56,15 +57,22 @@ extension Transaction {
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) {
     guard let table = table(of: R.self) else { throw .unknownType(R.recordName) }
-    if !updatesBlindly || Value.self is any RelationshipValue.Type { _ = try required(ref) }
+    let isRelationship = Value.self is any RelationshipValue.Type
+    let isKnown = isRelationship || !updatesBlindly || R.self is any Versioned.Type
+    let old = isKnown ? try required(ref) : nil
     let result = cache.state.withLock { state in
       table.values.withLock { $0.set(path, of: ref.id, to: value, state.map) }
     }
     switch result {
-    case .updated: return
+    case .updated: break
     case .absent: throw .missing(AnyRef(ref))
     case .identityChanged(let id):
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
+    }
+    if isRelationship, let number = cache.schema.number(of: R.self),
+      cache.schema.hasInverses[number]
+    {
+      try keepInverses(number, old, read(ref).element, ref)
     }
   }
 

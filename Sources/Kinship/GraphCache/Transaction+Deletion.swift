@@ -12,8 +12,13 @@ extension Transaction {
   public mutating func delete<R: Record>(_ ref: Ref<R>) throws(KinshipError) {
     let plan = try plan(deleting: ref)
     if !plan.denials.isEmpty {
-      throw .deletionDenied(
-        AnyRef(ref), referrers: plan.denials.compactMap { self.ref($0.type, $0.id) })
+      var referrers: [AnyRef] = []
+      var seen: Set<AnyRef> = []
+      for denial in plan.denials {
+        guard let referrer = self.ref(denial.type, denial.id) else { continue }
+        if seen.insert(referrer).inserted { referrers.append(referrer) }
+      }
+      throw .deletionDenied(AnyRef(ref), referrers: referrers)
     }
     cache.state.withLock { state in
       for (edge, _) in plan.detached.sorted(by: { $0.key < $1.key }) {
@@ -90,9 +95,12 @@ extension Transaction {
       referrerNeeds += plan.referrerNeeds
       throw .notLoaded(AnyRef(ref))
     }
-    // Who is deleted as well does not stand in the way.
+    // Who is deleted as well does not stand in the way, and a ref that is repeated does so once.
+    var seen: Set<[AnyHashable]> = []
     plan.denials = plan.denials.filter { denial in
-      !schema.entries[denial.type].isDoomed(denial.id, denial.type, plan)
+      if schema.entries[denial.type].isDoomed(denial.id, denial.type, plan) { return false }
+      let ids = [AnyHashable(denial.id), AnyHashable(denial.deletedID)]
+      return seen.insert([AnyHashable(denial.edge)] + ids).inserted
     }
     return plan
   }

@@ -13,7 +13,7 @@
 /// before they are committed. Reading does not count as use.
 ///
 /// What a transaction needs and memory lacks is loaded, and the transaction run again from the start: so
-/// its closure must do nothing but read and change records. Give ``GraphCache/write(loading:body:)`` what
+/// its closure must do nothing but read and change records. Give ``GraphCache/write(loading:retries:body:)`` what
 /// you know that it needs, and it runs once.
 public struct Transaction: ~Copyable {
   @usableFromInline let cache: GraphCache
@@ -112,11 +112,18 @@ public struct Transaction: ~Copyable {
 
   /// Stages a new value of a record, or that there is none.
   @inlinable
-  func stage<R: Record>(_ knowledge: Knowledge<R>, for ref: Ref<R>) throws(KinshipError) {
-    guard let table = table(of: R.self) else { throw .unknownType(R.recordName) }
+  mutating func stage<R: Record>(
+    _ knowledge: Knowledge<R>, for ref: Ref<R>
+  ) throws(KinshipError) {
+    guard let number = cache.schema.number(of: R.self) else {
+      throw .unknownType(R.recordName)
+    }
+    let old = cache.schema.hasInverses[number] ? read(ref).element : nil
+    let table = staging.table(number, of: R.self)
     cache.state.withLock { state in
       table.values.withLock { $0.set(knowledge, for: ref.id, state.map) }
     }
+    if cache.schema.hasInverses[number] { try keepInverses(number, old, knowledge.element, ref) }
   }
 
   @inlinable

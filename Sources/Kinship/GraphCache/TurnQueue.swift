@@ -1,65 +1,82 @@
 /// One after another, in the order in which they came: a fair lock that is held across waits.
 final class TurnQueue: Sendable {
+  /// A place in the line.
+  struct Ticket: Hashable, Sendable {
+    fileprivate let number: UInt64
+  }
+
   private struct State {
-    var isTaken = false
-    var lastTicket: UInt64 = 0
-    var waiting: [(ticket: UInt64, continuation: CheckedContinuation<Void, any Error>)] = []
+    var lastNumber: UInt64 = 0
+    /// The first one has the turn.
+    var line: [Ticket] = []
+    var waiting: [Ticket: CheckedContinuation<Void, any Error>] = [:]
+
+    /// Takes a place out of the line; returns whose turn it is because of that.
+    mutating func remove(_ ticket: Ticket) -> CheckedContinuation<Void, any Error>? {
+      guard let index = line.firstIndex(of: ticket) else { return nil }
+      line.remove(at: index)
+      guard index == 0, let first = line.first else { return nil }
+      return waiting.removeValue(forKey: first)
+    }
   }
 
   private let state = Lock(State())
 
   /// How many have their turn or wait for it.
-  var count: Int { state.withLock { $0.waiting.count + ($0.isTaken ? 1 : 0) } }
+  var count: Int { state.withLock { $0.line.count } }
 
-  /// Waits for the turn.
+  /// Takes the next place in the line.
+  func reserve() -> Ticket {
+    state.withLock { state in
+      state.lastNumber += 1
+      let ticket = Ticket(number: state.lastNumber)
+      state.line.append(ticket)
+      return ticket
+    }
+  }
+
+  /// Takes the next place in the line and waits for the turn.
   ///
   /// - Throws: `CancellationError` at once when the task is cancelled.
-  nonisolated(nonsending) func take() async throws {
-    let ticket = state.withLock { state in
-      state.lastTicket += 1
-      return state.lastTicket
-    }
+  nonisolated(nonsending) func take() async throws -> Ticket {
+    let ticket = reserve()
+    try await wait(for: ticket)
+    return ticket
+  }
+
+  /// Waits until a place is the first; when the task is cancelled, gives the place up.
+  ///
+  /// - Throws: `CancellationError` at once when the task is cancelled.
+  nonisolated(nonsending) func wait(for ticket: Ticket) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        enum Start: Sendable { case taken, waiting, cancelled }
+        enum Start: Sendable { case first, waiting, cancelled }
         let start = state.withLock { state -> Start in
           // Cancelled before it waits: the handler has run already and found no one.
           if Task.isCancelled { return .cancelled }
-          if state.isTaken {
-            state.waiting.append((ticket, continuation))
-            return .waiting
-          }
-          state.isTaken = true
-          return .taken
+          if state.line.first == ticket { return .first }
+          state.waiting[ticket] = continuation
+          return .waiting
         }
         switch start {
-        case .taken: continuation.resume()
+        case .first: continuation.resume()
         case .waiting: break
-        case .cancelled: continuation.resume(throwing: CancellationError())
+        case .cancelled:
+          pass(ticket)
+          continuation.resume(throwing: CancellationError())
         }
       }
     } onCancel: {
-      leave(ticket)
+      let (left, next) =
+        state.withLock { state in
+          guard let left = state.waiting.removeValue(forKey: ticket) else { return (nil, nil) }
+          return (left, state.remove(ticket))
+        } as (CheckedContinuation<Void, any Error>?, CheckedContinuation<Void, any Error>?)
+      left?.resume(throwing: CancellationError())
+      next?.resume()
     }
   }
 
-  /// Gives the turn to the next.
-  func pass() {
-    state.withLock { state -> CheckedContinuation<Void, any Error>? in
-      if state.waiting.isEmpty {
-        state.isTaken = false
-        return nil
-      }
-      return state.waiting.removeFirst().continuation
-    }?.resume()
-  }
-
-  private func leave(_ ticket: UInt64) {
-    state.withLock { state -> CheckedContinuation<Void, any Error>? in
-      guard let index = state.waiting.firstIndex(where: { $0.ticket == ticket }) else {
-        return nil
-      }
-      return state.waiting.remove(at: index).continuation
-    }?.resume(throwing: CancellationError())
-  }
+  /// Gives a place up, and with the first one the turn.
+  func pass(_ ticket: Ticket) { state.withLock { $0.remove(ticket) }?.resume() }
 }

@@ -35,7 +35,7 @@ public actor UndoStack {
   /// What `undo` would take back: the changes as they were made.
   public var lastChanges: ChangeSet? { history.last?.changes }
 
-  /// Writes as ``GraphCache/write(loading:body:)`` does, and remembers the changes.
+  /// Writes as ``GraphCache/write(loading:retries:body:)`` does, and remembers the changes.
   ///
   /// What is updated is loaded first, so that it is known what it was.
   ///
@@ -43,14 +43,14 @@ public actor UndoStack {
   ///   - preloads: What the transaction needs.
   ///   - body: What to do.
   /// - Returns: What has changed.
-  /// - Throws: What ``GraphCache/write(loading:body:)`` throws.
+  /// - Throws: What ``GraphCache/write(loading:retries:body:)`` throws.
   @discardableResult
   public func write(
     loading preloads: Preload..., body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    try await turns.take()
-    defer { turns.pass() }
-    let changes = try await cache.write(preloads, updatesBlindly: false, body)
+    let turn = try await turns.take()
+    defer { turns.pass(turn) }
+    let changes = try await cache.write(preloads, retries: 0, updatesBlindly: false, body)
     history.record(changes)
     return changes
   }
@@ -72,12 +72,12 @@ public actor UndoStack {
   ///
   /// - Returns: What has changed; `nil` if there is nothing to undo, or a group is open.
   /// - Throws: `KinshipError.conflict` if others have written what is to be undone, `.notInvertible` if
-  ///   it is not known what a record was, and what ``GraphCache/write(loading:body:)`` throws. Then
+  ///   it is not known what a record was, and what ``GraphCache/write(loading:retries:body:)`` throws. Then
   ///   nothing has changed, here neither: ``forgetLast()`` gives the changes up.
   @discardableResult
   public func undo() async throws -> ChangeSet? {
-    try await turns.take()
-    defer { turns.pass() }
+    let turn = try await turns.take()
+    defer { turns.pass(turn) }
     guard history.groupDepth == 0, let last = history.last else { return nil }
     let inverse = try last.changes.inverted
     let changes = try await cache.write { tx in try tx.apply(inverse) }
@@ -91,8 +91,8 @@ public actor UndoStack {
   /// - Throws: What ``undo()`` throws.
   @discardableResult
   public func redo() async throws -> ChangeSet? {
-    try await turns.take()
-    defer { turns.pass() }
+    let turn = try await turns.take()
+    defer { turns.pass(turn) }
     guard history.groupDepth == 0, let next = history.next else { return nil }
     let again = next.changes
     let changes = try await cache.write { tx in try tx.apply(again) }

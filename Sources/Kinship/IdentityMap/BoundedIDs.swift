@@ -17,15 +17,15 @@ struct BoundedIDs<ID: Hashable & Sendable> {
   @usableFromInline
   func contains(_ id: ID) -> Bool { turns[id] != nil }
 
-  /// Notes an id.
+  /// Notes an id; so many more than the limit may be remembered for the time being.
   ///
   /// - Complexity: O(1), amortised.
   @usableFromInline
-  mutating func insert(_ id: ID) {
+  mutating func insert(_ id: ID, beyond extra: Int = 0) {
     turn += 1
     turns[id] = turn
     queue.append((id, turn))
-    while turns.count > limit { forgetOldest() }
+    while turns.count > limit + extra { forgetOldest() }
     // What is out of date is dropped once it is the larger part: O(1) a note, amortised.
     if queue.count > 64, queue.count > 2 * turns.count { compact() }
   }

@@ -68,7 +68,7 @@ extension IdentityMap {
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Element? {
     version &+= 1
-    table.pointee.missing.insert(id)
+    table.pointee.noteMissing(id)
     guard let slot = table.pointee.find(id, in: pages) else { return nil }
     let element = pages.pointer(to: slot, as: Element.self).pointee
     drop(slot, as: Element.self, .removed)

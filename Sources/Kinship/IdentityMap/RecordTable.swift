@@ -20,6 +20,12 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     watchers = []
   }
 
+  /// Notes that a value does not exist.
+  ///
+  /// Who waits for many ids pins them: what is learnt of one must not be forgotten before the last.
+  @inlinable
+  mutating func noteMissing(_ id: Element.ID) { missing.insert(id, beyond: pins.count) }
+
   /// Tells the watchers of a change.
   @inlinable
   func tell(_ old: Element?, _ new: Element?, _ reason: RemovalReason?) {

@@ -35,14 +35,22 @@ struct TableOperations: Sendable {
   @usableFromInline let element: @Sendable (borrowing IdentityMap, Slot) -> any Cacheable
   @usableFromInline let audit: @Sendable (borrowing IdentityMap) -> TableAudit
   @usableFromInline let makeStagedTable: @Sendable () -> any AnyObject & Sendable
+  /// Makes a staged table of one, with the number of the type, as if that were committed.
+  @usableFromInline
+  let makeAdvancedTable: @Sendable (Staging, Int) -> any AnyObject & Sendable
+  /// Stages what one transaction has staged, of the type with a number, in another.
+  @usableFromInline let overlay: @Sendable (borrowing IdentityMap, Staging, Staging, Int) -> Void
   /// Takes over what a transaction has staged; with the number of the type, and whether anything was
   /// written since.
   @usableFromInline let commit: @Sendable (inout IdentityMap, Staging, Int, Bool) -> Void
   /// Drops what a transaction has staged of the type with a number.
   @usableFromInline let clear: @Sendable (Staging, Int) -> Void
-  /// Notes which of an array of ids turned out not to exist.
+  /// Notes that an array of ids turned out not to exist.
   @usableFromInline
   let noteAbsent: @Sendable (borrowing IdentityMap, Staging, any Sendable) -> Void
+  /// The ids of values of the type with a number of which properties were set unseen that may hold what
+  /// lies at some offsets; nothing for none.
+  @usableFromInline let setUnseen: @Sendable (Staging, Int, [Int]) -> (any Sendable)?
   /// Stages the deletion of `OrderedIDs`.
   @usableFromInline
   let stageDeletes: @Sendable (borrowing IdentityMap, Staging, any Sendable) -> Void
@@ -110,6 +118,14 @@ struct TableOperations: Sendable {
     element = { map, slot in map.pages.pointer(to: slot, as: Element.self).pointee }
     audit = { map in map.auditTable(of: Element.self) }
     makeStagedTable = { StagedTable<Element>() }
+    makeAdvancedTable = { staging, number in
+      let values = staging.table(number, of: Element.self).values.withLock { $0.advanced() }
+      return StagedTable<Element>(values)
+    }
+    overlay = { map, upper, lower, number in
+      let values = upper.table(number, of: Element.self).values.withLock { $0 }
+      lower.table(number, of: Element.self).values.withLock { $0.overlay(values, map) }
+    }
     commit = { map, staging, number, isLate in
       let table = staging.table(number, of: Element.self)
       table.values.withLock { map.commit(&$0, as: Element.self, isLate: isLate) }
@@ -119,9 +135,13 @@ struct TableOperations: Sendable {
     }
     noteAbsent = { map, staging, ids in
       staging.table(of: Element.self, in: map)?.values.withLock { values in
-        for id in ids as? [Element.ID] ?? [] where !map.contains(id, as: Element.self) {
-          values.absent.insert(id)
-        }
+        values.absent.formUnion(ids as? [Element.ID] ?? [])
+      }
+    }
+    setUnseen = { staging, number, offsets in
+      staging.table(number, of: Element.self).values.withLock { values in
+        let ids = values.setUnseen(offsets)
+        return ids.isEmpty ? nil : ids
       }
     }
     stageDeletes = { map, staging, ids in

@@ -25,6 +25,10 @@ protocol ErasedLoadQueue: AnyObject {
 
   /// Takes all ids out of their batches and asks for them again; returns the batch of each.
   func putAllBack() -> [Loader.BatchID]
+  /// Keeps an array of ids out of all batches; returns the batches they were wanted of.
+  func hold(_ ids: any Sendable) -> [Loader.BatchID]
+  /// Lets what was held into batches again.
+  func release()
 
   /// Moves ids from the backlog into a batch.
   func takeBatch(_ batch: Loader.BatchID, limit: Int) -> (ids: any Sendable, count: Int)?

@@ -6,6 +6,8 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
   private var backlog: [R.ID] = []
   private var head = 0
   private(set) var backlogCount = 0
+  /// Ids that no batch may ask for until they are released.
+  private var held: Set<R.ID> = []
 
   init(type: Int) { self.type = type }
 
@@ -34,8 +36,7 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
         request.coalesced += 1
       } else {
         entries[id] = LoadEntry(batch: nil, waiters: WaiterList(waiter))
-        backlog.append(id)
-        backlogCount += 1
+        addToBacklog(id)
       }
       request.count += 1
     }
@@ -52,10 +53,20 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
         unwanted.append(batch)
       } else {
         entries.remove(at: index)
-        backlogCount -= 1
+        removeFromBacklog(id)
       }
     }
     return unwanted
+  }
+
+  private func addToBacklog(_ id: R.ID) {
+    if held.contains(id) { return }
+    backlog.append(id)
+    backlogCount += 1
+  }
+
+  private func removeFromBacklog(_ id: R.ID) {
+    if !held.contains(id) { backlogCount -= 1 }
   }
 
   // MARK: Writes
@@ -63,7 +74,7 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
   /// Takes an id out.
   func take(_ id: R.ID) -> LoadEntry? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }
-    if entry.batch == nil { backlogCount -= 1 }
+    if entry.batch == nil { removeFromBacklog(id) }
     return entry
   }
 
@@ -83,12 +94,27 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
       return nil
     }
     entries.values[index].batch = nil
-    backlog.append(id)
-    backlogCount += 1
+    addToBacklog(id)
     return batch
   }
 
   func putAllBack() -> [Loader.BatchID] { Array(entries.keys).compactMap(putBack) }
+
+  func hold(_ ids: any Sendable) -> [Loader.BatchID] {
+    var unwanted: [Loader.BatchID] = []
+    for id in ids as? [R.ID] ?? [] {
+      if let entry = entries[id], entry.batch == nil { removeFromBacklog(id) }
+      held.insert(id)
+      if let batch = putBack(id) { unwanted.append(batch) }
+    }
+    return unwanted
+  }
+
+  func release() {
+    let released = held
+    held = []
+    for id in released where entries[id].map({ $0.batch == nil }) ?? false { addToBacklog(id) }
+  }
 
   // MARK: Batches
 
@@ -100,9 +126,9 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
     while head < backlog.count, ids.count < limit {
       let id = backlog[head]
       head += 1
-      guard let index = entries.index(forKey: id), entries.values[index].batch == nil else {
-        continue
-      }
+      guard let index = entries.index(forKey: id), entries.values[index].batch == nil,
+        !held.contains(id)
+      else { continue }
       entries.values[index].batch = batch
       ids.append(id)
     }
@@ -132,7 +158,7 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
     answer.loaded = wanted.count
     map.operations[type].admit(&map, wanted)
     for id in ids where missing.contains(id) && takeWaiters(of: id, in: batch, &answer) {
-      map.table(R.self)?.pointee.missing.insert(id)
+      map.table(R.self)?.pointee.noteMissing(id)
       answer.missing += 1
     }
     return answer
@@ -163,7 +189,7 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
         failures.append("\(id) is asked for by nobody")
       }
     }
-    let waiting = entries.values.count { $0.batch == nil }
+    let waiting = entries.count { $0.value.batch == nil && !held.contains($0.key) }
     if waiting != backlogCount { failures.append("\(waiting) in the backlog, not \(backlogCount)") }
     return failures
   }

@@ -142,6 +142,17 @@ struct Loader {
     return outcome
   }
 
+  /// The store is about to change ids of an array: until they are released, nobody asks it for them,
+  /// for nobody could tell whether its answer is from before or after.
+  mutating func hold(_ ids: any Sendable, number: Int) -> Outcome {
+    var outcome = Outcome()
+    for batch in queues[number].hold(ids) { unwant(batch, &outcome.abandoned) }
+    return outcome
+  }
+
+  /// What was held may be asked for again.
+  mutating func releaseHeld() { for queue in queues { queue.release() } }
+
   private mutating func settle(_ entry: LoadEntry, _ outcome: inout Outcome) {
     if let batch = entry.batch, !entry.waiters.isEmpty { unwant(batch, &outcome.abandoned) }
     release(entry.waiters, &outcome)

@@ -6,7 +6,7 @@
 struct EdgeOperations: Sendable {
   /// Which relationship it is, and the number of its target type.
   @usableFromInline
-  struct Place: Sendable {
+  struct Place: Hashable, Sendable {
     @usableFromInline let edge: EdgeID
     @usableFromInline let target: Int
 
@@ -32,11 +32,30 @@ struct EdgeOperations: Sendable {
   let detach: @Sendable (DeletePlan, Place, Staging, borrowing IdentityMap) -> Void
   /// Whether refs can be taken out.
   @usableFromInline let canDetach: Bool
+  /// The ids of those who refer to an array of ids, and those ids of which that may not be everybody.
+  @usableFromInline
+  let referrers:
+    @Sendable (any Sendable, Place, Staging, inout IdentityMap) -> (any Sendable, any Sendable)
+  /// The ids of those among staged records who refer to an id.
+  @usableFromInline
+  let stagedReferrers: @Sendable (any Sendable, Place, Staging) -> [any Sendable]
+  /// To which targets a record referred that its new version does not refer to, and the other way
+  /// round: arrays of the target's ids.
+  @usableFromInline
+  let difference: @Sendable ((any Sendable)?, (any Sendable)?) -> (any Sendable, any Sendable)
+  /// Makes the records of an array of ids refer to a record, or no longer.
+  @usableFromInline
+  let link:
+    @Sendable (any Sendable, any Sendable, Bool, Place, Staging, borrowing IdentityMap) -> Linked
+  /// Whether the property can be set.
+  @usableFromInline let isWritable: Bool
   /// Notes that all who refer to an array of targets are in memory.
   @usableFromInline
   let noteComplete: @Sendable (any Sendable, Place, Staging?, inout IdentityMap) -> Void
   /// How often what is known to be complete was forgotten.
   @usableFromInline let forgettings: @Sendable (Place, inout IdentityMap) -> Int
+  /// What is wrong with the index of who refers to whom.
+  @usableFromInline let audit: @Sendable (Place, borrowing IdentityMap) -> [String]
 
   @inlinable
   init<Source: Record, Value: RelationshipValue>(
@@ -53,15 +72,50 @@ struct EdgeOperations: Sendable {
     }
     detach = { plan, place, staging, map in edge.detach(plan, place, staging, map) }
     canDetach = edge.canDetach
+    referrers = { ids, place, staging, map in
+      edge.referrers(of: ids as? [Target.ID] ?? [], place, staging, &map)
+    }
+    stagedReferrers = { id, place, staging in
+      guard let id = id as? Target.ID else { return [] }
+      let table = staging.table(place.edge.source, of: Source.self)
+      return edge.stagedLists(place.edge, staging, table.values.withLock { $0 }).sources(of: id)
+    }
+    difference = { old, new in
+      let before = (old as? Source).map { edge.targets(of: $0) } ?? []
+      let after = (new as? Source).map { edge.targets(of: $0) } ?? []
+      let (lost, gained) = (Set(before).subtracting(after), Set(after).subtracting(before))
+      return (before.filter { lost.contains($0) }, after.filter { gained.contains($0) })
+    }
+    link = { ids, target, isLinking, place, staging, map in
+      guard let ids = ids as? [Source.ID], let target = target as? Target.ID else {
+        return Linked()
+      }
+      return edge.link(ids, to: target, isLinking, place, staging, map)
+    }
+    isWritable = keyPath is WritableKeyPath<Source, Value>
     noteComplete = { targets, place, staging, map in
       let index = edge.index(place.edge, &map)
       let ids = targets as? [Target.ID] ?? []
       for id in ids { index.complete.insert(id) }
       if let staging {
-        let known = staging.complete.take(place.edge) as? Set<Target.ID> ?? []
-        staging.complete.put(known.union(ids), place.edge)
+        let known = edge.complete(place.edge, index, staging)
+        staging.complete.put(
+          StagedCompleteness(ids: known.union(ids), forgettings: index.forgettings), place.edge)
       }
     }
     forgettings = { place, map in edge.index(place.edge, &map).forgettings }
+    audit = { place, map in edge.audit(place.edge, map) }
   }
+}
+
+/// What became of records that were to refer to another, or no longer.
+@usableFromInline
+struct Linked: Sendable {
+  /// The records that have changed, before and after.
+  @usableFromInline var changes: [(old: any Sendable, new: any Sendable)] = []
+  /// The ids, an array, of those of whom nothing is known.
+  @usableFromInline var unknown: (any Sendable)?
+
+  @inlinable
+  init() {}
 }

@@ -8,6 +8,8 @@ public enum KinshipError: Error, Sendable {
   case duplicateRelationship(type: String, relationship: String)
   /// A relationship is to lose its ref when the target is deleted, but needs one, or cannot be set.
   case cannotNullify(type: String, relationship: String)
+  /// An inverse is not a relationship back to the type, cannot be set, or is the inverse of another.
+  case unsuitableInverse(type: String, relationship: String)
   /// A record type is not in the cache's schema.
   case unknownType(String)
   /// A plan follows a property that is not among the relationships of its type.
@@ -59,6 +61,8 @@ extension KinshipError: CustomStringConvertible {
       "\(type).\(relationship) is listed twice among the relationships of \(type)."
     case .cannotNullify(let type, let relationship):
       "\(type).\(relationship) cannot lose its ref when the target is deleted."
+    case .unsuitableInverse(let type, let relationship):
+      "The inverse of \(type).\(relationship) is no relationship back that can be set."
     case .exists(let ref):
       "\(ref) exists already."
     case .deletionDenied(let ref, let referrers):

@@ -31,6 +31,8 @@ public struct Relationship<Source: Record>: Sendable {
   @usableFromInline let collect: Collect
   @usableFromInline let refs: @Sendable (Source) -> [AnyRef]
   @usableFromInline let operations: EdgeOperations
+  /// The property of the targets that says the same from the other side, if there is one.
+  public let inverse: (any AnyKeyPath & Sendable)?
 
   /// What happens to the targets when a record that refers to them is deleted.
   public let onDelete: DeleteRule
@@ -49,7 +51,8 @@ public struct Relationship<Source: Record>: Sendable {
   init(
     _ keyPath: any PartialKeyPath<Source> & Sendable, offset: Int, arity: Arity,
     target: any Record.Type, onDelete: DeleteRule, onTargetDelete: DeleteRule?,
-    operations: EdgeOperations, follow: @escaping Follow, collect: @escaping Collect,
+    inverse: (any AnyKeyPath & Sendable)?, operations: EdgeOperations, follow: @escaping Follow,
+    collect: @escaping Collect,
     refs: @escaping @Sendable (Source) -> [AnyRef]
   ) {
     name = PropertyName.of(keyPath)
@@ -60,6 +63,7 @@ public struct Relationship<Source: Record>: Sendable {
     self.onDelete = onDelete
     // Who cannot lose the ref keeps its target: nothing is to dangle by default.
     self.onTargetDelete = onTargetDelete ?? (operations.canDetach ? .nullify : .deny)
+    self.inverse = inverse
     self.operations = operations
     self.follow = follow
     self.collect = collect
@@ -83,108 +87,6 @@ public struct Relationship<Source: Record>: Sendable {
     case let refs as [Ref<Target>]: refs
     default: []
     }
-  }
-
-  /// An edge to at most one record.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The property that holds the optional ref.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
-  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
-  ///     cannot be deleted.
-  /// - Returns: The relationship.
-  @inlinable
-  public static func toOne<Target: Record>(
-    _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable,
-    onDelete: DeleteRule = .nullify, onTargetDelete: DeleteRule? = nil
-  ) -> Relationship {
-    let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
-    return Relationship(
-      keyPath, offset: offset, arity: .toOne, target: Target.self,
-      onDelete: onDelete, onTargetDelete: onTargetDelete,
-      operations: EdgeOperations(keyPath, offset: offset),
-      follow: { run, map, followed in
-        guard let table = map.table(Target.self) else { return }
-        for slot in run {
-          let ref = map.pages.property(keyPath, at: offset, of: slot)
-          followed.slots.append(
-            ref.map { table.pointee.lookup($0.id, in: map.pages) } ?? .none)
-        }
-      },
-      collect: { positions, map in
-        positions.compactMap { map.pages.property(keyPath, at: offset, of: $0.slot)?.id }
-      },
-      refs: { record in record[keyPath: keyPath].map { [AnyRef($0)] } ?? [] })
-  }
-
-  /// An edge to exactly one record.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The property that holds the ref.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
-  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
-  ///     cannot be deleted.
-  /// - Returns: The relationship.
-  @inlinable
-  public static func toOne<Target: Record>(
-    _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable,
-    onDelete: DeleteRule = .nullify, onTargetDelete: DeleteRule? = nil
-  ) -> Relationship {
-    let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
-    return Relationship(
-      keyPath, offset: offset, arity: .toOne, target: Target.self,
-      onDelete: onDelete, onTargetDelete: onTargetDelete,
-      operations: EdgeOperations(keyPath, offset: offset),
-      follow: { run, map, followed in
-        guard let table = map.table(Target.self) else { return }
-        for slot in run {
-          let ref = map.pages.property(keyPath, at: offset, of: slot)
-          followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
-        }
-      },
-      collect: { positions, map in
-        positions.map { map.pages.property(keyPath, at: offset, of: $0.slot).id }
-      },
-      refs: { record in [AnyRef(record[keyPath: keyPath])] })
-  }
-
-  /// An edge to any number of records, in the order of the array.
-  ///
-  /// - Parameters:
-  ///   - keyPath: The property that holds the refs.
-  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
-  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
-  ///     cannot be deleted.
-  /// - Returns: The relationship.
-  @inlinable
-  public static func toMany<Target: Record>(
-    _ keyPath: any KeyPath<Source, [Ref<Target>]> & Sendable,
-    onDelete: DeleteRule = .nullify, onTargetDelete: DeleteRule? = nil
-  ) -> Relationship {
-    let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
-    return Relationship(
-      keyPath, offset: offset, arity: .toMany, target: Target.self,
-      onDelete: onDelete, onTargetDelete: onTargetDelete,
-      operations: EdgeOperations(keyPath, offset: offset),
-      follow: { run, map, followed in
-        guard let table = map.table(Target.self) else { return }
-        for slot in run {
-          let refs = map.pages.property(keyPath, at: offset, of: slot)
-          followed.counts.append(UInt32(truncatingIfNeeded: refs.count))
-          for ref in refs {
-            followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
-          }
-        }
-      },
-      collect: { positions, map in
-        positions.map {
-          map.pages.property(keyPath, at: offset, of: $0.slot)[$0.element].id
-        }
-      },
-      refs: { record in record[keyPath: keyPath].map { AnyRef($0) } })
   }
 }
 

@@ -72,6 +72,13 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     return staged.lists
   }
 
+  /// The targets of which the transaction has found all referrers, unless that was forgotten since.
+  @inlinable
+  func complete(_ edge: EdgeID, _ index: Index, _ staging: Staging) -> Set<Target.ID> {
+    let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID>
+    return known?.forgettings == index.forgettings ? known?.ids ?? [] : []
+  }
+
   // MARK: Deletion
 
   @inlinable
@@ -110,17 +117,10 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     _ map: inout IdentityMap, _ plan: inout DeletePlan
   ) {
     if rule == .none { return }
-    let index = index(place.edge, &map)
-    let values = staging.table(place.edge.source, of: Source.self).values.withLock { $0 }
-    let staged = stagedLists(place.edge, staging, values)
-    let complete = staging.complete.look(place.edge) as? Set<Target.ID> ?? []
     var found: [Source.ID] = []
     var unknown: [Target.ID] = []
-    for id in ids {
-      var sources = staged.sources(of: id)
-      for source in index.lists.sources(of: id) where values.positions[source] == nil {
-        sources.append(source)
-      }
+    forEachReferrers(of: ids, place, staging, &map) { id, sources, isComplete in
+      if !isComplete { unknown.append(id) }
       if rule == .deny {
         for source in sources {
           plan.denials.append(
@@ -131,13 +131,78 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
       } else {
         found += sources
       }
-      if !map.isWhole, !index.complete.contains(id), !complete.contains(id) {
-        unknown.append(id)
-      }
     }
     if rule == .cascade { plan.doom(found, type: place.edge.source) }
     if rule == .nullify { plan.detach(found, by: place.edge) }
     if !unknown.isEmpty { plan.needReferrers(of: unknown, type: place.target, by: place.edge) }
+  }
+
+  @inlinable
+  func referrers(
+    of ids: [Target.ID], _ place: EdgeOperations.Place, _ staging: Staging,
+    _ map: inout IdentityMap
+  ) -> (any Sendable, any Sendable) {
+    var found = OrderedIDs<Source.ID>()
+    var unknown: [Target.ID] = []
+    forEachReferrers(of: ids, place, staging, &map) { id, sources, isComplete in
+      if !isComplete { unknown.append(id) }
+      for source in sources { _ = found.append(source) }
+    }
+    return (found.list, unknown)
+  }
+
+  /// Shows for each id those who refer to it, as a transaction sees it, and whether that is everybody.
+  @inlinable
+  func forEachReferrers(
+    of ids: [Target.ID], _ place: EdgeOperations.Place, _ staging: Staging,
+    _ map: inout IdentityMap, _ body: (Target.ID, [Source.ID], _ isComplete: Bool) -> Void
+  ) {
+    let index = index(place.edge, &map)
+    let values = staging.table(place.edge.source, of: Source.self).values.withLock { $0 }
+    let staged = stagedLists(place.edge, staging, values)
+    let complete = complete(place.edge, index, staging)
+    for id in ids {
+      var sources = staged.sources(of: id)
+      for source in index.lists.sources(of: id) where values.positions[source] == nil {
+        sources.append(source)
+      }
+      body(id, sources, map.isWhole || index.complete.contains(id) || complete.contains(id))
+    }
+  }
+
+  // MARK: The other side
+
+  @inlinable
+  func link(
+    _ ids: [Source.ID], to target: Target.ID, _ isLinking: Bool, _ place: EdgeOperations.Place,
+    _ staging: Staging, _ map: borrowing IdentityMap
+  ) -> Linked {
+    var linked = Linked()
+    guard let path = keyPath as? WritableKeyPath<Source, Value> else { return linked }
+    var unknown: [Source.ID] = []
+    staging.table(place.edge.source, of: Source.self).values.withLock { values in
+      for id in ids {
+        switch values.read(id, map) {
+        case .missing: continue
+        case .unknown: unknown.append(id)
+        case .present(let old):
+          if targets(of: old).contains(target) == isLinking { continue }
+          var new = old
+          if isLinking {
+            new[keyPath: path] = new[keyPath: path].inserting(Ref(target))
+          } else if let rest = new[keyPath: path].removing([target]) {
+            new[keyPath: path] = rest
+          } else {
+            // It needs a ref, and nobody has said to whom: it keeps this one.
+            continue
+          }
+          values.set(.present(new), for: id, map)
+          linked.changes.append((old, new))
+        }
+      }
+    }
+    if !unknown.isEmpty { linked.unknown = unknown }
+    return linked
   }
 
   @inlinable

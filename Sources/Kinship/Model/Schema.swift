@@ -28,6 +28,8 @@ public struct Schema: Sendable {
     let onDelete: DeleteRule
     let onTargetDelete: DeleteRule
     let place: EdgeOperations.Place
+    /// The relationship that says the same from the other side.
+    var inverse: EdgeOperations.Place?
   }
 
   let entries: [Entry]
@@ -35,6 +37,8 @@ public struct Schema: Sendable {
   let relationships: [[Edge]]
   /// By the number of the type: what refers to it.
   let referrers: [[Edge]]
+  /// By the number of the type: whether any relationship has an inverse.
+  @usableFromInline let hasInverses: [Bool]
   private let numbers: [ObjectIdentifier: Int]
 
   /// Makes a schema of record types.
@@ -42,7 +46,8 @@ public struct Schema: Sendable {
   /// - Parameter types: The record types, each once.
   /// - Throws: `KinshipError.duplicateType` for two types of one name or a type listed twice,
   ///   `.unknownTarget` for a relationship to a type that is not listed, `.duplicateRelationship` for
-  ///   a property listed twice, and `.cannotNullify` for a rule that cannot be followed.
+  ///   a property listed twice, `.cannotNullify` for a rule that cannot be followed, and
+  ///   `.unsuitableInverse` for an inverse that is not a relationship back that can be set.
   public init<each R: Record>(_ types: repeat (each R).Type) throws(KinshipError) {
     var list: [any Record.Type] = []
     for type in repeat each types { list.append(type) }
@@ -67,7 +72,11 @@ public struct Schema: Sendable {
     for (number, type) in types.enumerated() {
       relationships.append(try Self.edges(of: type, number: number, numbers: numbers))
     }
+    for (number, type) in types.enumerated() {
+      try Self.pairInverses(of: type, number, &relationships)
+    }
     self.relationships = relationships
+    hasInverses = relationships.map { edges in edges.contains { $0.inverse != nil } }
     let edges = relationships.joined()
     referrers = types.indices.map { number in edges.filter { $0.target == number } }
     entries = types.map { Self.entry(of: $0) }
@@ -94,6 +103,33 @@ public struct Schema: Sendable {
   func requiredNumber(of type: any Record.Type) throws(KinshipError) -> Int {
     guard let number = number(of: type) else { throw .unknownType(type.recordName) }
     return number
+  }
+
+  /// Finds for each declared inverse the relationship that it is, and pairs the two.
+  private static func pairInverses<R: Record>(
+    of type: R.Type, _ source: Int, _ relationships: inout [[Edge]]
+  ) throws(KinshipError) {
+    for (number, relationship) in type.relationships.elements.enumerated() {
+      guard let inverse = relationship.inverse else { continue }
+      let edge = relationships[source][number]
+      guard
+        let other = relationships[edge.target].firstIndex(where: {
+          $0.keyPath == inverse && $0.target == source
+        }),
+        edge.operations.isWritable, relationships[edge.target][other].operations.isWritable
+      else {
+        throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
+      }
+      let place = relationships[edge.target][other].place
+      if let known = edge.inverse, known != place {
+        throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
+      }
+      if let known = relationships[edge.target][other].inverse, known != edge.place {
+        throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
+      }
+      relationships[source][number].inverse = place
+      relationships[edge.target][other].inverse = edge.place
+    }
   }
 
   private static func entry<R: Record>(of type: R.Type) -> Entry {
@@ -140,6 +176,12 @@ extension Schema.Entry {
   /// The ref of an id of the type.
   func ref(_ id: any Hashable & Sendable) -> AnyRef? { type.ref(of: id) }
 
+  /// The id of a record of the type.
+  func id(of record: (any Sendable)?) -> (any Sendable)? { type.id(ofErased: record) }
+
+  /// An array of one id of the type.
+  func list(_ id: any Sendable) -> any Sendable { type.list(id) }
+
   /// Whether a plan deletes an id of the type.
   func isDoomed(_ id: any Hashable & Sendable, _ number: Int, _ plan: DeletePlan) -> Bool {
     type.isDoomed(id, number, plan)
@@ -153,6 +195,15 @@ extension Record {
 
   fileprivate static func ref(of id: any Hashable & Sendable) -> AnyRef? {
     (id as? ID).map { AnyRef(Ref<Self>($0)) }
+  }
+
+  fileprivate static func id(ofErased record: (any Sendable)?) -> (any Sendable)? {
+    (record as? Self)?.id
+  }
+
+  fileprivate static func list(_ id: any Sendable) -> any Sendable {
+    let ids: [ID] = (id as? ID).map { [$0] } ?? []
+    return ids
   }
 
   fileprivate static func isDoomed(

@@ -21,6 +21,8 @@ extension TypedChanges {
         staged.set(.missing, for: record.id, map)
       }
     }
+    // A transaction gives the version itself.
+    let version = Values.version(of: R.self)
     for change in updated {
       if change.old == nil, let properties = change.properties {
         if !staged.set(properties, of: change.ref.id, map) { throw .missing(AnyRef(change.ref)) }
@@ -30,12 +32,12 @@ extension TypedChanges {
       case .unknown: unknown.append(change.ref.id)
       case .missing: throw .conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
       case .present(let theirs):
-        if !change.isBased(on: theirs) {
+        if !change.isBased(on: theirs, besides: version) {
           throw .conflict(AnyRef(change.ref), mine: change.new, theirs: theirs)
         }
         if let properties = change.properties {
           _ = staged.set(properties, of: change.ref.id, map)
-        } else if let new = change.new {
+        } else if change.old != nil, let new = change.new {
           staged.set(.present(new), for: change.ref.id, map)
         }
       }
@@ -66,14 +68,15 @@ struct UnknownRecords: Sendable {
   }
 }
 
-extension RecordChange {
+extension UpdatedRecord {
   /// Whether a record is, as far as it matters here and can be told, what was changed.
   @inlinable
-  func isBased(on record: R) -> Bool {
+  func isBased(on record: R, besides version: AnyKeyPath?) -> Bool {
     guard let old else { return true }
     guard let properties else { return Values.mayBeEqual(record, old) }
     return properties.allSatisfy {
-      Values.mayBeEqual($0.property.value(record), $0.property.value(old))
+      version != nil && $0.property.keyPath == version
+        || Values.mayBeEqual($0.property.value(record), $0.property.value(old))
     }
   }
 }

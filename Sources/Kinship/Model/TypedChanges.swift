@@ -2,7 +2,7 @@
 @usableFromInline
 struct TypedChanges<R: Record>: Sendable {
   @usableFromInline var inserted: [R] = []
-  @usableFromInline var updated: [RecordChange<R>] = []
+  @usableFromInline var updated: [UpdatedRecord<R>] = []
   @usableFromInline var deleted: [R] = []
 
   @inlinable
@@ -17,12 +17,12 @@ struct TypedChanges<R: Record>: Sendable {
       case (.present(let old), .present(let new)):
         // What was only looked at has not changed.
         if value.isUntouched { continue }
-        updated.append(RecordChange(Ref(value.id), old: old, new: new, properties: value.changes))
+        updated.append(UpdatedRecord(Ref(value.id), old: old, new: new, properties: value.changes))
       case (.present(let old), .missing): deleted.append(old)
       case (_, .present(let new)): inserted.append(new)
       case (.unknown, .unknown):
         guard let changes = value.changes, !changes.isEmpty else { continue }
-        updated.append(RecordChange(Ref(value.id), old: nil, new: nil, properties: changes))
+        updated.append(UpdatedRecord(Ref(value.id), old: nil, new: nil, properties: changes))
       case (_, .missing), (_, .unknown): continue
       }
     }
@@ -63,6 +63,9 @@ protocol ErasedChanges: Sendable {
   ///
   /// - Throws: `KinshipError.notInvertible`.
   func inverted() throws(KinshipError) -> any ErasedChanges
+
+  /// Writes the type's name and the records.
+  func encode(to encoder: any Encoder) throws
 
   /// These changes and later ones of the same type as one.
   func merging(_ later: any ErasedChanges) -> any ErasedChanges
@@ -125,7 +128,7 @@ extension TypedChanges: ErasedChanges {
 struct NetChanges<R: Record> {
   private enum Net {
     case inserted(R)
-    case updated(RecordChange<R>)
+    case updated(UpdatedRecord<R>)
     case deleted(R)
     case nothing
   }
@@ -139,7 +142,7 @@ struct NetChanges<R: Record> {
         net =
           switch net {
           case .deleted(let old):
-            .updated(RecordChange(record.ref, old: old, new: record, properties: nil))
+            .updated(UpdatedRecord(record.ref, old: old, new: record, properties: nil))
           case .inserted, .updated, .nothing: .inserted(record)
           }
       }

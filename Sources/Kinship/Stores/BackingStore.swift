@@ -46,7 +46,7 @@ public protocol BackingStore: Sendable {
   /// Makes changes, all or none.
   ///
   /// A record that was updated is given as it is to be, with the properties that were set as far as that
-  /// is known: ``RecordChange``. One that was not in memory is given as these properties alone.
+  /// is known: ``UpdatedRecord``. One that was not in memory is given as these properties alone.
   ///
   /// - Parameter changes: What to insert, update and delete.
   /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update

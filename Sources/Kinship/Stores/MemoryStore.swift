@@ -72,7 +72,7 @@ public final class MemoryStore: BackingStore {
   ///
   /// - Parameter changes: What to insert, update and delete.
   /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
-  ///   or delete that does not, and `CancellationError` if the task is cancelled.
+  ///   or delete that does not, or has another version (``Versioned``), and `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
@@ -86,11 +86,17 @@ public final class MemoryStore: BackingStore {
     _ changes: ChangeSet, of type: R.Type, against shelves: [ObjectIdentifier: any Sendable]
   ) throws(KinshipError) {
     let shelf = shelf(type, in: shelves)
-    for record in changes.deleted(type) where shelf[record.id] == nil {
-      throw .conflict(AnyRef(record.ref), mine: nil, theirs: nil)
+    for record in changes.deleted(type) {
+      let stored = shelf[record.id]
+      guard let stored, record.isUnchanged(in: stored) else {
+        throw .conflict(AnyRef(record.ref), mine: nil, theirs: stored)
+      }
     }
-    for change in changes.updated(type) where shelf[change.ref.id] == nil {
-      throw .conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
+    for change in changes.updated(type) {
+      let stored = shelf[change.ref.id]
+      guard let stored, change.old?.isUnchanged(in: stored) != false else {
+        throw .conflict(AnyRef(change.ref), mine: change.new, theirs: stored)
+      }
     }
     for record in changes.inserted(type) where shelf[record.id] != nil {
       throw .exists(AnyRef(record.ref))

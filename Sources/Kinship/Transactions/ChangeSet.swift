@@ -45,7 +45,7 @@ public struct ChangeSet: Sendable {
   ///
   /// - Parameter type: The record type.
   /// - Returns: What they were and are, in the order in which the transaction came to them.
-  public func updated<R: Record>(_ type: R.Type) -> [RecordChange<R>] {
+  public func updated<R: Record>(_ type: R.Type) -> [UpdatedRecord<R>] {
     changes(of: type)?.updated ?? []
   }
 

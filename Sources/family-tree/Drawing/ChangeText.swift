@@ -57,12 +57,12 @@ struct ChangeText {
       }
   }
 
-  private func line(_ change: RecordChange<Person>) -> String? {
+  private func line(_ change: UpdatedRecord<Person>) -> String? {
     guard let old = change.old, let new = change.new, old != new else { return nil }
     return line("changed", "\(Self.label(new)): \(new.differences(from: old))")
   }
 
-  private func line(_ change: RecordChange<Family>) -> String? {
+  private func line(_ change: UpdatedRecord<Family>) -> String? {
     guard let old = change.old, let new = change.new, old != new else { return nil }
     return line("changed", "\(Self.label(new)): \(new.differences(from: old))")
   }

@@ -2,6 +2,12 @@ import Kinship
 import Testing
 
 extension DocumentationExamples {
+  struct Note: Versioned {
+    let id: Int
+    var text: String
+    var version = 0
+  }
+
   @Test func transaction() async throws {
     let store = Self.family()
     let cache = try Self.cache(store)
@@ -26,6 +32,33 @@ extension DocumentationExamples {
       try tx.update(ref, .set(\.name, to: "Albert"), .set(\.mother, to: 8))
     }
     #expect(store[ref]?.mother == 8)
+  }
+
+  @Test func inverses() async throws {
+    let cache = try Self.cache()
+    let ref: Ref<Person> = 8
+
+    let children = try await cache.related(ref, Person.children)
+    #expect(children.map(\.name) == ["Ernst"])
+
+    try await cache.write { tx in
+      for child in try tx.related(ref, Person.children) {
+        try tx.update(child.ref, \.name, to: child.name + " Jr.")
+      }
+    }
+    #expect(try await cache.resolve(Ref<Person>(7)).name == "Ernst Jr.")
+  }
+
+  @Test func optimisticWrites() async throws {
+    let cache = try Self.cache()
+    let ref: Ref<Person> = 42
+    func show(_ name: String?) { #expect(name == "Bertie") }
+
+    let pending = try await cache.writeOptimistically { tx in
+      try tx.update(ref, \.name, to: "Bertie")
+    }
+    show(cache.peek(ref)?.name)
+    try await pending.outcome()
   }
 
   @Test func undoStack() async throws {

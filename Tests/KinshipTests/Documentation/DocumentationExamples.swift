@@ -78,3 +78,9 @@ struct DocumentationExamples {
     #expect(family.horizon == [AnyRef(ref)])
   }
 }
+
+extension DocumentationExamples.Person {
+  typealias Person = DocumentationExamples.Person
+
+  static let children = Inverse<Person, Person>(\.father, \.mother)
+}

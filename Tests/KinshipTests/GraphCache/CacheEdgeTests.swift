@@ -102,6 +102,24 @@ struct CacheEdgeTests {
     }
   }
 
+  /// More ids are asked for at once than the cache remembers of those that do not exist.
+  @Test func moreRecordsDoNotExistThanAreRemembered() throws {
+    try Schedule.run(seed: 1) { schedule in
+      let links = (1..<3_000).map { Ref<Node>($0) }
+      let cache = try GraphCache(
+        for: Node.self, store: MemoryStore([Node(id: 0, links: links)]), capacity: 1,
+        executor: schedule.executor)
+      let found = try await cache.find(links)
+      try verify(found.allSatisfy { $0 == nil }, "something was found")
+      let graph = try await cache.graph(of: Ref<Node>(0))
+      try verifyEqual(graph.count, 1, "records of the graph")
+      guard case .missing = graph[links[2_000]] else {
+        throw Mismatch("it is not said to be missing")
+      }
+      try verifyEqual(await cache.audit(), [], "the audit")
+    }
+  }
+
   @Test func costsAreBounded() async throws {
     let cache = try GraphCache(for: Node.self, costLimit: 10)
     try await cache.put(Node(id: 1, cost: .min))

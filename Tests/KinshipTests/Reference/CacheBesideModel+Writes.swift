@@ -132,7 +132,7 @@ extension CacheBesideModel {
 
   // MARK: Steps
 
-  private static func perform(
+  static func perform(
     _ step: TransactionStep, in tx: inout Transaction
   ) throws -> Answer {
     switch step {
@@ -155,7 +155,13 @@ extension CacheBesideModel {
     case .insert(_, let entry): try tx.insert(R(key.number, entry))
     case .put(_, let entry): try tx.put(R(key.number, entry))
     case .replace(_, let entry): try tx.replace(R(key.number, entry))
-    case .updateProperty(_, let value): try tx.update(ref, \.value, to: value)
+    case .updateProperty(_, let value):
+      // The property of the protocol is a computed one, which might change any other.
+      if R.kind == .author {
+        try tx.update(Author<ID>.ref(key.number), \.value, to: value)
+      } else {
+        try tx.update(Work<ID>.ref(key.number), \.value, to: value)
+      }
     case .updateRelationship(_, let many):
       if R.kind == .author {
         try tx.update(Author<ID>.ref(key.number), \.works, to: many.map { Work<ID>.ref($0) })

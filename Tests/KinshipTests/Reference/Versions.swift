@@ -37,6 +37,20 @@ final class Versions: Sendable {
     }
   }
 
+  /// Writes to the store alone, and tells the cache that it may be out of date; `nil` deletes.
+  func commit(_ key: Key, _ entry: Entry?, invalidating cache: isolated GraphCache) {
+    worlds.withLock { worlds in
+      var world = worlds.last ?? [:]
+      world[key] = entry
+      worlds.append(world)
+    }
+    write(key, entry)
+    switch key.kind {
+    case .author: cache.invalidate(Author<Int>.ref(key.number))
+    case .work: cache.invalidate(Work<Int>.ref(key.number))
+    }
+  }
+
   private func commit<R: LibraryRecord>(
     _ type: R.Type, _ number: Int, _ entry: Entry?, to cache: isolated GraphCache
   ) throws {

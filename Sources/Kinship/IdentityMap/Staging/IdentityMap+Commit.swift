@@ -2,7 +2,7 @@ extension IdentityMap {
   /// Takes over what a transaction has staged of one type.
   ///
   /// What was written since the transaction came to a value is kept, as far as the transaction only
-  /// set properties: they are set in the newer value.
+  /// set properties: they are set in the newer value. What was forgotten since stays so.
   ///
   /// - Complexity: O(*n*) in the staged values, on average.
   @inlinable
@@ -16,7 +16,15 @@ extension IdentityMap {
       switch staged.values[position].current {
       case .present(let element):
         if staged.values[position].isUntouched { continue }
-        put(element, in: table)
+        let id = staged.values[position].id
+        if isLate, case .present = staged.values[position].base,
+          knowledge(of: id, as: type).isUnknown
+        {
+          // It was forgotten since, perhaps because the store has changed it otherwise.
+          invalidate(id, in: table)
+        } else {
+          put(element, in: table)
+        }
       case .missing:
         if case .present = staged.values[position].base {
           _ = remove(staged.values[position].id, in: table)

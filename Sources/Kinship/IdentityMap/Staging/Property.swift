@@ -2,6 +2,9 @@
 @usableFromInline
 final class Property<Root>: Sendable {
   @usableFromInline let keyPath: any PartialKeyPath<Root> & Sendable
+  /// Where the property lies in a value, or -1; and how many bytes it takes.
+  @usableFromInline let offset: Int
+  @usableFromInline let size: Int
   @usableFromInline let value: @Sendable (Root) -> any Sendable
   /// Sets the property, if the value is of its type.
   @usableFromInline let set: @Sendable (inout Root, any Sendable) -> Void
@@ -9,9 +12,17 @@ final class Property<Root>: Sendable {
   @inlinable
   init<Value: Sendable>(_ path: any WritableKeyPath<Root, Value> & Sendable) {
     keyPath = path
+    offset = MemoryLayout<Root>.offset(of: path) ?? -1
+    size = MemoryLayout<Value>.size
     value = { $0[keyPath: path] }
     set = { root, value in
       if let value = value as? Value { root[keyPath: path] = value }
     }
+  }
+
+  /// Whether setting it may change what lies at another offset; -1 stands for what is computed.
+  @inlinable
+  func mayChange(_ other: Int) -> Bool {
+    offset < 0 || other < 0 || (offset..<offset + size).contains(other)
   }
 }

@@ -2,8 +2,8 @@
 @usableFromInline
 final class StagedTable<Element: Cacheable>: Sendable {
   /// Nobody else has it while a transaction works on it: the lock is never waited for.
-  @usableFromInline let values = Lock(StagedValues<Element>())
+  @usableFromInline let values: Lock<StagedValues<Element>>
 
   @inlinable
-  init() {}
+  init(_ values: StagedValues<Element> = StagedValues()) { self.values = Lock(values) }
 }

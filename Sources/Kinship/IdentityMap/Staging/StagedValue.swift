@@ -34,6 +34,13 @@ struct StagedValue<Element: Cacheable>: Sendable {
     if case .properties(let changes) = edits { changes.isEmpty } else { false }
   }
 
+  /// Takes what was staged for committed.
+  @inlinable
+  mutating func advance() {
+    base = current
+    edits = .properties([])
+  }
+
   @inlinable
   mutating func note(_ change: PropertyChange<Element>) {
     guard case .properties(var changes) = edits else { return }

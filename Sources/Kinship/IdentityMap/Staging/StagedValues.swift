@@ -37,6 +37,26 @@ struct StagedValues<Element: Cacheable>: Sendable {
     log = []
   }
 
+  /// Takes what was staged for committed, for another transaction to begin with.
+  @inlinable
+  func advanced() -> StagedValues {
+    var next = self
+    for position in next.values.indices { next.values[position].advance() }
+    return next
+  }
+
+  /// Stages what another transaction has staged on top of this.
+  @inlinable
+  mutating func overlay(_ other: StagedValues, _ map: borrowing IdentityMap) {
+    for value in other.values {
+      if case .properties(let changes) = value.edits {
+        if !changes.isEmpty { _ = set(changes, of: value.id, map) }
+      } else {
+        set(value.current, for: value.id, map)
+      }
+    }
+  }
+
   /// The position of an id among the changed values; it is added if it is not there.
   @inlinable
   mutating func stage(_ id: Element.ID, _ map: borrowing IdentityMap) -> Int {
@@ -109,6 +129,17 @@ struct StagedValues<Element: Cacheable>: Sendable {
     for change in changes { values[position].note(change) }
     log.append(position)
     return true
+  }
+
+  /// The ids of values that were not read, but of which properties were set that may hold what lies at
+  /// some offsets.
+  @inlinable
+  func setUnseen(_ offsets: [Int]) -> [Element.ID] {
+    values.compactMap { value in
+      guard value.current.isUnknown, let changes = value.changes else { return nil }
+      return changes.contains { change in offsets.contains { change.property.mayChange($0) } }
+        ? value.id : nil
+    }
   }
 
   @inlinable

@@ -6,11 +6,21 @@ struct Staging: Sendable {
   /// Who refers to whom among what is staged, by relationships for which that was asked.
   @usableFromInline let indexes: StagedIndexes
   /// By relationship, the targets of which all referrers are in memory for as long as the transaction
-  /// takes: sets of the target's ids.
+  /// takes: `StagedCompleteness` of the target's ids.
   @usableFromInline let complete: StagedIndexes
 
   init(_ operations: some Sequence<TableOperations>) {
     tables = ContiguousArray(operations.map { $0.makeStagedTable() })
+    indexes = StagedIndexes()
+    complete = StagedIndexes()
+  }
+
+  /// What another transaction sees that begins where one has ended.
+  init(after other: Staging, _ operations: some Sequence<TableOperations>) {
+    tables = ContiguousArray(
+      operations.enumerated().map { number, operations in
+        operations.makeAdvancedTable(other, number)
+      })
     indexes = StagedIndexes()
     complete = StagedIndexes()
   }

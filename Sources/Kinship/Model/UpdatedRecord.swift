@@ -1,5 +1,5 @@
 /// What a change set says of one record that was updated.
-public struct RecordChange<R: Record>: Sendable {
+public struct UpdatedRecord<R: Record>: Sendable {
   /// The ref that names the record.
   public let ref: Ref<R>
   /// The record as it was; `nil` if it was not in memory.
@@ -23,14 +23,14 @@ public struct RecordChange<R: Record>: Sendable {
 
   /// The change that takes this one back, if it is known what the record was.
   @inlinable
-  var inverted: RecordChange? {
+  var inverted: UpdatedRecord? {
     guard let old else { return nil }
-    return RecordChange(
+    return UpdatedRecord(
       ref, old: new, new: old, properties: properties?.map { $0.taken(from: old) })
   }
 
   /// This change and a later one as one.
-  func merging(_ later: RecordChange) -> RecordChange {
+  func merging(_ later: UpdatedRecord) -> UpdatedRecord {
     var properties = self.properties
     if let changes = later.properties {
       for change in changes {
@@ -45,6 +45,6 @@ public struct RecordChange<R: Record>: Sendable {
       for change in later.properties ?? [] { change.apply(to: &record) }
       new = record
     }
-    return RecordChange(ref, old: old, new: new, properties: properties)
+    return UpdatedRecord(ref, old: old, new: new, properties: properties)
   }
 }

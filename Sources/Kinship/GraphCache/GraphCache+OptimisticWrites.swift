@@ -1,0 +1,287 @@
+extension GraphCache {
+  /// Makes changes visible at once, and has the backing store make them in the background.
+  ///
+  /// ```swift
+  /// let pending = try await cache.writeOptimistically { tx in
+  ///   try tx.update(ref, \.name, to: "Bertie")
+  /// }
+  /// show(cache.peek(ref)?.name)
+  /// try await pending.outcome()
+  /// ```
+  ///
+  /// The store makes such writes in their order, and transactions of ``write(loading:retries:body:)``
+  /// after those that were there before them. If it refuses one, that one is taken back and those after
+  /// it are made anew without it, in one step. What is pending is not evicted.
+  ///
+  /// - Parameters:
+  ///   - preloads: What the transaction needs.
+  ///   - body: What to do. It must do nothing but read and change records: it may run more than once,
+  ///     and again when an earlier write is refused.
+  /// - Returns: The pending write; without a backing store it has been made.
+  /// - Throws: What the closure throws, as it is, and what loading throws; then nothing has changed.
+  /// - Complexity: O(*n*) in the changes, on average. At most ``maxPendingWrites`` are pending: one more
+  ///   waits until the first is settled.
+  @discardableResult
+  public func writeOptimistically(
+    loading preloads: Preload..., body: @escaping @Sendable (inout Transaction) throws -> Void
+  ) async throws -> PendingWrite {
+    while let first = pending.first, pending.count >= Self.maxPendingWrites {
+      _ = try? await first.write.outcome()
+      try Task.checkCancellation()
+    }
+    var leases: [Lease] = []
+    for preload in preloads { leases += try await preload.load(self) }
+    let staging = Staging(schema.entries.lazy.map(\.operations))
+    while true {
+      try Task.checkCancellation()
+      // From here on to the end of the turn nothing is awaited: what the closure saw is what it changes.
+      var transaction = Transaction(self, staging, updatesBlindly: false)
+      var failure: (any Error)?
+      do { try body(&transaction) } catch { failure = error }
+      if transaction.isMissingAnything {
+        leases += try await fulfil(transaction, staging)
+        clear(staging)
+        continue
+      }
+      if let error = failure ?? transaction.failure { throw error }
+      return show(staging, body, leases)
+    }
+  }
+
+  /// The largest number of writes that are shown and not yet made by the store.
+  public static var maxPendingWrites: Int { 1024 }
+
+  /// Whether a record shows a change that the backing store has not made yet.
+  ///
+  /// - Parameter ref: The ref that names it.
+  /// - Returns: Whether a write of it is pending.
+  /// - Complexity: O(1) on average.
+  public nonisolated func isPending<R: Record>(_ ref: Ref<R>) -> Bool {
+    state.withLock { $0.pendingRefs[AnyRef(ref)] != nil }
+  }
+
+  /// Makes changes visible and queues them for the store.
+  private func show(
+    _ staging: Staging, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
+    _ leases: [Lease]
+  ) -> PendingWrite {
+    seal(staging)
+    let write = PendingWrite()
+    let changes = changes(in: staging)
+    if changes.isEmpty || store == nil {
+      takeOver([staging])
+      write.settle(.success(changes))
+      return write
+    }
+    let turn = turns.reserve()
+    lastPending += 1
+    let id = lastPending
+    pending.append(
+      PendingEntry(
+        id: id, write: write, turn: turn, body: body, changes: changes,
+        leases: leases + [lease(changes)]))
+    countPending(changes, 1)
+    takeOver([staging])
+    Task(executorPreference: executor) { await self.makePending(id, turn) }
+    return write
+  }
+
+  /// Has the store make a pending write once it is its turn.
+  private func makePending(_ id: UInt64, _ turn: TurnQueue.Ticket) async {
+    // The task is nobody's to cancel.
+    try? await turns.wait(for: turn)
+    defer { turns.pass(turn) }
+    guard let entry = pending.first(where: { $0.id == id }), let store else { return }
+    hold(entry.changes)
+    do {
+      try await store.apply(entry.changes)
+      release()
+      settle(id, .success(entry.changes))
+    } catch {
+      release()
+      let error =
+        error is KinshipError || error is CancellationError
+        ? error : KinshipError.commitFailed(cause: error)
+      for (failed, error) in await replay(without: id) { settle(failed, .failure(error)) }
+      settle(id, .failure(error))
+    }
+  }
+
+  func settle(_ id: UInt64, _ result: Result<ChangeSet, any Error>) {
+    guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
+    let entry = pending.remove(at: index)
+    countPending(entry.changes, -1)
+    for lease in entry.leases { lease.end() }
+    entry.write.settle(result)
+    let settled = laterInvalidations.filter { !isPending($0) }
+    for ref in settled {
+      laterInvalidations.remove(ref)
+      forget(ref)
+    }
+  }
+
+  private func isPending(_ ref: AnyRef) -> Bool {
+    state.withLock { $0.pendingRefs[ref] != nil }
+  }
+
+  private func countPending(_ changes: ChangeSet, _ difference: Int) {
+    let refs = changes.refs
+    state.withLock { state in
+      for ref in refs {
+        let count = state.pendingRefs[ref, default: 0] + difference
+        state.pendingRefs[ref] = count > 0 ? count : nil
+      }
+      state.pendingWrites += difference
+    }
+  }
+
+  private func lease(_ changes: ChangeSet) -> Lease {
+    lease(
+      on: changes.types.compactMap { changed in
+        schema.number(of: changed.recordType).map { Need(type: $0, ids: changed.ids) }
+      })
+  }
+
+  // MARK: Making anew
+
+  /// Makes the pending writes anew on top of what the store has made.
+  func showAnew(onTopOf committed: Staging) async {
+    for (failed, error) in await replay(onTopOf: committed) { settle(failed, .failure(error)) }
+  }
+
+  /// Takes all pending writes back and makes them anew, but for one that was refused, and on top of one
+  /// that the store has made: in one step.
+  ///
+  /// - Returns: Those that could not be made anew, and why: what their closures throw, or loading what
+  ///   they need.
+  func replay(
+    without refused: UInt64? = nil, onTopOf committed: Staging? = nil
+  ) async -> [(UInt64, any Error)] {
+    let operations = schema.entries.lazy.map(\.operations)
+    let bottom = Staging(operations)
+    var leases: [Lease] = []
+    var unloadable: [UInt64: any Error] = [:]
+    while true {
+      clear(bottom)
+      let reverting = Transaction(self, bottom, updatesBlindly: false)
+      for entry in pending.reversed() { reverting.takeBack(entry.changes) }
+      var steps = [bottom]
+      var top = Staging(after: bottom, operations)
+      if let committed {
+        state.withLock { state in
+          for (number, entry) in schema.entries.enumerated() {
+            entry.operations.overlay(state.map, committed, top, number)
+          }
+        }
+        steps.append(top)
+        top = Staging(after: top, operations)
+      }
+      var changes: [UInt64: ChangeSet] = [:]
+      var failures: [(UInt64, any Error)] = []
+      var isWhole = true
+      for entry in pending where entry.id != refused {
+        if let error = unloadable[entry.id] {
+          failures.append((entry.id, error))
+          continue
+        }
+        let step = Staging(after: top, operations)
+        var transaction = Transaction(self, step, updatesBlindly: false)
+        var failure: (any Error)?
+        do { try entry.body(&transaction) } catch { failure = error }
+        if transaction.isMissingAnything {
+          do {
+            leases += try await fulfil(transaction, bottom)
+          } catch {
+            unloadable[entry.id] = error
+          }
+          isWhole = false
+          break
+        }
+        if let failure = failure ?? transaction.failure {
+          failures.append((entry.id, failure))
+          continue
+        }
+        seal(step)
+        changes[entry.id] = self.changes(in: step)
+        steps.append(step)
+        top = Staging(after: step, operations)
+      }
+      if !isWhole { continue }
+      for index in pending.indices {
+        guard let anew = changes[pending[index].id] else { continue }
+        countPending(pending[index].changes, -1)
+        countPending(anew, 1)
+        pending[index].leases.append(lease(anew))
+        pending[index].changes = anew
+      }
+      let inserted = pending.first { $0.id == refused }?.changes
+      takeOver(steps)
+      if let inserted { forgetInserted(inserted) }
+      for lease in leases { lease.end() }
+      return failures
+    }
+  }
+
+  /// Takes staged changes over into memory, one after another, at one moment.
+  private func takeOver(_ steps: [Staging]) {
+    let isLate = steps.count > 1
+    state.withLock { state in
+      var outcome = Loader.Outcome()
+      for staging in steps {
+        for (number, entry) in schema.entries.enumerated() {
+          guard let changed = entry.changes(staging, number) else { continue }
+          entry.operations.commit(&state.map, staging, number, isLate)
+          outcome.add(state.loader.settle(changed.ids, number: number))
+          state.noteChange(.written, of: changed.ids, number: number)
+        }
+      }
+      return state.effects(of: outcome)
+    }.perform()
+  }
+
+  /// What a refused write was to insert may exist in the store: nothing is known of it.
+  private func forgetInserted(_ changes: ChangeSet) {
+    func forget<R: Record>(_ type: R.Type) {
+      for record in changes.inserted(type) where !contains(record.ref) { invalidate(record.ref) }
+    }
+    for type in changes.recordTypes { forget(type) }
+  }
+}
+
+extension Transaction {
+  /// Takes changes back as far as they still stand: what others have written since stays.
+  func takeBack(_ changes: ChangeSet) {
+    for type in changes.recordTypes { takeBack(changes, of: type) }
+  }
+
+  private func takeBack<R: Record>(_ changes: ChangeSet, of type: R.Type) {
+    guard let table = table(of: type) else { return }
+    cache.state.withLock { state in
+      table.values.withLock { values in
+        for record in changes.inserted(type) {
+          guard let now = values.read(record.id, state.map).element,
+            Values.mayBeEqual(now, record)
+          else { continue }
+          values.set(.missing, for: record.id, state.map)
+        }
+        for change in changes.updated(type) {
+          guard let now = values.read(change.ref.id, state.map).element, let old = change.old,
+            let new = change.new
+          else { continue }
+          if let properties = change.properties {
+            let standing = properties.filter {
+              Values.mayBeEqual($0.property.value(now), $0.property.value(new))
+            }
+            _ = values.set(standing.map { $0.taken(from: old) }, of: old.id, state.map)
+          } else if Values.mayBeEqual(now, new) {
+            values.set(.present(old), for: old.id, state.map)
+          }
+        }
+        for record in changes.deleted(type) {
+          guard case .missing = values.read(record.id, state.map) else { continue }
+          values.set(.present(record), for: record.id, state.map)
+        }
+      }
+    }
+  }
+}

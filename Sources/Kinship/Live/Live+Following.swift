@@ -1,0 +1,54 @@
+extension Live {
+  /// Follows a record.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache.
+  ///   - ref: The ref that names the record.
+  public convenience init<R: Record>(_ cache: GraphCache, _ ref: Ref<R>) where Value == R? {
+    let record = cache.peek(ref)
+    self.init(cache.observe(ref), startingWith: record, isLoading: record == nil)
+  }
+
+  /// Follows a list of records.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache.
+  ///   - refs: The refs that name the records.
+  public convenience init<R: Record>(_ cache: GraphCache, _ refs: [Ref<R>]) where Value == [R] {
+    let records = refs.compactMap { cache.peek($0) }
+    self.init(
+      cache.observe(refs), startingWith: records, isLoading: records.count < refs.count)
+  }
+
+  /// Follows the records that a to-many relationship of a record leads to.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache.
+  ///   - ref: The ref that names the record.
+  ///   - path: The property that holds the refs.
+  public convenience init<R: Record, T: Record>(
+    _ cache: GraphCache, _ ref: Ref<R>, _ path: any KeyPath<R, [Ref<T>]> & Sendable
+  ) where Value == [T] {
+    let refs = cache.peek(ref)?[keyPath: path]
+    let records = (refs ?? []).compactMap { cache.peek($0) }
+    self.init(
+      cache.observe(ref, path), startingWith: records, isLoading: records.count != refs?.count)
+  }
+
+  /// Follows a graph.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache.
+  ///   - root: The ref that names the root.
+  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
+  ///     cache's `generations` say.
+  public convenience init<Root: Record>(
+    _ cache: GraphCache, graphOf root: Ref<Root>, _ plan: Plan<Root>? = nil
+  ) where Value == Graph<Root>? {
+    let known = try? cache.peek(graphOf: root, plan)
+    let graph = known?.walk.map { Graph<Root>($0.storage) }
+    self.init(
+      cache.observe(graphOf: root, plan), startingWith: graph,
+      isLoading: known?.isPartial ?? true)
+  }
+}

@@ -1,0 +1,46 @@
+/// Tells whether two values of one record are news to an observer.
+struct Comparison<Value: Sendable>: Sendable {
+  /// Whether two values differ in the properties that count; `nil` if all count.
+  var differsInFilter: (@Sendable (Value, Value) -> Bool)?
+
+  /// Whether two values differ: as the type says where it is `Equatable`, else by whether the record
+  /// was written.
+  func isUpdate(_ old: Value, _ new: Value, wasWritten: Bool) -> Bool {
+    if let old = old as? any Equatable { return !old.isEqual(to: new) }
+    return wasWritten
+  }
+
+  /// Whether an update is worth an element of its own.
+  func counts(_ old: Value, _ new: Value) -> Bool { differsInFilter?(old, new) ?? true }
+}
+
+extension Equatable {
+  fileprivate func isEqual(to other: Any) -> Bool {
+    guard let other = other as? Self else { return false }
+    return self == other
+  }
+}
+
+extension Comparison {
+  /// A comparison of chosen properties.
+  static func filter<each Property: Equatable & Sendable>(
+    by paths: repeat any KeyPath<Value, each Property> & Sendable
+  ) -> Comparison {
+    let differences = Self.differences(repeat each paths)
+    return Comparison { old, new in differences.contains { $0(old, new) } }
+  }
+
+  private static func differences<each Property: Equatable & Sendable>(
+    _ paths: repeat any KeyPath<Value, each Property> & Sendable
+  ) -> [@Sendable (Value, Value) -> Bool] {
+    var differences: [@Sendable (Value, Value) -> Bool] = []
+    for path in repeat each paths { differences.append(difference(in: path)) }
+    return differences
+  }
+
+  private static func difference<Property: Equatable & Sendable>(
+    in path: any KeyPath<Value, Property> & Sendable
+  ) -> @Sendable (Value, Value) -> Bool {
+    { old, new in old[keyPath: path] != new[keyPath: path] }
+  }
+}

@@ -1,0 +1,143 @@
+/// Who observes which records of one type, and what they have not heard of yet.
+final class InterestIndex<R: Record>: ErasedInterestIndex {
+  private var byID: [R.ID: WaiterList] = [:]
+  private var ofType: [ObserverRegistry.ObserverID] = []
+  private var marks: [ObserverRegistry.ObserverID: Marks<R.ID, R>] = [:]
+  /// With a store, what a write left out of memory can be read again; without, it is gone.
+  private let hasStore: Bool
+  /// How many marks on a whole type are kept for an observer that does not come for them.
+  private let limit: Int
+
+  init(hasStore: Bool, limit: Int) {
+    self.hasStore = hasStore
+    self.limit = limit
+  }
+
+  var isIdle: Bool { byID.isEmpty && ofType.isEmpty }
+
+  // MARK: Interest
+
+  func add(_ observer: ObserverRegistry.ObserverID, to ids: any Sendable) {
+    for id in Set(ids as? [R.ID] ?? []) { byID[id, default: WaiterList()].append(observer) }
+  }
+
+  func remove(_ observer: ObserverRegistry.ObserverID, from ids: any Sendable) {
+    for id in Set(ids as? [R.ID] ?? []) {
+      guard let index = byID.index(forKey: id) else { continue }
+      _ = byID.values[index].remove(observer)
+      if byID.values[index].isEmpty { byID.remove(at: index) }
+    }
+  }
+
+  func addToType(_ observer: ObserverRegistry.ObserverID) { ofType.append(observer) }
+
+  func removeFromType(_ observer: ObserverRegistry.ObserverID) {
+    if let index = ofType.firstIndex(of: observer) { ofType.remove(at: index) }
+  }
+
+  // MARK: Marks
+
+  func noteErased(
+    _ ids: any Sendable, _ event: RecordEvent, _ map: borrowing IdentityMap
+  ) -> [ObserverRegistry.ObserverID] {
+    if isIdle { return [] }
+    return note(ids as? [R.ID] ?? [], event, map)
+  }
+
+  /// Marks records for those who observe them; returns who had no mark before.
+  ///
+  /// - Complexity: O(1) on average for each id that nobody observes.
+  func note(
+    _ ids: some Sequence<R.ID>, _ event: RecordEvent, _ map: borrowing IdentityMap
+  ) -> [ObserverRegistry.ObserverID] {
+    var concerned: [ObserverRegistry.ObserverID] = []
+    if isIdle { return concerned }
+    for id in ids {
+      let observers = byID[id]
+      if observers == nil, ofType.isEmpty { continue }
+      guard let mark = mark(id, event, map) else { continue }
+      if let observers {
+        for observer in observers { add(mark, id, observer, &concerned) }
+      }
+      for observer in ofType {
+        add(mark, id, observer, &concerned)
+        if let count = marks[observer]?.byKey.count, count > limit {
+          marks[observer]?.lose(.overflow)
+        }
+      }
+    }
+    return concerned
+  }
+
+  func noteAll() -> [ObserverRegistry.ObserverID] {
+    var concerned: [ObserverRegistry.ObserverID] = []
+    for (id, observers) in byID {
+      for observer in observers { add(.unknown, id, observer, &concerned) }
+    }
+    for observer in ofType {
+      if marks[observer] == nil { concerned.append(observer) }
+      marks[observer, default: Marks()].lose(.reset)
+    }
+    return concerned
+  }
+
+  private func add(
+    _ mark: Mark<R>, _ id: R.ID, _ observer: ObserverRegistry.ObserverID,
+    _ concerned: inout [ObserverRegistry.ObserverID]
+  ) {
+    if marks[observer] == nil { concerned.append(observer) }
+    marks[observer, default: Marks()].add(mark, for: id)
+  }
+
+  /// What the map shows of an id after an event.
+  private func mark(_ id: R.ID, _ event: RecordEvent, _ map: borrowing IdentityMap) -> Mark<R>? {
+    switch event {
+    case .removed: return .removed
+    case .invalidated: return .unknown
+    case .written, .loaded: break
+    }
+    if let record = map.peek(id, as: R.self) {
+      if case .loaded = event { return .loaded(record) }
+      return .written(record)
+    }
+    if map.isMissing(id, as: R.self) { return .removed }
+    // Evicted already: with a store, it can be read again.
+    if case .written = event, hasStore { return .unknown }
+    return nil
+  }
+
+  func take(_ observer: ObserverRegistry.ObserverID) -> Marks<R.ID, R> {
+    marks.removeValue(forKey: observer) ?? Marks()
+  }
+
+  func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any Record> {
+    let own = take(observer)
+    var erased = Marks<AnyRef, any Record>()
+    erased.loss = own.loss.map { $0 == .reset ? .reset : .overflow }
+    for (id, mark) in own.byKey {
+      erased.byKey[AnyRef(Ref<R>(id))] =
+        switch mark {
+        case .written(let record): .written(record)
+        case .loaded(let record): .loaded(record)
+        case .removed: .removed
+        case .unknown: .unknown
+        }
+    }
+    return erased
+  }
+
+  func hasMarks(_ observer: ObserverRegistry.ObserverID) -> Bool { marks[observer] != nil }
+
+  func dropMarks(of observer: ObserverRegistry.ObserverID) { marks[observer] = nil }
+
+  func audit(known: Set<ObserverRegistry.ObserverID>) -> [String] {
+    var failures: [String] = []
+    for (id, observers) in byID {
+      if observers.isEmpty { failures.append("\(id) is observed by nobody") }
+      if !known.isSuperset(of: observers) { failures.append("\(id) is observed by one who left") }
+    }
+    if !known.isSuperset(of: ofType) { failures.append("\(R.self) is observed by one who left") }
+    if !known.isSuperset(of: marks.keys) { failures.append("marks for one who left") }
+    return failures
+  }
+}

@@ -1,0 +1,59 @@
+/// What an observer has not heard of a record yet: the newest only, whatever came before it.
+enum Mark<Value: Sendable>: Sendable {
+  /// A write has made it this.
+  case written(Value)
+  /// A load has brought it: it is news only if it differs from what the observer has.
+  case loaded(Value)
+  /// It does not exist.
+  case removed
+  /// What was known of it may be out of date: it must be read again.
+  case unknown
+
+  /// What two marks in a row come to.
+  func followed(by next: Mark) -> Mark {
+    guard case .loaded(let value) = next else { return next }
+    if case .loaded = self { return next }
+    // Something was said of the record before it was loaded: not only where it is has changed.
+    return .written(value)
+  }
+}
+
+/// The marks of one observer on the records of one type: its buffer, with one entry a record.
+struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  var byKey: [Key: Mark<Value>] = [:]
+  /// Why everything must be compared again, if it must.
+  var loss: Loss?
+
+  /// Why marks on a whole type are not there.
+  enum Loss: Sendable {
+    /// There were too many to keep.
+    case overflow
+    /// Everything may have changed.
+    case reset
+  }
+
+  mutating func add(_ mark: Mark<Value>, for key: Key) {
+    if let index = byKey.index(forKey: key) {
+      byKey.values[index] = byKey.values[index].followed(by: mark)
+    } else {
+      byKey[key] = mark
+    }
+  }
+
+  mutating func lose(_ loss: Loss) {
+    byKey = [:]
+    if self.loss != .reset { self.loss = loss }
+  }
+}
+
+/// What has happened to records.
+enum RecordEvent: Sendable {
+  /// They were put, updated or removed.
+  case written
+  /// They were removed.
+  case removed
+  /// They were loaded, or the store has said that they do not exist.
+  case loaded
+  /// What was known of them may be out of date.
+  case invalidated
+}

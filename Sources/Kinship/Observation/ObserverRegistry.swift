@@ -1,0 +1,132 @@
+/// Who observes what: decides whom a change concerns, and keeps what each has not heard of yet.
+///
+/// It knows no task and no continuation. There is no queue of events: an observer has at most one
+/// mark a record, so that one who comes late finds the newest state and nothing else.
+struct ObserverRegistry {
+  typealias ObserverID = UInt64
+
+  /// What an observer is interested in.
+  enum Interest: Sendable {
+    case records([Need])
+    case type(Int)
+    case everything
+  }
+
+  private var interests: [ObserverID: Interest] = [:]
+  /// By the number of the type.
+  private let indexes: [any ErasedInterestIndex]
+  private var last: ObserverID = 0
+
+  /// Makes a registry without observers.
+  ///
+  /// - Parameters:
+  ///   - schema: The record types.
+  ///   - hasStore: Whether what is not in memory can be read again.
+  ///   - limit: How many marks on a whole type are kept for one observer.
+  init(schema: Schema, hasStore: Bool, limit: Int = 1 << 16) {
+    indexes = schema.entries.map { Self.index(of: $0.type, hasStore: hasStore, limit: limit) }
+  }
+
+  private static func index<R: Record>(
+    of type: R.Type, hasStore: Bool, limit: Int
+  ) -> any ErasedInterestIndex { InterestIndex<R>(hasStore: hasStore, limit: limit) }
+
+  var isEmpty: Bool { interests.isEmpty }
+  var count: Int { interests.count }
+
+  func contains(_ observer: ObserverID) -> Bool { interests[observer] != nil }
+
+  // MARK: Coming and going
+
+  mutating func add(_ interest: Interest) -> ObserverID {
+    last += 1
+    interests[last] = interest
+    enter(last, interest)
+    return last
+  }
+
+  /// Lets an observer go on with another interest; its marks stay.
+  mutating func change(_ observer: ObserverID, to interest: Interest) {
+    guard let old = interests[observer] else { return }
+    leave(observer, old)
+    interests[observer] = interest
+    enter(observer, interest)
+  }
+
+  mutating func remove(_ observer: ObserverID) {
+    guard let interest = interests.removeValue(forKey: observer) else { return }
+    leave(observer, interest)
+    for index in indexes { index.dropMarks(of: observer) }
+  }
+
+  private func enter(_ observer: ObserverID, _ interest: Interest) {
+    switch interest {
+    case .records(let needs): for need in needs { indexes[need.type].add(observer, to: need.ids) }
+    case .type(let number): indexes[number].addToType(observer)
+    case .everything: for index in indexes { index.addToType(observer) }
+    }
+  }
+
+  private func leave(_ observer: ObserverID, _ interest: Interest) {
+    switch interest {
+    case .records(let needs):
+      for need in needs { indexes[need.type].remove(observer, from: need.ids) }
+    case .type(let number): indexes[number].removeFromType(observer)
+    case .everything: for index in indexes { index.removeFromType(observer) }
+    }
+  }
+
+  // MARK: Changes
+
+  /// Marks records for those who observe them.
+  ///
+  /// - Returns: Who had no mark before.
+  func note<R: Record>(
+    _ ids: some Sequence<R.ID>, of type: R.Type, number: Int, _ event: RecordEvent,
+    _ map: borrowing IdentityMap
+  ) -> [ObserverID] {
+    (indexes[number] as? InterestIndex<R>)?.note(ids, event, map) ?? []
+  }
+
+  /// Marks records, given as an array of ids, for those who observe them.
+  ///
+  /// - Returns: Who had no mark before.
+  func note(
+    _ ids: any Sendable, number: Int, _ event: RecordEvent, _ map: borrowing IdentityMap
+  ) -> [ObserverID] {
+    indexes[number].noteErased(ids, event, map)
+  }
+
+  /// Everything may have changed.
+  func noteAll() -> [ObserverID] { indexes.flatMap { $0.noteAll() } }
+
+  /// Takes an observer's marks on records of a type.
+  func take<R: Record>(
+    _ observer: ObserverID, _ type: R.Type, number: Int
+  ) -> Marks<R.ID, R> {
+    (indexes[number] as? InterestIndex<R>)?.take(observer) ?? Marks()
+  }
+
+  /// Takes all marks of an observer.
+  func takeAll(_ observer: ObserverID) -> Marks<AnyRef, any Record> {
+    var all = Marks<AnyRef, any Record>()
+    for index in indexes {
+      let marks = index.takeErased(observer)
+      if all.loss != .reset { all.loss = marks.loss ?? all.loss }
+      all.byKey.merge(marks.byKey) { _, new in new }
+    }
+    return all
+  }
+
+  func hasMarks(_ observer: ObserverID) -> Bool { indexes.contains { $0.hasMarks(observer) } }
+
+  /// What is wrong, in words.
+  func audit() -> [String] {
+    let known = Set(interests.keys)
+    var failures = indexes.flatMap { $0.audit(known: known) }
+    if isEmpty, indexes.contains(where: { !$0.isIdle }) {
+      failures.append("records are observed by nobody")
+    }
+    return failures
+  }
+}

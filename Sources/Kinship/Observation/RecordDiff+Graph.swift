@@ -1,0 +1,47 @@
+extension RecordDiff where Element == any Record {
+  /// Compares the records of two graphs of one cache.
+  ///
+  /// - Parameters:
+  ///   - old: The graph before, if there was one.
+  ///   - new: The graph as it is.
+  ///   - written: The records that were written since.
+  /// - Complexity: O(*n*) in the records of both graphs.
+  init<Root: Record>(from old: Graph<Root>?, to new: Graph<Root>?, written: Set<AnyRef>) {
+    let comparison = Comparison<any Record>()
+    var left = old?.recordsByRef ?? [:]
+    for node in new?.storage.order ?? [] {
+      guard let new else { break }
+      let (ref, record) = (new.storage.ref(of: node), new.record(node))
+      guard let before = left.removeValue(forKey: ref) else {
+        inserted.append(record)
+        continue
+      }
+      if comparison.isUpdate(before, record, wasWritten: written.contains(ref)) {
+        updated.append(RecordUpdate(old: before, new: record))
+      }
+    }
+    for node in old?.storage.order ?? [] {
+      guard let old, let record = left[old.storage.ref(of: node)] else { continue }
+      removed.append(record)
+    }
+  }
+}
+
+extension Graph {
+  fileprivate var recordsByRef: [AnyRef: any Record] {
+    var records: [AnyRef: any Record] = [:]
+    for node in storage.order { records[storage.ref(of: node)] = record(node) }
+    return records
+  }
+
+  /// The records of the graph and the refs that led to none: what a change of makes it another.
+  var interest: [Need] {
+    storage.columns.enumerated().compactMap { number, column in
+      let ids = column.observedIDs
+      return ids.count == 0 ? nil : Need(type: number, ids: ids.ids)
+    }
+  }
+
+  /// The record of a ref, if the graph holds it.
+  func record(of ref: AnyRef) -> (any Record)? { storage.key(of: ref).map { record($0) } }
+}

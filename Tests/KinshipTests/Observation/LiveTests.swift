@@ -1,0 +1,75 @@
+import Kinship
+import KinshipTestSupport
+import Observation
+import Synchronization
+import Testing
+
+/// Values that follow on the main actor.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct LiveTests {
+  private typealias Node = TestNode<Int>
+
+  private func wait(until condition: () -> Bool) async {
+    while !condition() { await Task.yield() }
+  }
+
+  @Test func whatIsInMemoryIsThereAtOnce() async throws {
+    let cache = try GraphCache(for: Node.self)
+    try await cache.put(contentsOf: (1...3).map { Node(id: $0, value: $0, links: [Ref($0 + 1)]) })
+    let record = Live(cache, Ref<Node>(1))
+    #expect(record.value?.value == 1)
+    #expect(!record.isLoading)
+    let list = Live(cache, [1, 2] as [Ref<Node>])
+    #expect(list.value.map(\.id) == [1, 2])
+    let related = Live(cache, Ref<Node>(1), \.links)
+    #expect(related.value.map(\.id) == [2])
+    let graph = Live(cache, graphOf: Ref<Node>(1), .generations(2))
+    #expect(graph.value?.count == 3)
+    #expect(!graph.isLoading)
+  }
+
+  @Test func itFollowsAndTellsThoseWhoObserveIt() async throws {
+    let cache = try GraphCache(for: Node.self, store: MemoryStore([Node(id: 1, value: 1)]))
+    let live = Live(cache, Ref<Node>(1))
+    #expect(live.value == nil)
+    #expect(live.isLoading)
+    await wait { live.value?.value == 1 }
+    #expect(!live.isLoading)
+    let isTold = Atomic(false)
+    withObservationTracking {
+      _ = live.value
+    } onChange: {
+      isTold.store(true, ordering: .relaxed)
+    }
+    try await cache.put(Node(id: 1, value: 2))
+    await wait { live.value?.value == 2 }
+    let wasTold = isTold.load(ordering: .relaxed)
+    #expect(wasTold)
+  }
+
+  @Test func itEndsWhenItIsDropped() async throws {
+    let cache = try GraphCache(for: Node.self)
+    var live: Live<Node?>? = Live(cache, Ref<Node>(1))
+    weak let dropped = live
+    await wait { cache.statistics.observers == 1 && cache.statistics.waitingObservers == 1 }
+    #expect(live?.value == nil)
+    live = nil
+    #expect(dropped == nil)
+    await wait { cache.statistics.observers == 0 }
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func aFailureIsShownAndCanBeRetried() async throws {
+    let store = ScriptedStore(
+      over: MemoryStore([Node(id: 1, value: 1)]),
+      script: .plain.onCall(0, StoreBehavior(failure: ScriptedFailure(call: 0))))
+    let cache = try GraphCache(for: Node.self, store: store)
+    let live = Live(cache, Ref<Node>(1))
+    await wait { live.error != nil }
+    #expect(!live.isLoading)
+    live.retry()
+    #expect(live.error == nil)
+    await wait { live.value?.value == 1 }
+  }
+}

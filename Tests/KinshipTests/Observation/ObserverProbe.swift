@@ -1,0 +1,85 @@
+import Kinship
+import KinshipTestSupport
+
+/// One observer among writers: verifies each change as it comes, and the last one at rest.
+///
+/// - O1: what it is told are versions that there have been, in their order, and the last of them.
+/// - O2: the differences, made to what it was told before, give what it is told.
+final class ObserverProbe: Sendable {
+  private struct State {
+    var failure: (any Error)?
+    var changes = 0
+    var hasEnded = false
+    /// Whether the last change is that of a version.
+    var isLast: @Sendable ([Key: Entry]) -> Bool = { _ in false }
+  }
+
+  let name: String
+  private let state = Lock(State())
+  private let versions: Versions
+
+  init(_ name: String, _ versions: Versions) {
+    self.name = name
+    self.versions = versions
+  }
+
+  var changes: Int { state.withLock(\.changes) }
+  var hasEnded: Bool { state.withLock(\.hasEnded) }
+
+  /// Follows changes until the task is cancelled, or for some changes only.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - limit: After how many to stop.
+  ///   - turns: How many turns of others to wait after each.
+  ///   - replay: What the difference makes of the value before.
+  ///   - matches: Whether a value is that of a version.
+  func follow<S: AsyncSequence & Sendable>(
+    _ changes: S, limit: Int, turns: Int,
+    replay: @Sendable (S.Element, S.Element.Value?) -> Bool,
+    matches: @escaping @Sendable (S.Element.Value, [Key: Entry]) -> Bool
+  ) async where S.Element: ObservedChange, S.Failure == any Error {
+    do {
+      var iterator = changes.makeAsyncIterator()
+      var previous: S.Element.Value?
+      var position = 0
+      var count = 0
+      while count < limit {
+        do {
+          guard let change = try await iterator.next(isolation: #isolation) else { break }
+          count += 1
+          try KinshipTestSupport.verify(
+            replay(change, previous), "\(name): the difference gives another value")
+          previous = change.value
+          if !change.isLoading {
+            let worlds = versions.all
+            guard
+              let index = worlds[position...].firstIndex(where: { matches(change.value, $0) })
+            else {
+              throw Mismatch(
+                "\(name): \(change.value) is that of none of the versions \(position)... of "
+                  + "\(worlds.count)")
+            }
+            position = index
+          }
+          state.withLock { state in
+            state.changes += 1
+            state.isLast = { !change.isLoading && matches(change.value, $0) }
+          }
+        } catch KinshipError.fetchFailed(_, _, let cause) where cause is ScriptedFailure {}
+        for _ in 0..<turns { await Task.yield() }
+      }
+    } catch {
+      state.withLock { $0.failure = error }
+    }
+    state.withLock { $0.hasEnded = true }
+  }
+
+  /// Verifies that nothing went wrong, and that the last change shows a version.
+  func verify(_ world: [Key: Entry]) throws {
+    let (failure, isLast, hasEnded) = state.withLock { ($0.failure, $0.isLast, $0.hasEnded) }
+    if let failure { throw failure }
+    try KinshipTestSupport.verify(
+      hasEnded || isLast(world), "\(name): the last change does not show the last version")
+  }
+}

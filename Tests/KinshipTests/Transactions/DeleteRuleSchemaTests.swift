@@ -1,0 +1,76 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// A ref that cannot be taken out: the schema refuses the rule, and by default nothing dangles.
+struct DeleteRuleSchemaTests {
+  private struct Needy: Record, Equatable {
+    let id: Int
+    var place: Ref<TestPlace>
+    static let relationships: Relationships<Needy> = [.toOne(\.place, onTargetDelete: .nullify)]
+  }
+
+  private struct Fixed: Record {
+    let id: Int
+    let place: Ref<TestPlace>?
+    static let relationships: Relationships<Fixed> = [.toOne(\.place, onTargetDelete: .nullify)]
+  }
+
+  private struct FixedList: Record {
+    let id: Int
+    let places: [Ref<TestPlace>]
+    static let relationships: Relationships<FixedList> = [
+      .toMany(\.places, onTargetDelete: .nullify)
+    ]
+  }
+
+  /// What cannot lose its refs, and does not say what is to happen.
+  private struct Keeper: Record, Equatable {
+    let id: Int
+    var needed: Ref<TestPlace>
+    let fixed: Ref<TestPlace>?
+    let list: [Ref<TestPlace>]
+    var free: Ref<TestPlace>?
+    static let relationships: Relationships<Keeper> = [
+      .toOne(\.needed), .toOne(\.fixed), .toMany(\.list), .toOne(\.free),
+    ]
+  }
+
+  @Test func whatCannotBeNullifiedIsRefusedByTheSchema() {
+    for (type, name) in [
+      (Needy.self, "place"), (Fixed.self, "place"), (FixedList.self, "places"),
+    ] as [(any Record.Type, String)] {
+      do throws(KinshipError) {
+        _ = try Schema(types: [type, TestPlace.self])
+        Issue.record("\(type) was accepted")
+      } catch {
+        guard case .cannotNullify(type: type.recordName, relationship: name) = error else {
+          Issue.record("another error: \(error)")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test func whatCannotBeNullifiedDeniesByDefault() async throws {
+    let places = (1...4).map { TestPlace(id: $0, name: "") }
+    let keeper = Keeper(id: 1, needed: 1, fixed: 2, list: [3], free: 4)
+    let store = MemoryStore(places)
+    store.insert([keeper])
+    let cache = try GraphCache(for: Keeper.self, TestPlace.self, store: store)
+    for place in 1...3 {
+      let error = await #expect(throws: KinshipError.self) {
+        try await cache.write { tx in try tx.delete(Ref<TestPlace>(place)) }
+      }
+      guard case .deletionDenied(AnyRef(Ref<TestPlace>(place)), [AnyRef(keeper.ref)]) = error
+      else {
+        Issue.record("another error: \(String(describing: error))")
+        continue
+      }
+      #expect(store[Ref<TestPlace>(place)] != nil)
+    }
+    try await cache.write { tx in try tx.delete(Ref<TestPlace>(4)) }
+    #expect(store[keeper.ref] == Keeper(id: 1, needed: 1, fixed: 2, list: [3], free: nil))
+    #expect(await cache.audit() == [])
+  }
+}

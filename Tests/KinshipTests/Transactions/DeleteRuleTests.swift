@@ -1,0 +1,118 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// Law T3: after a deletion no ref dangles within the reach of the rules, cached or not.
+///
+/// Every graph that is small, every rule: what holds for these is seldom wrong for larger ones.
+@Suite(.timeLimit(.minutes(60)))
+struct DeleteRuleTests {
+  private static let rules: [(any StaticRule.Type, any StaticRule.Type)] =
+    StaticRules.all.flatMap { first in StaticRules.all.map { (first, $0) } }
+
+  @Test func everyGraphOfThreeByToManyRelationships() throws {
+    try forEveryRule { onDelete, onTargetDelete, executor in
+      for nodeCount in 1...3 {
+        for (number, graph) in DirectedGraph.all(nodeCount: nodeCount).enumerated()
+        where try Self.isWanted(graph) {
+          let world = RuleWorld(many: graph)
+          try await Self.many(onDelete, onTargetDelete, world, number, executor)
+        }
+      }
+    }
+  }
+
+  @Test func everyGraphOfThreeByToOneRelationships() throws {
+    try forEveryRule { onDelete, onTargetDelete, executor in
+      for nodeCount in 1...3 {
+        for (number, graph) in DirectedGraph.all(nodeCount: nodeCount).enumerated() {
+          guard let world = RuleWorld(one: graph) else { continue }
+          try await Self.one(onDelete, onTargetDelete, world, number, executor)
+        }
+      }
+    }
+  }
+
+  /// Some of the 65,536 graphs, evenly spread; all of them with ten thousand times the effort.
+  @Test func graphsOfFour() throws {
+    let count = 1 << 16
+    let step = max(1, count / (try Effort().operations(8))) | 1
+    try forEveryRule { onDelete, onTargetDelete, executor in
+      for number in stride(from: 0, to: count, by: step) {
+        let world = RuleWorld(many: DirectedGraph(adjacency: UInt64(number), nodeCount: 4))
+        try await Self.many(onDelete, onTargetDelete, world, number, executor)
+      }
+    }
+  }
+
+  /// Two relationships with rules of their own, refs that lead nowhere, and refs that are repeated.
+  @Test func relationshipsWithDifferentRules() throws {
+    try Schedule.explore(seeds: 150) { schedule in
+      var generator = SplitMix64(seed: schedule.seed)
+      let world = RuleWorld.random(
+        nodeCount: Int.random(in: 2...6, using: &generator), using: &generator)
+      let rules = (0..<4).map { _ in
+        StaticRules.all.randomElement(using: &generator) ?? StaticRules.Nullify.self
+      }
+      try await Self.trial(
+        rules[0], rules[1], rules[2], rules[3], world, Int(schedule.seed), schedule.executor)
+    }
+  }
+
+  // MARK: Parts
+
+  /// One thread does it all: nobody is waited for.
+  private func forEveryRule(
+    _ body:
+      @escaping @Sendable (
+        any StaticRule.Type, any StaticRule.Type, any TaskExecutor
+      ) async throws -> Void
+  ) throws {
+    for (onDelete, onTargetDelete) in Self.rules {
+      try Schedule.run(seed: 1, limit: .max) { schedule in
+        try await body(onDelete, onTargetDelete, schedule.executor)
+      }
+    }
+  }
+
+  /// Of two graphs that differ in the names of the nodes that are not deleted first, one is enough.
+  private static func isWanted(_ graph: DirectedGraph) throws -> Bool {
+    guard graph.successors.count == 3, try Effort().scale < 4 else { return true }
+    let renamed = [0, 2, 1]
+    let mirrored = renamed.map { graph.successors[$0].map { renamed[$0] }.sorted() }
+    return !mirrored.lexicographicallyPrecedes(graph.successors) {
+      $0.lexicographicallyPrecedes($1)
+    }
+  }
+
+  private static func many<A: StaticRule, B: StaticRule>(
+    _ onDelete: A.Type, _ onTargetDelete: B.Type, _ world: RuleWorld, _ number: Int,
+    _ executor: any TaskExecutor
+  ) async throws {
+    try await trial(
+      StaticRules.Nullify.self, StaticRules.Nullify.self, onDelete, onTargetDelete, world, number,
+      executor)
+  }
+
+  private static func one<A: StaticRule, B: StaticRule>(
+    _ onDelete: A.Type, _ onTargetDelete: B.Type, _ world: RuleWorld, _ number: Int,
+    _ executor: any TaskExecutor
+  ) async throws {
+    try await trial(
+      onDelete, onTargetDelete, StaticRules.Nullify.self, StaticRules.Nullify.self, world, number,
+      executor)
+  }
+
+  private static func trial<A: StaticRule, B: StaticRule, C: StaticRule, D: StaticRule>(
+    _: A.Type, _: B.Type, _: C.Type, _: D.Type, _ world: RuleWorld, _ number: Int,
+    _ executor: any TaskExecutor
+  ) async throws {
+    // Graphs of one shape put others in memory: three nodes need one placement each.
+    let isThorough = try Effort().scale >= 4 || world.nodes.count != 3
+    let placements: [DeletionPlacement] = [.memory, .store, .half(0), .half(1)]
+    for placement in isThorough ? placements : [placements[(number + number / 4) % 4]] {
+      try await DeletionTrial<Rules<A, B, C, D>>.run(
+        world, placement, toTheEnd: isThorough, on: executor)
+    }
+  }
+}

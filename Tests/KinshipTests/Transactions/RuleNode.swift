@@ -1,0 +1,27 @@
+import Kinship
+
+/// A node of a graph with relationships of both arities, whose rules are those of a parameter.
+struct RuleNode<Rules: RuleSet>: Record, Equatable {
+  let id: Int
+  var one: Ref<RuleNode>?
+  var many: [Ref<RuleNode>]
+
+  init(_ id: Int, _ links: RuleWorld.Links) {
+    self.id = id
+    one = links.one.map { Ref($0) }
+    many = links.many.map { Ref($0) }
+  }
+
+  var links: RuleWorld.Links { RuleWorld.Links(one: one?.id, many: many.map(\.id)) }
+
+  static var recordName: String { "Node" }
+
+  static var relationships: Relationships<RuleNode> {
+    [
+      .toOne(
+        \.one, onDelete: Rules.one.onDelete, onTargetDelete: Rules.one.onTargetDelete),
+      .toMany(
+        \.many, onDelete: Rules.many.onDelete, onTargetDelete: Rules.many.onTargetDelete),
+    ]
+  }
+}

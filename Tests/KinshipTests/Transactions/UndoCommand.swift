@@ -1,0 +1,48 @@
+import KinshipTestSupport
+
+/// What the user of an undo stack does.
+enum UndoCommand: Command {
+  /// Transactions, as one group or each for itself.
+  case write([[TransactionStep]], isGroup: Bool)
+  case undo
+  case redo
+  /// Forgets what is in memory, as far as the store has it.
+  case trim
+
+  static func random(using generator: inout SplitMix64) -> UndoCommand {
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0..<5:
+      let isGroup = generator.chance(0.3)
+      return .write(
+        (0..<(isGroup ? Int.random(in: 1...3, using: &generator) : 1)).map { _ in
+          steps(using: &generator)
+        }, isGroup: isGroup)
+    case 5..<7: return .undo
+    case 7..<9: return .redo
+    default: return .trim
+    }
+  }
+
+  /// Few steps, that fail together only now and then.
+  static func steps(using generator: inout SplitMix64) -> [TransactionStep] {
+    (0..<Int.random(in: 1...3, using: &generator)).map { _ in
+      let step = TransactionStep.random(using: &generator)
+      if case .fail = step { return .read(Key(.author, 0)) }
+      return step
+    }
+  }
+
+  var shrunk: [UndoCommand] {
+    guard case .write(let transactions, let isGroup) = self else { return [] }
+    var simpler: [UndoCommand] = isGroup ? [.write(transactions, isGroup: false)] : []
+    for index in transactions.indices {
+      for position in transactions[index].indices {
+        var fewer = transactions
+        fewer[index].remove(at: position)
+        if fewer[index].isEmpty { fewer.remove(at: index) }
+        if !fewer.isEmpty { simpler.append(.write(fewer, isGroup: isGroup)) }
+      }
+    }
+    return simpler
+  }
+}

@@ -1,0 +1,51 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// A property that is set without the record being loaded must not hide who refers to whom.
+struct UnseenUpdateTests {
+  private struct Parents: Sendable, Equatable {
+    var father: Ref<Child>?
+    var mother: Ref<Child>?
+  }
+
+  /// Its relationships lie within a property, and behind a computed one.
+  private struct Child: Record, Equatable {
+    let id: Int
+    var name = ""
+    var parents = Parents()
+    var mother: Ref<Child>? {
+      get { parents.mother }
+      set { parents.mother = newValue }
+    }
+
+    static let relationships: Relationships<Child> = [.toOne(\.parents.father)]
+  }
+
+  @Test func aPropertyThatHoldsRefsIsNotSetUnseen() async throws {
+    let store = MemoryStore((1...3).map { Child(id: $0) })
+    let cache = try GraphCache(for: Child.self, store: store)
+    try await cache.write { tx in
+      try tx.update(1, \Child.parents, to: Parents(father: 2))
+      try tx.delete(Ref<Child>(2))
+    }
+    #expect(store[Ref<Child>(1)] == Child(id: 1))
+    // All who refer to 3 are known, and one that is not in memory comes to refer to it.
+    try await cache.write { tx in _ = try tx.consequences(ofDeleting: Ref<Child>(3)) }
+    await cache.evict(Ref<Child>(1))
+    try await cache.write { tx in try tx.update(1, \Child.parents, to: Parents(father: 3)) }
+    await cache.evict(Ref<Child>(1))
+    try await cache.write { tx in try tx.delete(Ref<Child>(3)) }
+    #expect(store[Ref<Child>(1)] == Child(id: 1))
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func anotherPropertyIsSetUnseen() async throws {
+    let store = ScriptedStore(over: MemoryStore([Child(id: 1)]))
+    let cache = try GraphCache(for: Child.self, store: store)
+    try await cache.write { tx in try tx.update(1, \Child.name, to: "A") }
+    #expect(store.calls.map(\.kind) == [.apply])
+    try await cache.write { tx in try tx.update(1, \Child.mother, to: nil) }
+    #expect(store.calls.map(\.kind) == [.apply, .fetch, .apply])
+  }
+}

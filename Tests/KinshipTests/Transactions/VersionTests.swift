@@ -1,0 +1,88 @@
+import Foundation
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// Optimistic concurrency: versions that the store compares.
+struct VersionTests {
+  struct Note: Versioned, Codable, Equatable {
+    let id: Int
+    var text: String
+    var stars = 0
+    var version = 0
+  }
+
+  private let store = MemoryStore([Note(id: 1, text: "first")])
+  private let ref: Ref<Note> = 1
+
+  private func cache() throws -> GraphCache { try GraphCache(for: Note.self, store: store) }
+
+  @Test func eachUpdateHasTheNextVersion() async throws {
+    let cache = try cache()
+    try await cache.write { [ref] tx in try tx.update(ref, \.text, to: "second") }
+    try await cache.write { [ref] tx in try tx.update(ref) { $0.text = "third" } }
+    #expect(store[ref] == Note(id: 1, text: "third", version: 2))
+    #expect(cache.peek(ref) == store[ref])
+  }
+
+  @Test func aConflictCarriesBothAndChangesNothing() async throws {
+    let cache = try cache()
+    _ = try await cache.resolve(ref)
+    let theirs = Note(id: 1, text: "theirs", version: 1)
+    store.insert([theirs])
+    do {
+      try await cache.write { [ref] tx in try tx.update(ref, \.text, to: "mine") }
+      Issue.record("there is no conflict")
+    } catch KinshipError.conflict(let conflicting, let mine, let found) {
+      #expect(conflicting == AnyRef(ref))
+      #expect((mine as? Note)?.text == "mine")
+      #expect(found as? Note == theirs)
+    }
+    #expect(store[ref] == theirs)
+    #expect(cache.peek(ref)?.text == "first")
+    await #expect(throws: KinshipError.self) {
+      try await cache.write { [ref] tx in try tx.delete(ref) }
+    }
+    #expect(store[ref] == theirs)
+  }
+
+  @Test func aRetryWorksOnWhatTheStoreHas() async throws {
+    let cache = try cache()
+    _ = try await cache.resolve(ref)
+    store.insert([Note(id: 1, text: "theirs", stars: 4, version: 1)])
+    try await cache.write(retries: 1) { [ref] tx in try tx.update(ref) { $0.stars += 1 } }
+    #expect(store[ref] == Note(id: 1, text: "theirs", stars: 5, version: 2))
+    #expect(cache.peek(ref) == store[ref])
+  }
+
+  @Test func anUpdateIsUndoneThoughOthersWroteElsewhere() async throws {
+    let cache = try cache()
+    let undoStack = UndoStack(cache)
+    try await undoStack.write { [ref] tx in try tx.update(ref, \.text, to: "second") }
+    try await cache.write { [ref] tx in try tx.update(ref, \.stars, to: 3) }
+    try await undoStack.undo()
+    #expect(store[ref] == Note(id: 1, text: "first", stars: 3, version: 3))
+  }
+
+  @Test func changesAreCodableWhereTheRecordsAre() async throws {
+    let cache = try cache()
+    let changes = try await cache.write { [ref] tx in
+      try tx.update(ref, \.text, to: "second")
+      try tx.insert(Note(id: 2, text: "new"))
+    }
+    let decoder = JSONDecoder()
+    decoder.userInfo[.kinshipSchema] = cache.schema
+    let data = try JSONEncoder().encode(changes)
+    let decoded = try decoder.decode(ChangeSet.self, from: data)
+    #expect(decoded.inserted(Note.self) == changes.inserted(Note.self))
+    #expect(decoded.updated(Note.self).map(\.old) == changes.updated(Note.self).map(\.old))
+    #expect(decoded.updated(Note.self).map(\.new) == changes.updated(Note.self).map(\.new))
+    let inverse = try decoded.inverted
+    try await cache.write { tx in try tx.apply(inverse) }
+    #expect(store[ref]?.text == "first")
+    #expect(store.count(of: Note.self) == 1)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(ChangeSet.self, from: data) }
+    decoder.userInfo[.kinshipSchema] = try Schema(TestPlace.self)
+    #expect(throws: KinshipError.self) { try decoder.decode(ChangeSet.self, from: data) }
+  }
+}
