@@ -122,7 +122,7 @@ extension GraphCache {
   /// Gives records with versions their next.
   func seal(_ staging: Staging) {
     for (number, entry) in schema.entries.enumerated() {
-      (entry.type as? any Versioned.Type)?.seal(staging, number)
+      entry.versioned?.seal(staging, number)
     }
   }
 

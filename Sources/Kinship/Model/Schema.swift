@@ -7,6 +7,8 @@ public struct Schema: Sendable {
   /// A record type, by its number.
   struct Entry: Sendable {
     let type: any Record.Type
+    /// The type, if its records have versions.
+    let versioned: (any Versioned.Type)?
     let name: String
     let operations: TableOperations
     let changes: @Sendable (Staging, Int) -> (any ErasedChanges)?
@@ -135,7 +137,8 @@ public struct Schema: Sendable {
   private static func entry<R: Record>(of type: R.Type) -> Entry {
     let relationships = R.relationships
     return Entry(
-      type: type, name: R.recordName, operations: relationships.operations,
+      type: type, versioned: type as? any Versioned.Type, name: R.recordName,
+      operations: relationships.operations,
       changes: relationships.changes, apply: relationships.apply)
   }
 

@@ -10,8 +10,6 @@ extension TypedChanges {
     to staged: inout StagedValues<R>, _ map: borrowing IdentityMap
   ) throws(KinshipError) -> UnknownRecords? {
     var unknown: [R.ID] = []
-    // A transaction gives the version itself.
-    let version = R.versionKeyPath
     for record in deleted {
       switch staged.read(record.id, map) {
       case .unknown: unknown.append(record.id)
@@ -23,6 +21,8 @@ extension TypedChanges {
         staged.set(.missing, for: record.id, map)
       }
     }
+    // A transaction gives the version itself.
+    let version = Values.version(of: R.self)
     for change in updated {
       if change.old == nil, let properties = change.properties {
         if !staged.set(properties, of: change.ref.id, map) { throw .missing(AnyRef(change.ref)) }
@@ -32,13 +32,12 @@ extension TypedChanges {
       case .unknown: unknown.append(change.ref.id)
       case .missing: throw .conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
       case .present(let theirs):
-        let properties = change.properties?.filter { $0.keyPath != version }
-        if !change.isBased(on: theirs, in: properties) {
+        if !change.isBased(on: theirs, besides: version) {
           throw .conflict(AnyRef(change.ref), mine: change.new, theirs: theirs)
         }
-        if let properties {
+        if let properties = change.properties {
           _ = staged.set(properties, of: change.ref.id, map)
-        } else if let new = change.new {
+        } else if change.old != nil, let new = change.new {
           staged.set(.present(new), for: change.ref.id, map)
         }
       }
@@ -70,14 +69,14 @@ struct UnknownRecords: Sendable {
 }
 
 extension UpdatedRecord {
-  /// Whether a record is what was changed, as far as it matters and can be told: in the properties that
-  /// were set, or in all.
+  /// Whether a record is, as far as it matters here and can be told, what was changed.
   @inlinable
-  func isBased(on record: R, in properties: [PropertyChange<R>]?) -> Bool {
+  func isBased(on record: R, besides version: AnyKeyPath?) -> Bool {
     guard let old else { return true }
     guard let properties else { return Values.mayBeEqual(record, old) }
     return properties.allSatisfy {
-      Values.mayBeEqual($0.property.value(record), $0.property.value(old))
+      version != nil && $0.property.keyPath == version
+        || Values.mayBeEqual($0.property.value(record), $0.property.value(old))
     }
   }
 }

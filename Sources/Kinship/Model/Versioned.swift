@@ -33,18 +33,11 @@ extension Versioned {
     }
   }
 
-  fileprivate static var ownVersionKeyPath: AnyKeyPath { \Self.version }
-
   /// Whether a record of the store is the version that a change is based on.
   func isVersion(of other: any Record) -> Bool { (other as? Self)?.version == version }
 }
 
 extension Record {
-  /// The property that holds the version, if there is one.
-  @usableFromInline static var versionKeyPath: AnyKeyPath? {
-    (Self.self as? any Versioned.Type)?.ownVersionKeyPath
-  }
-
   /// Whether a record of the store may be what a change is based on: it is, unless versions tell
   /// otherwise.
   ///
@@ -54,5 +47,15 @@ extension Record {
   /// - Returns: Whether the versions are equal; `true` for records without a version.
   public func isUnchanged(in stored: Self) -> Bool {
     (self as? any Versioned)?.isVersion(of: stored) ?? true
+  }
+}
+
+extension Values {
+  /// The property that holds the version of records of a type; nil where they have none.
+  @usableFromInline
+  static func version<R: Record>(of type: R.Type) -> AnyKeyPath? {
+    func path<V: Versioned>(_ type: V.Type) -> AnyKeyPath { \V.version }
+    guard let versioned = type as? any Versioned.Type else { return nil }
+    return path(versioned)
   }
 }

@@ -26,6 +26,22 @@ struct ChangeText {
     return lines.joined()
   }
 
+  /// What has become of a pedigree that is watched; nothing for nothing.
+  func draw(_ change: GraphChange<Person>, of person: Ref<Person>) -> String {
+    func persons(_ records: [any Record]) -> [Person] { records.compactMap { $0 as? Person } }
+    let updates = change.diff.updated.compactMap { update -> (old: Person, new: Person)? in
+      guard let old = update.old as? Person, let new = update.new as? Person else { return nil }
+      return (old, new)
+    }
+    let lines =
+      lines("joined", persons(change.diff.inserted), [])
+      + updates.sorted { Self.precedes($0.new.id, $1.new.id) }.map {
+        line("changed", "\(Self.label($0.new)): \($0.new.differences(from: $0.old))")
+      }
+      + lines("left", persons(change.diff.removed), [])
+    return lines.map { style.dim("\(person.id) ") + $0 }.joined()
+  }
+
   /// The order of the numbers in xrefs.
   private static func precedes(_ left: String, _ right: String) -> Bool {
     (left.count, left) < (right.count, right)

@@ -19,8 +19,8 @@ let helpText = """
 
   EDITING
     --shell            read commands from standard input, one a line: show, find,
-                       rename, add-child, preview, delete, undo, redo, changes, help,
-                       quit. `help` tells what they do. The file itself stays as it is
+                       rename, add-child, preview, delete, undo, redo, changes, watch,
+                       unwatch, help, quit. `help` tells what they do. The file itself stays as it is
 
   COST
     --capacity N       keep at most N records in memory

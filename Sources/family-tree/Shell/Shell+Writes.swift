@@ -6,7 +6,7 @@ extension Shell {
     let person = try await person(text)
     let name = PersonName(gedcom: name)
     let changes = try await undoStack.write { tx in try tx.update(person, \.name, to: name) }
-    try report(changes)
+    try await report(changes)
   }
 
   mutating func addChild(of parent: String, _ name: String, _ sex: Sex) async throws {
@@ -23,7 +23,7 @@ extension Shell {
       try tx.insert(child)
       try tx.put(family)
     }
-    try report(changes)
+    try await report(changes)
   }
 
   mutating func delete(_ text: String) async throws {
@@ -32,7 +32,7 @@ extension Shell {
       let changes = try await undoStack.write { tx in
         try Deletion(of: subject, &tx).perform(&tx)
       }
-      try report(changes)
+      try await report(changes)
     } catch KinshipError.deletionDenied {
       let deletion = try await Deletion.preview(of: subject, in: archive.cache)
       let records = try await DeletionRecords(deletion, in: archive.cache)
@@ -42,12 +42,12 @@ extension Shell {
 
   mutating func undo() async throws {
     guard let changes = try await undoStack.undo() else { throw ShellMistake.nothingToUndo }
-    try report(changes)
+    try await report(changes)
   }
 
   mutating func redo() async throws {
     guard let changes = try await undoStack.redo() else { throw ShellMistake.nothingToRedo }
-    try report(changes)
+    try await report(changes)
   }
 
   /// Where a child belongs: in the family, or in the only family of the person, that a text means.

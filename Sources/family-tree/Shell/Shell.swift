@@ -8,6 +8,8 @@ struct Shell {
   let undoStack: UndoStack
   /// What has changed since the shell began.
   private(set) var changes = ChangeSet()
+  /// The pedigrees that are followed.
+  var watches: [Watch] = []
 
   static let prompt = "> "
 
@@ -58,6 +60,8 @@ struct Shell {
     case .undo: try await undo()
     case .redo: try await redo()
     case .changes: try console.write(ChangeText(style: style).draw(changes))
+    case .watch(let text, let generations): try await watch(text, generations: generations)
+    case .unwatch(let text): try await unwatch(text)
     case .help: try console.write(ShellCommand.helpText)
     case .quit: break
     }
@@ -66,10 +70,11 @@ struct Shell {
   /// Takes note of what a command has changed, and says it.
   ///
   /// All edits come by here once they are made, whether anew, undone or redone.
-  mutating func report(_ changes: ChangeSet) throws {
+  mutating func report(_ changes: ChangeSet) async throws {
     self.changes = self.changes.merging(changes)
     archive.note(changes)
     try console.write(ChangeText(style: style).draw(changes))
+    try await tellWatched()
   }
 
   private static func failure(_ error: any Error, line: Int?) -> Failure {

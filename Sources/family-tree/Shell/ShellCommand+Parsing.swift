@@ -20,10 +20,14 @@ extension ShellCommand {
     }
 
     switch name {
-    case "show":
+    case "show", "watch":
       let generations = rest.count > 1 ? Self.generations(rest.last) : nil
       if generations != nil { rest.removeLast() }
-      self = .show(try all(), generations: generations)
+      let subject = try all()
+      self =
+        name == "show"
+        ? .show(subject, generations: generations) : .watch(subject, generations: generations)
+    case "unwatch": self = .unwatch(rest.isEmpty ? nil : try all())
     case "find": self = .find(try all())
     case "preview": self = .preview(try all())
     case "delete": self = .delete(try all())

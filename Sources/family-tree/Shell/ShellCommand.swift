@@ -12,6 +12,10 @@ enum ShellCommand: Equatable {
   case undo
   case redo
   case changes
+  /// A pedigree to follow, to so many generations.
+  case watch(String, generations: Int?)
+  /// A pedigree to follow no longer; all of them if none is named.
+  case unwatch(String?)
   case help
   case quit
 }

@@ -3,7 +3,8 @@ extension ShellCommand {
   static let usages = [
     "show": "show ID [GENERATIONS]", "find": "find NAME", "rename": "rename ID NEW NAME",
     "add-child": "add-child ID NAME [SEX]", "preview": "preview ID", "delete": "delete ID",
-    "undo": "undo", "redo": "redo", "changes": "changes", "help": "help", "quit": "quit",
+    "undo": "undo", "redo": "redo", "changes": "changes",
+    "watch": "watch ID [GENERATIONS]", "unwatch": "unwatch [ID]", "help": "help", "quit": "quit",
   ]
 
   static let helpText = """
@@ -17,6 +18,8 @@ extension ShellCommand {
     delete ID                delete a person with all events; or a family without children
     undo, redo               take the last edit back; make it again
     changes                  what has changed since the shell began
+    watch ID [GENERATIONS]   say what becomes of a person's pedigree as edits arrive
+    unwatch [ID]             say no more of it, or of any
     help                     show this
     quit                     end; so does the end of the input
 

@@ -17,11 +17,13 @@ enum ShellMistake: Error, Equatable {
   case denied(String, by: [String])
   case nothingToUndo
   case nothingToRedo
+  case notWatched(String)
 
   var status: ExitStatus {
     switch self {
     case .unknownCommand, .incomplete, .tooMuch, .openQuote: .usage
-    case .notFound, .ambiguous, .severalFamilies, .denied, .nothingToUndo, .nothingToRedo:
+    case .notFound, .ambiguous, .severalFamilies, .denied, .nothingToUndo, .nothingToRedo,
+      .notWatched:
       .notFound
     }
   }
@@ -42,6 +44,7 @@ enum ShellMistake: Error, Equatable {
       "\(subject) cannot be deleted as long as there are\n\(Self.list(others))"
     case .nothingToUndo: "there is nothing to undo"
     case .nothingToRedo: "there is nothing to redo"
+    case .notWatched(let text): "the pedigree of \(text.quoted) is not watched"
     }
   }
 

@@ -17,6 +17,9 @@ import Testing
       ("add-child F1 Tom", .addChild(of: "F1", name: "Tom", sex: .unknown)),
       ("add-child F1 M", .addChild(of: "F1", name: "M", sex: .unknown)),
       ("preview I1", .preview("I1")), ("delete mary lee", .delete("mary lee")),
+      ("watch I1 2", .watch("I1", generations: 2)),
+      ("watch mary lee", .watch("mary lee", generations: nil)),
+      ("unwatch", .unwatch(nil)), ("unwatch mary lee", .unwatch("mary lee")),
       ("undo", .undo), ("redo", .redo), ("changes", .changes), ("help", .help), ("quit", .quit),
     ] as [(String, ShellCommand)])
   func understood(line: String, command: ShellCommand) throws {

@@ -54,6 +54,34 @@ import Testing
         """)
   }
 
+  @Test func aPedigreeIsWatched() async throws {
+    #expect(
+      try await answers(
+        "watch I1 1\nrename I2 Jack /Lee/\nrename I6 Zara\ndelete I3\nundo\nunwatch I1\nundo")
+          == """
+          watching @I1@: 3 persons
+          changed  Jack Lee @I2@: name John Lee → Jack Lee
+          @I1@ changed  Jack Lee @I2@: name John Lee → Jack Lee
+          changed  Zara @I6@: name Zoë Lee → Zara
+          changed  Ann Lee @I1@: mother @I3@ → none
+          changed  family @F1@: wife @I3@ → none
+          changed  family @F3@: without child @I3@
+          deleted  Mary Lee @I3@
+          @I1@ changed  Ann Lee @I1@: mother @I3@ → none
+          @I1@ left     Mary Lee @I3@
+          added    Mary Lee @I3@
+          changed  Ann Lee @I1@: mother none → @I3@
+          changed  family @F1@: wife none → @I3@
+          changed  family @F3@: with child @I3@
+          @I1@ joined   Mary Lee @I3@
+          @I1@ changed  Ann Lee @I1@: mother none → @I3@
+          changed  Zoë Lee @I6@: name Zara → Zoë Lee
+
+          """)
+    let (complaints, status) = try await complaints("unwatch I2\nwatch nobody")
+    #expect(complaints.count == 2 && status == .notFound)
+  }
+
   @Test func aChildOfAFamily() async throws {
     #expect(
       try await answers("add-child F1 Tom /Lee/ M\nshow I7\nfind tom\nundo") == """

@@ -85,12 +85,15 @@ struct StagedValues<Element: Cacheable>: Sendable {
     _ map: borrowing IdentityMap
   ) -> UpdateResult<Element.ID> {
     let position = stage(id, map)
-    switch values[position].current {
-    case .missing: return .absent
+    // Only one reference may be left, or what the element holds would be copied.
+    var current = Knowledge<Element>.unknown
+    swap(&current, &values[position].current)
+    switch consume current {
+    case .missing:
+      values[position].current = .missing
+      return .absent
     case .unknown: break
     case .present(var element):
-      // Only one reference may be left, or what the element holds would be copied.
-      values[position].current = .unknown
       let old = element[keyPath: path]
       element[keyPath: path] = value
       let changed = element.id
@@ -111,12 +114,15 @@ struct StagedValues<Element: Cacheable>: Sendable {
     _ changes: [PropertyChange<Element>], of id: Element.ID, _ map: borrowing IdentityMap
   ) -> Bool {
     let position = stage(id, map)
-    switch values[position].current {
-    case .missing: return false
+    // Only one reference may be left, or what the element holds would be copied.
+    var current = Knowledge<Element>.unknown
+    swap(&current, &values[position].current)
+    switch consume current {
+    case .missing:
+      values[position].current = .missing
+      return false
     case .unknown: break
     case .present(var element):
-      // Only one reference may be left, or what the element holds would be copied.
-      values[position].current = .unknown
       for change in changes { change.apply(to: &element) }
       values[position].current = .present(element)
     }
