@@ -25,10 +25,10 @@ extension CacheState {
   ///   - ids: The ids of the records, as an array of the type's ids.
   ///   - number: The type's number in the schema.
   mutating func noteChange(
-    _ event: RecordEvent = .written, of ids: any Sendable, number: Int
+    _ event: RecordEvent = .written, of ids: @autoclosure () -> any Sendable, number: Int
   ) {
     if observers.isEmpty { return }
-    wake(observers.note(ids, number: number, event, map))
+    wake(observers.note(ids(), number: number, event, map))
   }
 
   /// Tells all observers that everything may have changed.

@@ -8,6 +8,9 @@ public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral
   /// What a transaction has changed of the type with a number; nothing for nothing.
   @usableFromInline let changes: @Sendable (Staging, Int) -> (any ErasedChanges)?
 
+  /// The changes that a table holds.
+  @usableFromInline let build: @Sendable (StagedTable<Source>) -> TypedChanges<Source>
+
   /// Makes changes of the type with a number in what a transaction has staged.
   @usableFromInline let apply: Apply
   /// The changes that take changes of the type back.
@@ -26,21 +29,20 @@ public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral
     self.elements = elements
     operations = TableOperations(of: Source.self)
     changes = { staging, number in
-      staging.table(number, of: Source.self).values.withLock { values in
-        if values.values.isEmpty { return nil }
-        let changes = TypedChanges<Source>(values)
-        return changes.isEmpty ? nil : changes
-      }
+      let table = staging.table(number, of: Source.self)
+      let count = table.values.withLock { $0.changeCount }
+      return count == 0 ? nil : StagedChanges(table, count: count)
     }
+    build = { table in table.values.withLock { TypedChanges<Source>($0) } }
     apply = { changes, staging, number, map throws(KinshipError) in
-      guard let changes = changes as? TypedChanges<Source> else { return nil }
+      guard let changes = changes.built as? TypedChanges<Source> else { return nil }
       return try staging.table(number, of: Source.self).values.withLock {
         values throws(KinshipError) in
         try changes.apply(to: &values, map)
       }
     }
     invert = { changes throws(KinshipError) in
-      try (changes as? TypedChanges<Source>)?.inverse() ?? changes
+      try (changes.built as? TypedChanges<Source>)?.inverse() ?? changes
     }
   }
 }

@@ -58,6 +58,8 @@ protocol ErasedChanges: Sendable {
   /// The ids of the records, as an array of the type's ids.
   var ids: any Sendable { get }
   var summary: String { get }
+  /// The changes as a value of the type's `TypedChanges`.
+  var built: any ErasedChanges { get }
 
   /// The changes that take these back.
   ///
@@ -73,6 +75,8 @@ protocol ErasedChanges: Sendable {
 
 extension TypedChanges: ErasedChanges {
   @usableFromInline var recordType: any Record.Type { R.self }
+
+  @usableFromInline var built: any ErasedChanges { self }
 
   @usableFromInline var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
@@ -116,7 +120,7 @@ extension TypedChanges: ErasedChanges {
 
   @usableFromInline
   func merging(_ later: any ErasedChanges) -> any ErasedChanges {
-    guard let later = later as? TypedChanges else { return self }
+    guard let later = later.built as? TypedChanges else { return self }
     var net = NetChanges<R>()
     net.add(self)
     net.add(later)

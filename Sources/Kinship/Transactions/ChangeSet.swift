@@ -87,6 +87,7 @@ public struct ChangeSet: Sendable {
   func changes<R: Record>(of type: R.Type) -> TypedChanges<R>? {
     for changes in types {
       if let changes = changes as? TypedChanges<R> { return changes }
+      if let changes = changes as? StagedChanges<R> { return changes.typed }
     }
     return nil
   }

@@ -34,6 +34,13 @@ struct StagedValue<Element: Cacheable>: Sendable {
     if case .properties(let changes) = edits { changes.isEmpty } else { false }
   }
 
+  /// Whether it has changed: what was inserted and deleted again has not.
+  @inlinable var isNet: Bool {
+    if isUntouched { return false }
+    if current.isPresent || base.isPresent { return true }
+    return base.isUnknown && current.isUnknown
+  }
+
   /// Takes what was staged for committed.
   @inlinable
   mutating func advance() {

@@ -13,6 +13,13 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @inlinable
   init() {}
 
+  /// How many values have changed, on the whole.
+  @inlinable var changeCount: Int {
+    var count = 0
+    for position in values.indices where values[position].isNet { count &+= 1 }
+    return count
+  }
+
   /// What the transaction sees of an id: its own change, or what is committed.
   ///
   /// - Complexity: O(1) on average.
