@@ -9,7 +9,8 @@ import KinshipTestSupport
 final class Chronicle: BackingStore {
   /// The store was changed or has refused: memory follows a little later.
   private struct Transition {
-    let world: [Key: Entry]
+    /// What memory shows when it has followed, with what was shown meanwhile.
+    var world: [Key: Entry]
     let version: UInt64
     /// Whether nothing was shown since.
     var isAlone = true
@@ -154,11 +155,15 @@ final class Chronicle: BackingStore {
       {
         resolve(&state)
       }
-      state.transition?.isAlone = false
       state.numbers[write] = state.numbers.count
       state.shown = changes.applied(to: state.shown)
       state.isOpen = false
       versions.append(state.shown)
+      guard let world = state.transition?.world else { return }
+      // Memory may have followed where it shows nothing of it, having evicted it all.
+      state.transition?.isAlone = false
+      state.transition?.world = changes.applied(to: world)
+      versions.append(changes.applied(to: world))
     }
   }
 

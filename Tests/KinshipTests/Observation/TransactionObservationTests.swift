@@ -67,11 +67,11 @@ struct TransactionObservationTests {
         try await writers.waitForAll()
       }
       await schedule.waitUntilIdle()
+      for probe in probes { try probe.verify(chronicle.versions.stored) }
       let statistics = cache.statistics
       try verifyEqual(statistics.pendingWrites, 0, "pending writes")
       try verifyEqual(statistics.waitingObservers, probes.count, "observers that wait at rest")
       try verifyEqual(await cache.audit(), [], "the audit at rest")
-      for probe in probes { try probe.verify(chronicle.versions.stored) }
       group.cancelAll()
       try await group.waitForAll()
     }
