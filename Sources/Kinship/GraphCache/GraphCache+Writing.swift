@@ -183,7 +183,7 @@ extension GraphCache {
   @usableFromInline
   enum Written: Sendable {
     case done
-    /// There are listeners or observers to tell, or ids that are being loaded and may be settled by the write.
+    /// There are listeners or observers to tell, or writes that are pending, or ids that are being loaded and may be settled by the write.
     case hasFollowers
     case unknownType
   }
@@ -209,6 +209,10 @@ extension GraphCache {
   func settle<R: Record>(_ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type) {
     guard case .hasFollowers = written, let number = schema.number(of: type) else { return }
     let ids = Array(ids)
+    if !pending.isEmpty {
+      // The store will make what is pending on top of this: then it knows better than memory.
+      for id in ids where isPending(Ref<R>(id)) { laterInvalidations.insert(AnyRef(Ref<R>(id))) }
+    }
     state.withLock { state in
       let outcome = state.loader.settle(ids, of: type, number: number)
       state.noteChange(.written, of: ids, type, number: number)
@@ -219,6 +223,7 @@ extension GraphCache {
 
 extension CacheState {
   @usableFromInline var written: GraphCache.Written {
-    map.removals.isEmpty && loader.isIdle && observers.isEmpty ? .done : .hasFollowers
+    let isAlone = map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingRefs.isEmpty
+    return isAlone ? .done : .hasFollowers
   }
 }
