@@ -17,6 +17,8 @@ struct CacheState: ~Copyable {
   var observerWaits: [ObserverRegistry.ObserverID: CheckedContinuation<Bool, Never>] = [:]
   var wokenObservers: [CheckedContinuation<Bool, Never>] = []
   var wakeups = 0
+  /// How often the store has ended a write: what was read from it before may be out of date.
+  var storeWrites: UInt64 = 0
   /// How many pending writes have changed a record.
   var pendingRefs: [AnyRef: Int] = [:]
   var pendingWrites = 0

@@ -141,6 +141,7 @@ extension GraphCache {
   func release() {
     let mustGather = state.withLock { state in
       state.loader.releaseHeld()
+      state.storeWrites += 1
       return state.mustGather()
     }
     if mustGather { gather() }
@@ -212,16 +213,19 @@ extension GraphCache {
     let relationship = schema.relationships[edge.source][edge.number]
     let targets = (need.ids as? [Target.ID] ?? []).map { Ref<Target>($0) }
     while true {
-      let (version, forgettings) = state.withLock { state in
-        (state.map.version, relationship.operations.forgettings(relationship.place, &state.map))
+      let (version, storeWrites, forgettings) = state.withLock { state in
+        (
+          state.map.version, state.storeWrites,
+          relationship.operations.forgettings(relationship.place, &state.map)
+        )
       }
       let records = try await referrers(to: targets, number: edge.number, of: source)
       let lease = lease(records.map(\.ref))
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         // Without a write since, the answer is as good as memory.
-        guard state.map.version == version, let table = state.map.table(source) else {
-          return (false, state.effects())
-        }
+        guard state.map.version == version, state.storeWrites == storeWrites,
+          let table = state.map.table(source)
+        else { return (false, state.effects()) }
         // What is known not to exist stays so, whatever the store says of it.
         for record in records where state.map.knowledge(of: record.id, as: source).isUnknown {
           state.map.admit(record, in: table)
