@@ -21,6 +21,14 @@ final class Versions: Sendable {
   /// How many versions there are.
   var count: Int { worlds.withLock(\.count) }
 
+  /// Takes in a version, after the latest or in its place.
+  func append(_ world: [Key: Entry], replacing: Bool = false) {
+    worlds.withLock { worlds in
+      if replacing { worlds.removeLast() }
+      worlds.append(world)
+    }
+  }
+
   /// Writes to the store and the cache in one go; `nil` deletes.
   func commit(_ changes: [Key: Entry?], to cache: isolated GraphCache) throws {
     worlds.withLock { worlds in
