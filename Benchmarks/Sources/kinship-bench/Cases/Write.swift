@@ -1,6 +1,5 @@
 extension Subcommand {
-  /// Writes that nobody observes; what observers cost has its place beside them.
   static let write = Subcommand(
-    name: "write", question: "What do transactions, deletions and undoing cost?",
-    cases: [.updates, .held, .cascade, .cascadeUp, .cascadeUndo, .invert])
+    name: "write", question: "What do transactions, deletions, undoing and observers cost?",
+    cases: [.updates, .held, .cascade, .cascadeUp, .cascadeUndo, .invert, .observers])
 }

@@ -1,0 +1,96 @@
+import Foundation
+import Kinship
+
+extension Case {
+  static let observers = Case(
+    "observers",
+    summary: "a transaction of one update, and what observers do about it; ns a transaction",
+    sizeName: "unconcerned",
+    sizes: { effort in
+      effort == .full ? [1, 10, 100, 1_000, 10_000] : [1, 100, 1_000]
+    }
+  ) { size, effort in
+    let population = Population<Person>(count: 20_000)
+    let target = population.records[0].ref
+    let others = population.records[1...size].map(\.ref)
+    let count = effort.operations(10_000)
+    let alone = try await Audience(population, observing: [])
+    let one = try await Audience(population, observing: [target])
+    let many = try await Audience(population, observing: others)
+    let all = try await Audience(population, observing: [target] + others)
+
+    return Comparison(
+      size: size,
+      systems: [
+        System("one observer, who consumes", note: "Its turn ends before the next transaction.") {
+          try await one.sample(updating: target, count: count, isConcerned: true)
+        },
+        System("no observer") {
+          try await alone.sample(updating: target, count: count, isConcerned: false)
+        },
+        System("others observed", bar: .ratio(1.5)) {
+          try await many.sample(updating: target, count: count, isConcerned: false)
+        },
+        System("others observed, and one observer who consumes", bar: .ratio(1.5)) {
+          try await all.sample(updating: target, count: count, isConcerned: true)
+        },
+      ])
+  }
+}
+
+/// Persons and those who observe some of them, one each.
+private final class Audience: Sendable {
+  private let cache: GraphCache
+  private let counts: AsyncStream<Date>
+  private let tasks: [Task<Void, any Error>]
+  private let observers: Int
+
+  /// Returns when all have seen their persons and wait.
+  init(_ population: Population<Person>, observing refs: [Ref<Person>]) async throws {
+    let cache = try await population.cache()
+    let (counts, continuation) = AsyncStream.makeStream(of: Date.self)
+    tasks = refs.map { ref in
+      Task {
+        for try await change in cache.observe(ref) {
+          if let date = change.value?.birth { continuation.yield(date) }
+        }
+      }
+    }
+    self.cache = cache
+    self.counts = counts
+    observers = refs.count
+    var iterator = counts.makeAsyncIterator()
+    for _ in refs { _ = await iterator.next() }
+    while cache.statistics.waitingObservers < refs.count { await Task.yield() }
+  }
+
+  deinit { for task in tasks { task.cancel() } }
+
+  /// Updates a person again and again, each time until its observer has the new value, if it has one.
+  func sample(updating ref: Ref<Person>, count: Int, isConcerned: Bool) async throws -> Sample {
+    var iterator = counts.makeAsyncIterator()
+    let wakeups = cache.statistics.wakeups
+    let first = (cache.peek(ref)?.birth.timeIntervalSinceReferenceDate ?? 0) + 1
+    var received = 0
+    let watch = Stopwatch()
+    for number in 0..<count {
+      let date = Date(timeIntervalSinceReferenceDate: first + Double(number))
+      try await cache.write { try $0.update(ref, \.birth, to: date) }
+      if isConcerned, await iterator.next() == date { received += 1 }
+    }
+    let elapsed = watch.elapsed
+    // The last one may still be on its way to wait.
+    while cache.statistics.waitingObservers < observers { await Task.yield() }
+    let expected = isConcerned ? count : 0
+    return Sample(
+      elapsed, operations: count,
+      checks: [
+        Check("values received", received, expected: expected),
+        Check("observers", cache.statistics.observers, expected: observers),
+        // An observer that has not begun to wait when the next change comes is not woken.
+        Check(
+          "wake-ups in excess", max(0, cache.statistics.wakeups - wakeups - expected),
+          expected: 0),
+      ])
+  }
+}
