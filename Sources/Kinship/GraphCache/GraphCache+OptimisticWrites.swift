@@ -142,6 +142,27 @@ extension GraphCache {
       })
   }
 
+  /// For each record that a pending write has changed: how to show it again.
+  func shownRecords() -> [@Sendable (inout IdentityMap) -> Void] {
+    var shown: [@Sendable (inout IdentityMap) -> Void] = []
+    func collect<R: Record>(_ type: R.Type) {
+      let refs = state.withLock { $0.pendingRefs.keys.compactMap { $0.as(type) } }
+      for ref in refs {
+        let known = state.withLock { $0.map.knowledge(of: ref.id, as: type) }
+        shown.append { map in
+          guard let table = map.table(type) else { return }
+          switch known {
+          case .present(let record): map.put(record, in: table)
+          case .missing: _ = map.remove(ref.id, in: table)
+          case .unknown: return
+          }
+        }
+      }
+    }
+    if !pending.isEmpty { for type in schema.types { collect(type) } }
+    return shown
+  }
+
   // MARK: Making anew
 
   /// Makes the pending writes anew on top of what the store has made.
@@ -207,6 +228,7 @@ extension GraphCache {
         top = Staging(after: step, operations)
       }
       if !isWhole { continue }
+      let takenBack = pending.map(\.changes)
       for index in pending.indices {
         guard let anew = changes[pending[index].id] else { continue }
         countPending(pending[index].changes, -1)
@@ -214,9 +236,8 @@ extension GraphCache {
         pending[index].leases.append(lease(anew))
         pending[index].changes = anew
       }
-      let inserted = pending.first { $0.id == refused }?.changes
       takeOver(steps)
-      if let inserted { forgetInserted(inserted) }
+      for changes in takenBack { forgetInserted(changes) }
       for lease in leases { lease.end() }
       return failures
     }
@@ -239,7 +260,7 @@ extension GraphCache {
     }.perform()
   }
 
-  /// What a refused write was to insert may exist in the store: nothing is known of it.
+  /// What a write was to insert, and is not there now, may exist in the store: nothing is known of it.
   private func forgetInserted(_ changes: ChangeSet) {
     func forget<R: Record>(_ type: R.Type) {
       for record in changes.inserted(type) where !contains(record.ref) { invalidate(record.ref) }

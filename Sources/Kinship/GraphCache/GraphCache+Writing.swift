@@ -161,14 +161,21 @@ extension GraphCache {
     if mustGather { gather() }
   }
 
-  /// Empties the cache: all records, leased ones included, and what is known to be missing.
+  /// Empties the cache: all records, leased ones included, and what is known to be missing; not what
+  /// pending writes show.
   ///
   /// Nothing is said about the records: the next reads ask the store.
   ///
   /// - Complexity: O(*n*) in the records.
   public func removeAll() {
+    let shown = shownRecords()
+    if !pending.isEmpty {
+      laterInvalidations.formUnion(state.withLock { Array($0.pendingRefs.keys) })
+    }
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
       state.map.removeAll()
+      // What the store has not made yet is nowhere else.
+      for show in shown { show(&state.map) }
       let outcome = state.loader.restartAll()
       state.noteChangeOfAll()
       return (state.effects(of: outcome), state.mustGather())

@@ -10,7 +10,7 @@ enum TransactionCommand: Command {
     case stamp([Key], Int)
   }
 
-  case write(Change, looksFirst: Bool)
+  case write(Change)
   /// May wait until the store has made it.
   case show(Change, waits: Bool)
   /// Changes or forgets without a transaction.
@@ -18,8 +18,7 @@ enum TransactionCommand: Command {
 
   var shrunk: [TransactionCommand] {
     switch self {
-    case .write(.steps(let steps), let looksFirst):
-      steps.shrunk.map { .write(.steps($0), looksFirst: looksFirst) }
+    case .write(.steps(let steps)): steps.shrunk.map { .write(.steps($0)) }
     case .show(.steps(let steps), let waits):
       steps.shrunk.map { .show(.steps($0), waits: waits) }
     default: []
@@ -28,23 +27,22 @@ enum TransactionCommand: Command {
 
   static func transactions(using generator: inout SplitMix64) -> TransactionCommand {
     generator.chance(0.5)
-      ? .write(.random(using: &generator), looksFirst: false) : .past(.random(using: &generator))
+      ? .write(.random(using: &generator)) : .past(.random(using: &generator))
   }
 
   static func shownWrites(using generator: inout SplitMix64) -> TransactionCommand {
     switch Int.random(in: 0..<10, using: &generator) {
     case 0..<4: .show(.random(using: &generator), waits: generator.chance(0.2))
-    case 4, 5: .write(.random(using: &generator), looksFirst: true)
-    default: .past(.keepingAll(using: &generator))
+    case 4, 5: .write(.random(using: &generator))
+    default: .past(.random(using: &generator))
     }
   }
 
   func perform(on cache: GraphCache, _ chronicle: Chronicle, number: Int) async throws {
     do {
       switch self {
-      case .write(let change, let looksFirst):
+      case .write(let change):
         try await cache.write { tx in
-          if looksFirst { change.look(in: &tx) }
           try change.make(in: &tx)
           chronicle.conclude(tx)
         }
@@ -96,14 +94,6 @@ extension TransactionCommand.Change {
     return .steps((0..<count).map { _ in .random(using: &generator) })
   }
 
-  /// Sees to it that nothing of it is set unseen.
-  func look(in tx: inout Transaction) {
-    for number in Key.numbers {
-      _ = tx.contains(Author<Int>.ref(number))
-      _ = tx.contains(Work<Int>.ref(number))
-    }
-  }
-
   func make(in tx: inout Transaction) throws {
     switch self {
     case .steps(let steps):
@@ -117,17 +107,6 @@ extension TransactionCommand.Change {
         default: break
         }
       }
-    }
-  }
-}
-
-extension WriterCommand {
-  /// Does not empty the cache: with it would go what is pending.
-  fileprivate static func keepingAll(using generator: inout SplitMix64) -> WriterCommand {
-    while true {
-      let command = random(using: &generator)
-      if case .removeAll = command.operation { continue }
-      return command
     }
   }
 }

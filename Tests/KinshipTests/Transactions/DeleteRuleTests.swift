@@ -48,7 +48,7 @@ struct DeleteRuleTests {
   /// All of them, but for renaming the three nodes that are not deleted: with thirty times the effort.
   @Test func everyGraphOfFour() throws {
     guard try Effort().scale >= 30 else { return }
-    let graphs = DirectedGraph.all(nodeCount: 4).filter(Self.isFirstOfItsNames)
+    let graphs = Array(DirectedGraph.all(nodeCount: 4).filter(Self.isFirstOfItsNames))
     try verify(graphs.count > 1 << 16 / 6, "too few graphs: \(graphs.count)")
     try forEveryRule { onDelete, onTargetDelete, executor in
       for (number, graph) in graphs.enumerated() {
