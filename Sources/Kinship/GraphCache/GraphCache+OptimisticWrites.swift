@@ -210,6 +210,8 @@ extension GraphCache {
         var failure: (any Error)?
         do { try entry.body(&transaction) } catch { failure = error }
         if transaction.isMissingAnything {
+          // What is held while the store commits may be among it: whoever waits here would wait for ever.
+          release()
           do {
             leases += try await fulfil(transaction, bottom)
           } catch {

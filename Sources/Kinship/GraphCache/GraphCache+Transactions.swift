@@ -96,8 +96,6 @@ extension GraphCache {
     }
     if !pending.isEmpty {
       // What was shown meanwhile comes after this.
-      // What was set without being known must be loaded, if they want to know it.
-      if store != nil, changes.isBlind { release() }
       // The store has made the changes: no cancellation may keep memory from following.
       await Task(executorPreference: executor) { await self.showAnew(onTopOf: staging) }.value
       if store != nil { release() }

@@ -41,7 +41,6 @@ extension StagedChanges: ErasedChanges {
   @usableFromInline var ids: any Sendable { typed.ids }
   @usableFromInline var summary: String { typed.summary }
   @usableFromInline var built: any ErasedChanges { typed }
-  @usableFromInline var isBlind: Bool { typed.isBlind }
 
   @usableFromInline
   func inverted() throws(KinshipError) -> any ErasedChanges { try typed.inverted() }

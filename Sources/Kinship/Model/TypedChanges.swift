@@ -58,8 +58,6 @@ protocol ErasedChanges: Sendable {
   /// The ids of the records, as an array of the type's ids.
   var ids: any Sendable { get }
   var summary: String { get }
-  /// Whether properties were set of a record that was not in memory.
-  var isBlind: Bool { get }
   /// The changes as a value of the type's `TypedChanges`.
   var built: any ErasedChanges { get }
 
@@ -79,8 +77,6 @@ extension TypedChanges: ErasedChanges {
   @usableFromInline var recordType: any Record.Type { R.self }
 
   @usableFromInline var built: any ErasedChanges { self }
-
-  @usableFromInline var isBlind: Bool { updated.contains { $0.old == nil } }
 
   @usableFromInline var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 

@@ -84,9 +84,6 @@ public struct ChangeSet: Sendable {
     return ChangeSet(types: merged)
   }
 
-  /// Whether properties were set of a record that was not in memory.
-  var isBlind: Bool { types.contains { $0.isBlind } }
-
   func changes<R: Record>(of type: R.Type) -> TypedChanges<R>? {
     for changes in types {
       if let changes = changes as? TypedChanges<R> { return changes }
