@@ -34,17 +34,12 @@ extension GraphCache {
     let staging = Staging(schema.entries.lazy.map(\.operations))
     while true {
       try Task.checkCancellation()
-      // From here on to the end of the turn nothing is awaited: what the closure saw is what it changes.
-      var transaction = Transaction(self, staging, updatesBlindly: false)
-      var failure: (any Error)?
-      do { try body(&transaction) } catch { failure = error }
-      if transaction.isMissingAnything {
-        leases += try await fulfil(transaction, staging)
-        clear(staging)
-        continue
+      // Between the closure and the end nothing is awaited: what it saw is what it changes.
+      guard let lack = try attempt(body, on: staging, updatesBlindly: false) else {
+        return show(staging, body, leases)
       }
-      if let error = failure ?? transaction.failure { throw error }
-      return show(staging, body, leases)
+      leases += try await fulfil(lack, staging)
+      clear(staging)
     }
   }
 
@@ -56,8 +51,10 @@ extension GraphCache {
   /// - Parameter ref: The ref that names it.
   /// - Returns: Whether a write of it is pending.
   /// - Complexity: O(1) on average.
-  public nonisolated func isPending<R: Record>(_ ref: Ref<R>) -> Bool {
-    state.withLock { $0.pendingRefs[AnyRef(ref)] != nil }
+  public nonisolated func isPending<R: Record>(_ ref: Ref<R>) -> Bool { isPending(AnyRef(ref)) }
+
+  private nonisolated func isPending(_ ref: AnyRef) -> Bool {
+    state.withLock { $0.pendingRefs[ref] != nil }
   }
 
   /// Makes changes visible and queues them for the store.
@@ -69,7 +66,7 @@ extension GraphCache {
     let write = PendingWrite()
     let changes = changes(in: staging)
     if changes.isEmpty || store == nil {
-      takeOver([staging])
+      takeOver([(staging, changes)])
       write.settle(.success(changes))
       return write
     }
@@ -81,7 +78,7 @@ extension GraphCache {
         id: id, write: write, turn: turn, body: body, changes: changes,
         leases: leases + [lease(changes)]))
     countPending(changes, 1)
-    takeOver([staging])
+    takeOver([(staging, changes)])
     Task(executorPreference: executor) { await self.makePending(id, turn) }
     return write
   }
@@ -92,16 +89,11 @@ extension GraphCache {
     try? await turns.wait(for: turn)
     defer { turns.pass(turn) }
     guard let entry = pending.first(where: { $0.id == id }), let store else { return }
-    hold(entry.changes)
     do {
-      try await store.apply(entry.changes)
+      try await apply(entry.changes, to: store)
       release()
       settle(id, .success(entry.changes))
     } catch {
-      release()
-      let error =
-        error is KinshipError || error is CancellationError
-        ? error : KinshipError.commitFailed(cause: error)
       for (failed, error) in await replay(without: id) { settle(failed, .failure(error)) }
       settle(id, .failure(error))
     }
@@ -118,10 +110,6 @@ extension GraphCache {
       laterInvalidations.remove(ref)
       forget(ref)
     }
-  }
-
-  private func isPending(_ ref: AnyRef) -> Bool {
-    state.withLock { $0.pendingRefs[ref] != nil }
   }
 
   private func countPending(_ changes: ChangeSet, _ difference: Int) {
@@ -186,7 +174,7 @@ extension GraphCache {
       clear(bottom)
       let reverting = Transaction(self, bottom, updatesBlindly: false)
       for entry in pending.reversed() { reverting.takeBack(entry.changes) }
-      var steps = [bottom]
+      var steps = [(bottom, changes(in: bottom))]
       var top = Staging(after: bottom, operations)
       if let committed {
         state.withLock { state in
@@ -194,10 +182,10 @@ extension GraphCache {
             entry.operations.overlay(state.map, committed, top, number)
           }
         }
-        steps.append(top)
+        steps.append((top, changes(in: top)))
         top = Staging(after: top, operations)
       }
-      var changes: [UInt64: ChangeSet] = [:]
+      var anew: [UInt64: ChangeSet] = [:]
       var failures: [(UInt64, any Error)] = []
       var isWhole = true
       for entry in pending where entry.id != refused {
@@ -206,37 +194,38 @@ extension GraphCache {
           continue
         }
         let step = Staging(after: top, operations)
-        var transaction = Transaction(self, step, updatesBlindly: false)
-        var failure: (any Error)?
-        do { try entry.body(&transaction) } catch { failure = error }
-        if transaction.isMissingAnything {
+        let lack: Transaction.Lack?
+        do {
+          lack = try attempt(entry.body, on: step, updatesBlindly: false)
+        } catch {
+          failures.append((entry.id, error))
+          continue
+        }
+        if let lack {
           // What is held while the store commits may be among it: whoever waits here would wait for ever.
           release()
           do {
-            leases += try await fulfil(transaction, bottom)
+            leases += try await fulfil(lack, bottom)
           } catch {
             unloadable[entry.id] = error
           }
           isWhole = false
           break
         }
-        if let failure = failure ?? transaction.failure {
-          failures.append((entry.id, failure))
-          continue
-        }
         seal(step)
-        changes[entry.id] = self.changes(in: step)
-        steps.append(step)
+        let changes = changes(in: step)
+        anew[entry.id] = changes
+        steps.append((step, changes))
         top = Staging(after: step, operations)
       }
       if !isWhole { continue }
       let takenBack = pending.map(\.changes)
       for index in pending.indices {
-        guard let anew = changes[pending[index].id] else { continue }
+        guard let changes = anew[pending[index].id] else { continue }
         countPending(pending[index].changes, -1)
-        countPending(anew, 1)
-        pending[index].leases.append(lease(anew))
-        pending[index].changes = anew
+        countPending(changes, 1)
+        pending[index].leases.append(lease(changes))
+        pending[index].changes = changes
       }
       takeOver(steps)
       for changes in takenBack { forgetInserted(changes) }
@@ -246,17 +235,12 @@ extension GraphCache {
   }
 
   /// Takes staged changes over into memory, one after another, at one moment.
-  private func takeOver(_ steps: [Staging]) {
+  private func takeOver(_ steps: [(staging: Staging, changes: ChangeSet)]) {
     let isLate = steps.count > 1
     state.withLock { state in
       var outcome = Loader.Outcome()
-      for staging in steps {
-        for (number, entry) in schema.entries.enumerated() {
-          guard let changed = entry.changes(staging, number) else { continue }
-          entry.operations.commit(&state.map, staging, number, isLate)
-          outcome.add(state.loader.settle(changed.ids, number: number))
-          state.noteChange(.written, of: changed.ids, number: number)
-        }
+      for step in steps {
+        outcome.add(state.takeOver(step.changes, step.staging, schema, isLate: isLate))
       }
       return state.effects(of: outcome)
     }.perform()

@@ -52,16 +52,11 @@ extension GraphCache {
     var retries = retries
     while true {
       try Task.checkCancellation()
-      var transaction = Transaction(self, staging, updatesBlindly: updatesBlindly)
-      var failure: (any Error)?
-      do { try body(&transaction) } catch { failure = error }
-      if failure == nil { needSources(&transaction, staging) }
-      if transaction.isMissingAnything {
-        leases += try await fulfil(transaction, staging)
+      if let lack = try attempt(body, on: staging, updatesBlindly: updatesBlindly) {
+        leases += try await fulfil(lack, staging)
         clear(staging)
         continue
       }
-      if let error = failure ?? transaction.failure { throw error }
       do {
         return try await commit(staging)
       } catch KinshipError.conflict(let ref, _, _) where retries > 0 {
@@ -70,6 +65,24 @@ extension GraphCache {
         clear(staging)
       }
     }
+  }
+
+  /// Runs a transaction's closure once.
+  ///
+  /// - Returns: What must be loaded before it can be known what the transaction does; nothing if it is
+  ///   known, and staged.
+  /// - Throws: What the closure throws, and what a subscript in it could not throw.
+  func attempt(
+    _ body: @Sendable (inout Transaction) throws -> Void, on staging: Staging, updatesBlindly: Bool
+  ) throws -> Transaction.Lack? {
+    var transaction = Transaction(self, staging, updatesBlindly: updatesBlindly)
+    var failure: (any Error)?
+    do { try body(&transaction) } catch { failure = error }
+    if failure == nil, updatesBlindly { needSources(&transaction, staging) }
+    // An error may come of what is lacking: it counts only if nothing is.
+    if let lack = transaction.lack { return lack }
+    if let error = failure ?? transaction.failure { throw error }
+    return nil
   }
 
   /// Makes the next read of a record go to the store.
@@ -84,16 +97,7 @@ extension GraphCache {
     var changes = changes(in: staging)
     if changes.isEmpty { return changes }
     let version = state.withLock { $0.map.version }
-    if let store {
-      hold(changes)
-      do {
-        try await store.apply(changes)
-      } catch {
-        release()
-        if error is KinshipError || error is CancellationError { throw error }
-        throw KinshipError.commitFailed(cause: error)
-      }
-    }
+    if let store { try await apply(changes, to: store) }
     if !pending.isEmpty {
       // What was shown meanwhile comes after this.
       // The store has made the changes: no cancellation may keep memory from following.
@@ -104,19 +108,27 @@ extension GraphCache {
     let (effects, isLate) = state.withLock { state -> (Effects, Bool) in
       // What was written while the store was at work was said without knowing of the transaction.
       let isLate = state.map.version != version
-      var outcome = Loader.Outcome()
-      for changed in changes.types {
-        guard let number = schema.number(of: changed.recordType) else { continue }
-        schema.entries[number].operations.commit(&state.map, staging, number, isLate)
-        outcome.add(state.loader.settle(changed.ids, number: number))
-        state.noteChange(.written, of: changed.ids, number: number)
-      }
+      let outcome = state.takeOver(changes, staging, schema, isLate: isLate)
       return (state.effects(of: outcome), isLate)
     }
     if isLate { changes = self.changes(in: staging) }
     effects.perform()
     if store != nil { release() }
     return changes
+  }
+
+  /// Has the store make changes; until `release`, nobody loads what it has changed.
+  ///
+  /// - Throws: Why it has not; then nothing is held.
+  func apply(_ changes: ChangeSet, to store: any BackingStore) async throws {
+    hold(changes)
+    do {
+      try await store.apply(changes)
+    } catch {
+      release()
+      if error is KinshipError || error is CancellationError { throw error }
+      throw KinshipError.commitFailed(cause: error)
+    }
   }
 
   /// Gives records with versions their next.
@@ -128,7 +140,7 @@ extension GraphCache {
 
   /// Lets nobody load what the store is about to change: what comes half from before and half from
   /// after would be seen as half of the transaction.
-  func hold(_ changes: ChangeSet) {
+  private func hold(_ changes: ChangeSet) {
     state.withLock { state in
       var outcome = Loader.Outcome()
       for changed in changes.types {
@@ -139,6 +151,7 @@ extension GraphCache {
     }.perform()
   }
 
+  /// Lets what was held be loaded again.
   func release() {
     let mustGather = state.withLock { state in
       state.loader.releaseHeld()
@@ -173,18 +186,17 @@ extension GraphCache {
 
   /// Loads what a transaction lacked, and keeps it in memory.
   func fulfil(
-    _ transaction: consuming Transaction, _ staging: Staging
+    _ lack: Transaction.Lack, _ staging: Staging
   ) async throws -> [Lease] {
-    let (needs, referrerNeeds) = transaction.missing
     var leases: [Lease] = []
     for (number, entry) in schema.entries.enumerated() {
       // All of a type in one batch.
-      let lists = needs.filter { $0.type == number }.map(\.ids)
+      let lists = lack.needs.filter { $0.type == number }.map(\.ids)
       if lists.isEmpty { continue }
       let need = Need(type: number, ids: entry.operations.distinct(lists).0)
       leases.append(try await fulfil(need, staging, of: entry.type))
     }
-    for (edge, need) in referrerNeeds {
+    for (edge, need) in lack.referrerNeeds {
       leases.append(
         try await gatherReferrers(
           need, edge, staging, source: schema.entries[edge.source].type,
@@ -269,9 +281,38 @@ extension GraphCache {
 }
 
 extension Transaction {
-  var isMissingAnything: Bool { !needs.isEmpty || !referrerNeeds.isEmpty }
+  /// What must be in memory before it can be known what a transaction does.
+  struct Lack {
+    let needs: [Need]
+    let referrerNeeds: [(edge: EdgeID, need: Need)]
+  }
 
-  var missing: (needs: [Need], referrers: [(edge: EdgeID, need: Need)]) {
-    (needs, referrerNeeds)
+  /// What the transaction has found lacking, if anything.
+  var lack: Lack? {
+    needs.isEmpty && referrerNeeds.isEmpty
+      ? nil : Lack(needs: needs, referrerNeeds: referrerNeeds)
+  }
+}
+
+extension CacheState {
+  /// Takes what a transaction has changed over into memory.
+  ///
+  /// - Parameters:
+  ///   - changes: What has changed.
+  ///   - staging: The same, staged.
+  ///   - schema: The record types.
+  ///   - isLate: Whether anything may have been written since it was staged.
+  /// - Returns: Whom to tell.
+  mutating func takeOver(
+    _ changes: ChangeSet, _ staging: Staging, _ schema: Schema, isLate: Bool
+  ) -> Loader.Outcome {
+    var outcome = Loader.Outcome()
+    for changed in changes.types {
+      guard let number = schema.number(of: changed.recordType) else { continue }
+      schema.entries[number].operations.commit(&map, staging, number, isLate)
+      outcome.add(loader.settle(changed.ids, number: number))
+      noteChange(.written, of: changed.ids, number: number)
+    }
+    return outcome
   }
 }

@@ -190,7 +190,8 @@ extension GraphCache {
   @usableFromInline
   enum Written: Sendable {
     case done
-    /// There are listeners or observers to tell, or writes that are pending, or ids that are being loaded and may be settled by the write.
+    /// There are listeners or observers to tell, or writes that are pending, or ids that are being loaded
+    /// and may be settled by the write.
     case hasFollowers
     case unknownType
   }

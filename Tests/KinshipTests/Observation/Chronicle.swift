@@ -175,7 +175,7 @@ final class Chronicle: BackingStore {
 
   /// What a transaction comes to; `nil` if it fails or runs again.
   private func changes(of tx: borrowing Transaction) -> ChangeSet? {
-    if tx.isMissingAnything || tx.failure != nil { return nil }
+    if tx.lack != nil || tx.failure != nil { return nil }
     let staging = tx.staging
     return tx.cache.assumeIsolated { $0.changes(in: staging) }
   }
