@@ -9,21 +9,42 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What needs the system's SQLite is built with `--traits SQLite` only: without, its sources are empty.
+let withSQLite = TargetDependencyCondition.when(traits: ["SQLite"])
+
 let package = Package(
   name: "Kinship",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Kinship", targets: ["Kinship"]),
+    .library(name: "KinshipSQLite", targets: ["KinshipSQLite"]),
     .executable(name: "family-tree", targets: ["family-tree"]),
+  ],
+  traits: [
+    .trait(name: "SQLite", description: "A backing store on the system's SQLite, KinshipSQLite.")
   ],
   targets: [
     .target(name: "Kinship", swiftSettings: settings),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(
+      name: "KinshipSQLite",
+      dependencies: ["Kinship", .target(name: "CSQLite", condition: withSQLite)],
+      swiftSettings: settings),
     .executableTarget(name: "family-tree", dependencies: ["Kinship"], swiftSettings: settings),
     .target(
       name: "KinshipTestSupport", dependencies: ["Kinship"], path: "Tests/KinshipTestSupport",
       swiftSettings: settings),
     .testTarget(
       name: "KinshipTests", dependencies: ["Kinship", "KinshipTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "KinshipSQLiteTests",
+      dependencies: [
+        "Kinship", "KinshipSQLite", "KinshipTestSupport",
+        .target(name: "CSQLite", condition: withSQLite),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "KinshipTestSupportTests", dependencies: ["Kinship", "KinshipTestSupport"],

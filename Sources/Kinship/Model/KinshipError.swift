@@ -41,6 +41,15 @@ public enum KinshipError: Error, Sendable {
   case conflict(AnyRef, mine: (any Record)?, theirs: (any Record)?)
   /// A backing store can only be read.
   case readOnlyStore(String)
+  /// A backing store cannot do what it was asked for.
+  case unsupported(store: String, operation: String)
+  /// What a store has cannot be made into a record, or a record into what the store has.
+  ///
+  /// `id` and `field` are `nil` where they are not known.
+  case untranslatable(
+    type: String, id: (any Hashable & Sendable)?, field: String?, cause: any Error)
+  /// A backing store has no translator for a record type.
+  case noTranslator(type: String)
   /// A change set cannot be inverted: it does not know what a record was before.
   case notInvertible(AnyRef)
   /// A change set cannot be decoded or encoded as it is.
@@ -76,6 +85,12 @@ extension KinshipError: CustomStringConvertible {
         ? "\(ref) is no longer in the store." : "\(ref) was changed in the store."
     case .readOnlyStore(let name):
       "\(name) can only be read."
+    case .unsupported(let store, let operation):
+      "\(store) does not support \(operation)."
+    case .untranslatable(let type, let id, let field, let cause):
+      "\(type)\(id.map { "(\($0))" } ?? "")\(field.map { ".\($0)" } ?? "") cannot be translated: \(cause)"
+    case .noTranslator(let type):
+      "There is no translator for \(type)."
     case .notInvertible(let ref):
       "What \(ref) was before is not known."
     case .notCodable(let type):

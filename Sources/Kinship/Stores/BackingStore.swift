@@ -43,6 +43,13 @@ public protocol BackingStore: Sendable {
   /// - Throws: Whatever keeps the store from answering.
   func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R]
 
+  /// Fetches the records that a query asks for.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The records, each once, in the order of the query.
+  /// - Throws: Whatever keeps the store from answering. The default throws `.unsupported`.
+  func fetch<R: Record>(_ query: Query<R>) async throws -> [R]
+
   /// Makes changes, all or none.
   ///
   /// A record that was updated is given as it is to be, with the properties that were set as far as that
@@ -68,6 +75,16 @@ public protocol BackingStore: Sendable {
 }
 
 extension BackingStore {
+  /// Refuses: the store knows records by their ids only.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: Nothing.
+  /// - Throws: `KinshipError.unsupported`.
+  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+    throw KinshipError.unsupported(
+      store: String(describing: Self.self), operation: "a query for \(R.recordName)")
+  }
+
   /// Refuses: the store can only be read.
   ///
   /// - Parameter changes: What was to be changed.

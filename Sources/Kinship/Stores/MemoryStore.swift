@@ -68,6 +68,18 @@ public final class MemoryStore: BackingStore {
     return ids.compactMap { shelf[$0] }
   }
 
+  /// Fetches the records that a query asks for.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The records, in the order of the query.
+  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Complexity: O(*n* log *n*) in the records of the type if the query has an order, else O(*n*).
+  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+    try Task.checkCancellation()
+    let shelf = shelves.withLock { Self.shelf(R.self, in: $0) }
+    return query.answer(from: shelf.values)
+  }
+
   /// Makes changes, all or none.
   ///
   /// - Parameter changes: What to insert, update and delete.

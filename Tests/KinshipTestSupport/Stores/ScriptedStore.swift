@@ -115,6 +115,17 @@ public final class ScriptedStore: BackingStore {
     }
   }
 
+  /// Answers a query as the script says.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: What the base store answers; the script can have it wait, fail or leave records out.
+  /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
+  ///   cancelled while it waited.
+  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+    let number = begin(.query, R.self, [])
+    return try await read(number) { try await base.fetch(query) }
+  }
+
   /// Finds referrers as the script says.
   ///
   /// - Parameters:
@@ -127,19 +138,22 @@ public final class ScriptedStore: BackingStore {
     to targets: [Ref<Target>], by relationship: Relationship<Source>
   ) async throws -> [Source] {
     let number = begin(.referrers, Source.self, targets.map { AnyRef($0) })
-    return try await perform(number) { generator in
+    return try await read(number) { try await base.referrers(to: targets, by: relationship) }
+  }
+
+  /// Reads from the base store as the script says, for a call that names no ids to be asked for.
+  private func read<R: Record>(
+    _ number: Int, _ body: () async throws -> [R]
+  ) async throws -> [R] {
+    try await perform(number) { generator in
       let (script, call) = state.withLock { ($0.script, $0.calls[number]) }
       let behavior = script.behavior(in: call, using: &generator)
-      var records: [Source] = []
-      if behavior.reading == .beforePause {
-        records = try await base.referrers(to: targets, by: relationship)
-      }
+      var records: [R] = []
+      if behavior.reading == .beforePause { records = try await body() }
       try await behavior.pause.wait()
       if let failure = behavior.failure { throw failure }
-      if behavior.reading == .afterPause {
-        records = try await base.referrers(to: targets, by: relationship)
-      }
-      if behavior.isShuffled { records.shuffle(using: &generator) }
+      if behavior.reading == .afterPause { records = try await body() }
+      records = behavior.distort(records, using: &generator)
       return (records, records.count)
     }
   }

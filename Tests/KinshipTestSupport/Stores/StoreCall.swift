@@ -14,6 +14,8 @@ public struct StoreCall: Sendable, CustomStringConvertible {
   public enum Kind: Hashable, Sendable {
     /// Records are asked for by their ids.
     case fetch
+    /// A query asks for records.
+    case query
     /// Changes are to be made.
     case apply
     /// Those who refer to records are asked for.
@@ -29,7 +31,7 @@ public struct StoreCall: Sendable, CustomStringConvertible {
   /// The type of the records asked for; of changes, the first type.
   public let type: any Record.Type
 
-  /// What was asked for, or changed, in order; of referrers, to whom they refer.
+  /// What was asked for, or changed, in order; of referrers, to whom they refer; of a query, nothing.
   public let refs: [AnyRef]
 
   /// How the call ended, or `nil` while it has not.

@@ -34,6 +34,13 @@ extension DocumentationExamples {
     }
   }
 
+  @Test func queries() async throws {
+    let store = Self.family()
+    let firstTwenty = Query<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
+    let persons = try await store.fetch(firstTwenty)
+    #expect(persons.map(\.name) == ["Albert", "Auguste", "Ernst"])
+  }
+
   struct ConnectionLost: Error {}
 
   /// Asks another store once more when the connection was lost.
