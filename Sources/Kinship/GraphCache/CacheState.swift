@@ -19,6 +19,8 @@ struct CacheState: ~Copyable {
   var wakeups = 0
   /// How often the store has ended a write: what was read from it before may be out of date.
   var storeWrites: UInt64 = 0
+  /// Whether the store is writing: what is read from it may be of before or of after.
+  var isStoreWriting = false
   /// How many pending writes have changed a record.
   var pendingRefs: [AnyRef: Int] = [:]
   var pendingWrites = 0

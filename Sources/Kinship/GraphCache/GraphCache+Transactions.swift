@@ -142,6 +142,7 @@ extension GraphCache {
   /// after would be seen as half of the transaction.
   private func hold(_ changes: ChangeSet) {
     state.withLock { state in
+      state.isStoreWriting = true
       var outcome = Loader.Outcome()
       for changed in changes.types {
         guard let number = schema.number(of: changed.recordType) else { continue }
@@ -156,6 +157,7 @@ extension GraphCache {
     let mustGather = state.withLock { state in
       state.loader.releaseHeld()
       state.storeWrites += 1
+      state.isStoreWriting = false
       return state.mustGather()
     }
     if mustGather { gather() }
@@ -226,19 +228,18 @@ extension GraphCache {
     let relationship = schema.relationships[edge.source][edge.number]
     let targets = (need.ids as? [Target.ID] ?? []).map { Ref<Target>($0) }
     while true {
-      let (version, storeWrites, forgettings) = state.withLock { state in
+      let (moment, forgettings) = state.withLock { state in
         (
-          state.map.version, state.storeWrites,
+          state.moment,
           relationship.operations.forgettings(relationship.place, &state.map)
         )
       }
       let records = try await referrers(to: targets, number: edge.number, of: source)
       let lease = lease(records.map(\.ref))
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
-        // Without a write since, the answer is as good as memory.
-        guard state.map.version == version, state.storeWrites == storeWrites,
-          let table = state.map.table(source)
-        else { return (false, state.effects()) }
+        guard state.isUnchanged(since: moment), let table = state.map.table(source) else {
+          return (false, state.effects())
+        }
         // What is known not to exist stays so, whatever the store says of it.
         for record in records where state.map.knowledge(of: record.id, as: source).isUnknown {
           state.map.admit(record, in: table)

@@ -35,8 +35,10 @@ public struct Statistics: Hashable, Sendable {
   public internal(set) var loads = 0
   /// Ids that the backing store said do not exist.
   public internal(set) var absences = 0
-  /// Calls to the backing store.
+  /// Calls to the backing store that fetched records by their ids.
   public internal(set) var batches = 0
+  /// Queries that the backing store was asked.
+  public internal(set) var queries = 0
   /// Calls to the backing store that failed.
   public internal(set) var failedBatches = 0
   /// Calls to the backing store that were cancelled because nobody waited for them any longer.
@@ -111,6 +113,7 @@ extension GraphCache {
       statistics.loads = loads.loaded
       statistics.absences = loads.missing
       statistics.batches = loads.batches
+      statistics.queries = loads.queries
       statistics.failedBatches = loads.failedBatches
       statistics.abandonedBatches = loads.abandonedBatches
       statistics.coalescedWaits = loads.coalescedWaits

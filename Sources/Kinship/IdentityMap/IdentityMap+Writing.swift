@@ -31,6 +31,26 @@ extension IdentityMap {
     evictOverflow(table)
   }
 
+  /// Makes an id the most recently used, with a loaded value if none is in memory.
+  ///
+  /// - Returns: The value that is in memory, and whether it is the loaded one; nothing if the id is
+  ///   known not to exist.
+  /// - Complexity: O(1), amortised, besides the evictions that it causes.
+  @inlinable
+  mutating func adopt<Element: Cacheable>(
+    _ element: Element, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> (element: Element, isLoaded: Bool)? {
+    let tag = SlotIndex.tag(of: element.id)
+    if let slot = table.pointee.find(element.id, tag, in: pages) {
+      recency.touch(slot)
+      return (pages.pointer(to: slot, as: Element.self).pointee, false)
+    }
+    if !table.pointee.missing.isEmpty, table.pointee.missing.contains(element.id) { return nil }
+    insert(element, tag, in: table)
+    evictOverflow(table)
+    return (element, true)
+  }
+
   /// Sets one property in place and makes the value the most recently used.
   ///
   /// - Complexity: O(1) on average.

@@ -19,6 +19,10 @@ struct TableOperations: Sendable {
   @usableFromInline let pin: @Sendable (inout IdentityMap, ArraySlice<Slot>) -> any Sendable
   /// Adds those of an array of loaded values that are not in memory.
   @usableFromInline let admit: @Sendable (inout IdentityMap, any Sendable) -> Void
+  /// Adopts a range of an array of loaded values; returns what is in memory of them as an array, and how
+  /// many were not.
+  @usableFromInline
+  let adopt: @Sendable (inout IdentityMap, any Sendable, Range<Int>) -> (any Sendable, Int)
   /// Pins an array of ids.
   @usableFromInline let pinIDs: @Sendable (inout IdentityMap, any Sendable) -> Void
   /// Takes the pins from an array of ids; evicts nothing yet.
@@ -88,6 +92,20 @@ struct TableOperations: Sendable {
     admit = { map, values in
       guard let table = map.table(Element.self) else { return }
       for value in values as? [Element] ?? [] { map.admit(value, in: table) }
+    }
+    adopt = { map, values, range in
+      var current: [Element] = []
+      guard let table = map.table(Element.self), let values = values as? [Element] else {
+        return (current, 0)
+      }
+      var loaded = 0
+      current.reserveCapacity(range.count)
+      for index in range {
+        guard let (element, isLoaded) = map.adopt(values[index], in: table) else { continue }
+        current.append(element)
+        if isLoaded { loaded &+= 1 }
+      }
+      return (current, loaded)
     }
     pinIDs = { map, ids in map.pin(ids as? [Element.ID] ?? [], as: Element.self) }
     countPresent = { map, ids in

@@ -5,6 +5,7 @@ struct LoadTally: Sendable {
   /// Ids that the store said do not exist.
   var missing = 0
   var batches = 0
+  var queries = 0
   var failedBatches = 0
   var abandonedBatches = 0
   /// Waits that joined a request that was under way already.

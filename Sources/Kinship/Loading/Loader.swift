@@ -79,6 +79,12 @@ struct Loader {
   /// How many ids are asked for and not yet in a batch.
   var backlogCount: Int { queues.reduce(0) { $0 + $1.backlogCount } }
 
+  /// Counts a query, and what of its answer came into memory.
+  mutating func noteQuery(loaded: Int) {
+    tally.queries += 1
+    tally.loaded += loaded
+  }
+
   mutating func nextWaiter() -> WaiterID {
     lastWaiter += 1
     return lastWaiter

@@ -20,7 +20,7 @@ public enum KinshipError: Error, Sendable {
   case identityChanged(from: AnyRef, to: AnyRef)
   /// A graph cannot grow from a ref that it neither holds nor refers to.
   case unrelated(AnyRef)
-  /// The backing store failed to fetch records; `ids` are the ids of the failed request.
+  /// The backing store failed to fetch records; `ids` are the ids of the failed request, none for a query.
   case fetchFailed(type: String, ids: [AnyRef], cause: any Error)
   /// The backing store answered with a record that was not asked for, or with one record twice.
   case unexpectedRecord(AnyRef)
@@ -119,6 +119,7 @@ extension KinshipError: CustomStringConvertible {
 
   private static func list(_ ids: [AnyRef], of type: String) -> String {
     let shown = ids.prefix(3).map { "\($0.id)" }.joined(separator: ", ")
+    if ids.isEmpty { return type }
     let more = ids.count > 3 ? " and \(ids.count - 3) more" : ""
     return "\(type) \(shown)\(more)"
   }

@@ -39,6 +39,12 @@ extension DocumentationExamples {
     let firstTwenty = Query<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
     let persons = try await store.fetch(firstTwenty)
     #expect(persons.map(\.name) == ["Albert", "Auguste", "Ernst"])
+    let cache = try Self.cache(store)
+    do {
+      let firstTwenty = Query<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
+      let persons = try await cache.find(firstTwenty)
+      #expect(persons.map(\.name) == ["Albert", "Auguste", "Ernst"])
+    }
   }
 
   struct ConnectionLost: Error {}

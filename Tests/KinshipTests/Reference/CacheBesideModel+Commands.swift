@@ -23,6 +23,11 @@ extension CacheBesideModel {
       case .author: try await perform(command, on: numbers, Author<ID>.self)
       case .work: try await perform(command, on: numbers, Work<ID>.self)
       }
+    case .query(let kind, let descending, let offset, let limit):
+      switch kind {
+      case .author: try await query(Author<ID>.self, descending, offset, limit)
+      case .work: try await query(Work<ID>.self, descending, offset, limit)
+      }
     case .removeAll:
       await cache.removeAll()
       model.removeAll()
@@ -62,6 +67,17 @@ extension CacheBesideModel {
     case .lease: lease(refs, keys)
     default: throw Mismatch("\(command) is not about many records of a kind")
     }
+  }
+
+  private mutating func query<R: LibraryRecord>(
+    _ type: R.Type, _ descending: Bool, _ offset: Int, _ limit: Int?
+  ) async throws {
+    var query = Query<R>().sorted(by: \.value, descending ? .descending : .ascending)
+      .sorted(by: \.number).skipping(offset)
+    if let limit { query = query.limited(to: limit) }
+    let found = try await cache.find(query)
+    let expected = model.query(R.kind, descending, offset, limit)
+    try verifyEqual(found, expected.map { R($0.number, $1) }, "what a query found")
   }
 
   /// The records of entries.

@@ -46,6 +46,7 @@ extension CacheBesideModel {
     try verifyEqual(statistics.loads, tally.loads, "loads")
     try verifyEqual(statistics.absences, tally.absences, "absences")
     try verifyEqual(statistics.batches, tally.batches, "store calls")
+    try verifyEqual(statistics.queries, tally.queries, "queries")
     try verifyEqual(statistics.coalescedWaits, 0, "coalesced waits")
     try verifyEqual(
       statistics.evictions.byCount + statistics.evictions.byCost, tally.evictionsByLimit,

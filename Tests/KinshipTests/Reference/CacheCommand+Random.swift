@@ -3,7 +3,8 @@ import KinshipTestSupport
 extension CacheCommand {
   private enum Name {
     case put, putMany, replace, updateProperty, updateClosure, updateThatThrows, remove, removeAll
-    case read, readInPlace, readMany, reduce, find, findMany, resolve, resolveMany, related, graph,
+    case read, readInPlace, readMany, reduce, find, findMany, query, resolve, resolveMany, related,
+      graph,
       expand
     case evict, invalidate, trim, lease, leaseGraph, endLease, listen, store, write
   }
@@ -12,7 +13,8 @@ extension CacheCommand {
     (12, .put), (3, .putMany), (3, .replace), (3, .updateProperty), (2, .updateClosure),
     (1, .updateThatThrows), (4, .remove), (1, .removeAll), (8, .read), (2, .readInPlace),
     (4, .readMany), (2, .reduce), (6, .find),
-    (5, .findMany), (3, .resolve), (3, .resolveMany), (4, .related), (12, .graph), (5, .expand),
+    (5, .findMany), (4, .query), (3, .resolve), (3, .resolveMany), (4, .related), (12, .graph),
+    (5, .expand),
     (4, .evict), (4, .invalidate), (2, .trim), (3, .lease), (2, .leaseGraph), (4, .endLease),
     (2, .listen), (14, .store), (12, .write),
   ])
@@ -41,6 +43,10 @@ extension CacheCommand {
     case .reduce: return .reduce(kind, numbers())
     case .find: return .find(key)
     case .findMany: return .findMany(kind, numbers())
+    case .query:
+      return .query(
+        kind, descending: generator.chance(0.5), offset: Int.random(in: 0...2, using: &generator),
+        limit: generator.chance(0.5) ? nil : Int.random(in: 0...5, using: &generator))
     case .resolve: return .resolve(key)
     case .resolveMany: return .resolveMany(kind, numbers())
     case .related: return .related(key, .random(using: &generator))

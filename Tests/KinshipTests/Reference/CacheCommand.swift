@@ -16,6 +16,8 @@ enum CacheCommand: Command {
   case reduce(Kind, [Int])
   case find(Key)
   case findMany(Kind, [Int])
+  /// A query: whether the largest values come first, where to begin, and the limit.
+  case query(Kind, descending: Bool, offset: Int, limit: Int?)
   case resolve(Key)
   case resolveMany(Kind, [Int])
   case related(Key, Entry)

@@ -13,6 +13,8 @@ protocol LibraryRecord: Record, Equatable where ID: TestID {
 }
 
 extension LibraryRecord {
+  var number: Int { ref.number }
+
   static func ref(_ number: Int) -> Ref<Self> { Ref(.numbered(number)) }
 }
 

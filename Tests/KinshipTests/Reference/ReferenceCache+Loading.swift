@@ -14,6 +14,34 @@ extension ReferenceCache {
     return loaded
   }
 
+  /// Asks the store which records there are, in an order, and shows what memory knows of them.
+  mutating func query(
+    _ kind: Kind, _ descending: Bool, _ offset: Int, _ limit: Int?
+  ) -> [(key: Key, entry: Entry)] {
+    let all = (store ?? records).filter { $0.key.kind == kind }.sorted { first, second in
+      if first.value.value != second.value.value {
+        return (first.value.value < second.value.value) != descending
+      }
+      return first.key.number < second.key.number
+    }
+    let page = all.dropFirst(offset).prefix(limit ?? .max)
+    if store == nil { return page.map { ($0.key, $0.value) } }
+    tally.queries += 1
+    var found: [(key: Key, entry: Entry)] = []
+    for (key, entry) in page where !missing.contains(key) {
+      if let known = records[key] {
+        touch(key)
+        found.append((key, known))
+      } else {
+        tally.loads += 1
+        insert(key, entry)
+        evictOverflow()
+        found.append((key, entry))
+      }
+    }
+    return found
+  }
+
   /// Asks the store for those of some keys of which nothing is known.
   mutating func load(_ keys: [Key]) {
     for kind in Kind.allCases {

@@ -14,6 +14,7 @@ struct ReferenceCache: Sendable {
     var loads = 0
     var absences = 0
     var batches = 0
+    var queries = 0
     var evictionsByLimit = 0
     var evictionsByTrim = 0
     var evictionsByRequest = 0

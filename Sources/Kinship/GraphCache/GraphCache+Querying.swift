@@ -1,0 +1,86 @@
+extension GraphCache {
+  /// Finds the records that a query asks the backing store for.
+  ///
+  /// ```swift
+  /// let firstTwenty = Query<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
+  /// let persons = try await cache.find(firstTwenty)
+  /// ```
+  ///
+  /// The store says which records these are, and in which order; what memory knows of them is what you
+  /// get. The records come into memory and become the most recently used, in order. Without a store, the
+  /// records in memory are all that there are.
+  ///
+  /// Writes that the store has not made yet, pending ones, do not count among what it is asked.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The records, in the order of the query; none that memory knows not to exist.
+  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unknownType` if the type is
+  ///   not in the schema, and `CancellationError` at once when the task is cancelled.
+  /// - Complexity: O(*n*) in the records, besides what it takes the store. If anything is written
+  ///   meanwhile, what is absent is fetched once more, by ids.
+  public func find<R: Record>(_ query: Query<R>) async throws -> [R] {
+    let number = try schema.requiredNumber(of: R.self)
+    try Task.checkCancellation()
+    guard let store else {
+      var records: [R] = []
+      forEachRecord(of: R.self) { records.append($0) }
+      return query.answer(from: records)
+    }
+    let moment = state.withLock { $0.moment }
+    let answer = try await ask(store, query)
+    var records: [R] = []
+    records.reserveCapacity(answer.count)
+    var start = 0
+    var loaded = 0
+    while start < answer.count {
+      // In portions, so that `peek` never waits for long.
+      let range = start..<min(start + 256, answer.count)
+      let (portion, effects) = state.withLock { state -> ((any Sendable, Int)?, Effects) in
+        guard state.isUnchanged(since: moment) else { return (nil, state.effects()) }
+        let adopted = state.map.operations[number].adopt(&state.map, answer, range)
+        let ids = answer[range].lazy.map { $0.id }
+        state.noteChange(.loaded, of: ids, R.self, number: number)
+        // Whoever waits for one of them need not wait for another answer.
+        let outcome = state.loader.settle(ids, of: R.self, number: number)
+        return (adopted, state.effects(of: outcome))
+      }
+      effects.perform()
+      guard let portion else {
+        state.withLock { $0.loader.noteQuery(loaded: loaded) }
+        return try await load(answer.map(\.ref)).compactMap(\.self)
+      }
+      records += portion.0 as? [R] ?? []
+      loaded += portion.1
+      start = range.upperBound
+    }
+    state.withLock { $0.loader.noteQuery(loaded: loaded) }
+    return records
+  }
+
+  private nonisolated func ask<R: Record>(
+    _ store: any BackingStore, _ query: Query<R>
+  ) async throws -> [R] {
+    do {
+      return try await store.fetch(query)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw KinshipError.fetchFailed(type: R.recordName, ids: [], cause: error)
+    }
+  }
+}
+
+extension CacheState {
+  /// A moment before the store is asked.
+  struct Moment: Hashable {
+    fileprivate let version: UInt64
+    fileprivate let storeWrites: UInt64
+  }
+
+  /// This moment.
+  var moment: Moment { Moment(version: map.version, storeWrites: storeWrites) }
+
+  /// Whether what the store was asked for at a moment is as good as memory: nothing has been written
+  /// since, here or there.
+  func isUnchanged(since moment: Moment) -> Bool { !isStoreWriting && self.moment == moment }
+}

@@ -1,0 +1,121 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// Queries to the store, and what is written meanwhile.
+@Suite(.timeLimit(.minutes(15)))
+struct QueryLoadTests {
+  private typealias Node = TestNode<Int>
+
+  private static let all = Query<Node>().sorted(by: \.id)
+  private let memory = MemoryStore((0..<600).map { Node(id: $0, value: $0) })
+
+  /// Asks a query whose answer waits until something else is done.
+  private func ask(
+    _ cache: GraphCache, _ store: ScriptedStore,
+    meanwhile: () async throws -> Void
+  ) async throws -> [Int] {
+    let gate = Gate()
+    let calls = store.calls.count
+    store.follow(
+      StoreScript { call, _ in
+        call.kind == .query
+          ? StoreBehavior(reading: .beforePause, pause: .gate(gate)) : StoreBehavior()
+      })
+    let query = Task { try await cache.find(Self.all).map(\.value) }
+    try await store.waitForCalls(calls + 1)
+    try await meanwhile()
+    gate.open()
+    return try await query.value
+  }
+
+  @Test func allOfATypeComeInOneCall() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    #expect(try await cache.find(Self.all).map(\.value) == Array(0..<600))
+    #expect(cache.count == 600)
+    #expect(store.calls.count == 1)
+    #expect(try await cache.resolve(Ref<Node>(7)).value == 7)
+    #expect(store.calls.count == 1)
+    #expect(cache.statistics.queries == 1)
+    #expect(cache.statistics.loads == 600)
+  }
+
+  @Test func moreThanTheCapacityIsFoundAndTheLastIsKept() async throws {
+    let cache = try GraphCache(for: Node.self, store: memory, capacity: 10)
+    #expect(try await cache.find(Self.all).map(\.value) == Array(0..<600))
+    #expect(await cache.hottest(.max) == (590..<600).reversed().map { AnyRef(Ref<Node>($0)) })
+  }
+
+  @Test func aWriteMeanwhileIsNotOverwritten() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store, capacity: 10)
+    let values = try await ask(cache, store) {
+      try await cache.write { tx in try tx.update(Ref<Node>(3), \.value, to: -3) }
+      await cache.trim(to: 0)
+    }
+    #expect(values == Array(0..<3) + [-3] + Array(4..<600))
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func whatIsRemovedMeanwhileStaysSo() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    let values = try await ask(cache, store) {
+      try await cache.write { tx in try tx.delete(Ref<Node>(3)) }
+    }
+    #expect(values == Array(0..<3) + Array(4..<600))
+    #expect(cache.peek(Ref<Node>(3)) == nil)
+  }
+
+  /// The store has made the changes, and memory has not: the answer must not show half of them.
+  @Test func anAnswerFromTheMiddleOfACommitIsNotTaken() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    let gate = Gate()
+    store.follow(
+      StoreScript { call, _ in
+        call.kind == .apply ? StoreBehavior(pause: .gate(gate)) : StoreBehavior()
+      })
+    let writing = Task {
+      try await cache.write { tx in
+        try tx.update(Ref<Node>(1), \.value, to: -1)
+        try tx.update(Ref<Node>(2), \.value, to: -1)
+      }
+    }
+    try await store.waitForCalls(1)
+    // Behind the cache's back, as if the store had already done half of it.
+    memory.insert([Node(id: 1, value: -1)])
+    let finding = Task { try await cache.find(Self.all).prefix(3).map(\.value) }
+    try await store.waitForCalls(2)
+    for _ in 0..<10_000 where cache.statistics.waiters == 0 { await Task.yield() }
+    #expect(cache.statistics.waiters == 1)
+    #expect(cache.peek(Ref<Node>(1)) == nil)
+    gate.open()
+    _ = try await writing.value
+    #expect(try await finding.value == [0, -1, -1])
+  }
+
+  @Test func aFailureCarriesItsCause() async throws {
+    let store = ScriptedStore(
+      over: memory, script: .plain.onCall(0, StoreBehavior(failure: ScriptedFailure(call: 0))))
+    let cache = try GraphCache(for: Node.self, store: store)
+    await #expect {
+      _ = try await cache.find(Self.all)
+    } throws: {
+      guard case KinshipError.fetchFailed(type: "TestNode<Int>", ids: [], let cause) = $0 else {
+        return false
+      }
+      return cause is ScriptedFailure
+    }
+    #expect(try await cache.find(Self.all).count == 600)
+  }
+
+  @Test func observersLearnWhatAQueryBrings() async throws {
+    let cache = try GraphCache(for: Node.self, store: memory)
+    var changes = cache.observe(Node.self).makeAsyncIterator()
+    #expect(try await changes.next()?.value.isEmpty == true)
+    _ = try await cache.find(Self.all.limited(to: 2))
+    #expect(try await changes.next()?.value.count == 2)
+  }
+}
