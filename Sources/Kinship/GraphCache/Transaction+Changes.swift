@@ -56,9 +56,10 @@ extension Transaction {
   public mutating func update<R: Record, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) {
-    guard let table = table(of: R.self) else { throw .unknownType(R.recordName) }
+    guard let number = cache.schema.number(of: R.self) else { throw .unknownType(R.recordName) }
+    let table = staging.table(number, of: R.self)
     let isRelationship = Value.self is any RelationshipValue.Type
-    let isKnown = isRelationship || !updatesBlindly || R.self is any Versioned.Type
+    let isKnown = isRelationship || !updatesBlindly || cache.schema.hasVersions[number]
     let old = isKnown ? try required(ref) : nil
     let result = cache.state.withLock { state in
       table.values.withLock { $0.set(path, of: ref.id, to: value, state.map) }
@@ -69,9 +70,7 @@ extension Transaction {
     case .identityChanged(let id):
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
     }
-    if isRelationship, let number = cache.schema.number(of: R.self),
-      cache.schema.hasInverses[number]
-    {
+    if isRelationship, cache.schema.hasInverses[number] {
       try keepInverses(number, old, read(ref).element, ref)
     }
   }

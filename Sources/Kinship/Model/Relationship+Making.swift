@@ -13,7 +13,9 @@ extension Relationship {
     _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
   ) -> Relationship {
-    optional(keyPath, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete)
+    edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+      ref, _ in ref
+    }
   }
 
   /// An edge to at most one record, with a relationship back.
@@ -33,7 +35,9 @@ extension Relationship {
     inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
   ) -> Relationship where Back.Target == Source {
-    optional(keyPath, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete)
+    edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+      ref, _ in ref
+    }
   }
 
   /// An edge to exactly one record.
@@ -50,7 +54,9 @@ extension Relationship {
     _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
   ) -> Relationship {
-    required(keyPath, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete)
+    edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+      ref, _ in ref
+    }
   }
 
   /// An edge to exactly one record, with a relationship back.
@@ -70,7 +76,9 @@ extension Relationship {
     inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
   ) -> Relationship where Back.Target == Source {
-    required(keyPath, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete)
+    edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+      ref, _ in ref
+    }
   }
 
   /// An edge to any number of records, in the order of the array.
@@ -87,7 +95,9 @@ extension Relationship {
     _ keyPath: any KeyPath<Source, [Ref<Target>]> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
   ) -> Relationship {
-    many(keyPath, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete)
+    edge(keyPath, .toMany, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+      refs, index in refs[index]
+    }
   }
 
   /// An edge to any number of records, in the order of the array, with a relationship back.
@@ -107,83 +117,55 @@ extension Relationship {
     inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
   ) -> Relationship where Back.Target == Source {
-    many(keyPath, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete)
+    edge(keyPath, .toMany, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+      refs, index in refs[index]
+    }
   }
 
   // MARK: Parts
 
+  /// An edge by a property of any kind: it follows the refs that the property holds, in order.
+  ///
+  /// `ref` reads the one at a place among them.
   @inlinable
-  static func optional<Target: Record>(
-    _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable,
-    inverse: (any AnyKeyPath & Sendable)?, onDelete: DeleteRule, onTargetDelete: DeleteRule?
+  static func edge<Value: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Value> & Sendable, _ arity: Arity,
+    inverse: (any AnyKeyPath & Sendable)?, onDelete: DeleteRule, onTargetDelete: DeleteRule?,
+    at ref: @escaping @Sendable (Value, Int) -> Ref<Value.Target>?
   ) -> Relationship {
     let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
     return Relationship(
-      keyPath, offset: offset, arity: .toOne, target: Target.self,
+      keyPath, offset: offset, arity: arity, target: Value.Target.self,
       onDelete: onDelete, onTargetDelete: onTargetDelete,
       inverse: inverse, operations: EdgeOperations(keyPath, offset: offset),
       follow: { run, map, followed in
-        guard let table = map.table(Target.self) else { return }
+        guard let table = map.table(Value.Target.self) else { return }
         for slot in run {
-          let ref = map.pages.property(keyPath, at: offset, of: slot)
-          followed.slots.append(
-            ref.map { table.pointee.lookup($0.id, in: map.pages) } ?? .none)
-        }
-      },
-      collect: { positions, map in
-        positions.compactMap { map.pages.property(keyPath, at: offset, of: $0.slot)?.id }
-      },
-      refs: { record in record[keyPath: keyPath].map { [AnyRef($0)] } ?? [] })
-  }
-
-  @inlinable
-  static func required<Target: Record>(
-    _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable,
-    inverse: (any AnyKeyPath & Sendable)?, onDelete: DeleteRule, onTargetDelete: DeleteRule?
-  ) -> Relationship {
-    let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
-    return Relationship(
-      keyPath, offset: offset, arity: .toOne, target: Target.self,
-      onDelete: onDelete, onTargetDelete: onTargetDelete,
-      inverse: inverse, operations: EdgeOperations(keyPath, offset: offset),
-      follow: { run, map, followed in
-        guard let table = map.table(Target.self) else { return }
-        for slot in run {
-          let ref = map.pages.property(keyPath, at: offset, of: slot)
-          followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
-        }
-      },
-      collect: { positions, map in
-        positions.map { map.pages.property(keyPath, at: offset, of: $0.slot).id }
-      },
-      refs: { record in [AnyRef(record[keyPath: keyPath])] })
-  }
-
-  @inlinable
-  static func many<Target: Record>(
-    _ keyPath: any KeyPath<Source, [Ref<Target>]> & Sendable,
-    inverse: (any AnyKeyPath & Sendable)?, onDelete: DeleteRule, onTargetDelete: DeleteRule?
-  ) -> Relationship {
-    let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
-    return Relationship(
-      keyPath, offset: offset, arity: .toMany, target: Target.self,
-      onDelete: onDelete, onTargetDelete: onTargetDelete,
-      inverse: inverse, operations: EdgeOperations(keyPath, offset: offset),
-      follow: { run, map, followed in
-        guard let table = map.table(Target.self) else { return }
-        for slot in run {
-          let refs = map.pages.property(keyPath, at: offset, of: slot)
-          followed.counts.append(UInt32(truncatingIfNeeded: refs.count))
-          for ref in refs {
+          let before = followed.slots.count
+          map.pages.property(keyPath, at: offset, of: slot).forEachRef { ref in
             followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
+          }
+          let count = followed.slots.count &- before
+          if arity == .toMany {
+            followed.counts.append(UInt32(truncatingIfNeeded: count))
+          } else if count == 0 {
+            followed.slots.append(.none)
           }
         }
       },
       collect: { positions, map in
-        positions.map {
-          map.pages.property(keyPath, at: offset, of: $0.slot)[$0.element].id
+        var ids: [Value.Target.ID] = []
+        ids.reserveCapacity(positions.count)
+        for position in positions {
+          let value = map.pages.property(keyPath, at: offset, of: position.slot)
+          if let ref = ref(value, position.element) { ids.append(ref.id) }
         }
+        return ids
       },
-      refs: { record in record[keyPath: keyPath].map { AnyRef($0) } })
+      refs: { record in
+        var refs: [AnyRef] = []
+        record[keyPath: keyPath].forEachRef { refs.append(AnyRef($0)) }
+        return refs
+      })
   }
 }

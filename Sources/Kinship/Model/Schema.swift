@@ -41,6 +41,8 @@ public struct Schema: Sendable {
   let referrers: [[Edge]]
   /// By the number of the type: whether any relationship has an inverse.
   @usableFromInline let hasInverses: [Bool]
+  /// By the number of the type: whether its records have versions.
+  @usableFromInline let hasVersions: [Bool]
   private let numbers: [ObjectIdentifier: Int]
 
   /// Makes a schema of record types.
@@ -82,6 +84,7 @@ public struct Schema: Sendable {
     let edges = relationships.joined()
     referrers = types.indices.map { number in edges.filter { $0.target == number } }
     entries = types.map { Self.entry(of: $0) }
+    hasVersions = entries.map { $0.versioned != nil }
     self.numbers = numbers
   }
 

@@ -6,19 +6,11 @@ struct Comparison<Value: Sendable>: Sendable {
   /// Whether two values differ: as the type says where it is `Equatable`, else by whether the record
   /// was written.
   func isUpdate(_ old: Value, _ new: Value, wasWritten: Bool) -> Bool {
-    if let old = old as? any Equatable { return !old.isEqual(to: new) }
-    return wasWritten
+    Values.areEqual(old, new).map { !$0 } ?? wasWritten
   }
 
   /// Whether an update is worth an element of its own.
   func counts(_ old: Value, _ new: Value) -> Bool { differsInFilter?(old, new) ?? true }
-}
-
-extension Equatable {
-  fileprivate func isEqual(to other: Any) -> Bool {
-    guard let other = other as? Self else { return false }
-    return self == other
-  }
 }
 
 extension Comparison {
