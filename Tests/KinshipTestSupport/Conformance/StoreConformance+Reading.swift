@@ -1,0 +1,147 @@
+import Kinship
+
+extension StoreConformance.Check {
+  /// What fetching by ids must do.
+  public static let fetching: [Self] = [
+    Self("fetch the records that exist, each once") { conformance in
+      let (store, family) = (try await conformance.makeFamily(), StoreConformance.family)
+      let people = try await store.fetch(TestPerson.self, ids: [3, 99, 1, -1])
+      try StoreConformance.verifySame(
+        people, [1, 3].compactMap { family.people[$0] }, "what exists")
+      let sources = try await store.fetch(
+        TestSource.self, ids: ["register", "", "REGISTER", "register "])
+      try StoreConformance.verifySame(
+        sources, ["register"].compactMap { family.sources[$0] }, "what exists")
+      // The same number names records of several types.
+      try verifyEqual(
+        try await store.fetch(TestEvent.self, ids: [1]), [], "events with a person's id")
+    },
+    Self("fetch nothing for no ids, and from an empty store") { conformance in
+      let store = try await conformance.makeFamily()
+      try verifyEqual(try await store.fetch(TestPerson.self, ids: []), [], "nobody")
+      let empty = try await conformance.makeStore(StoreContents())
+      try verifyEqual(try await empty.fetch(TestSource.self, ids: ["a"]), [], "nothing")
+      try await StoreConformance.verify(empty, has: StoreContents())
+    },
+    Self("fetch 3,000 records at once") { conformance in
+      let places = (0..<3_000).map { TestPlace(id: $0, name: "\($0)") }
+      let store = try await conformance.makeStore(StoreContents(places))
+      let ids = Array((-10..<3_010).reversed())
+      try StoreConformance.verifySame(
+        try await store.fetch(TestPlace.self, ids: ids), places, "what exists")
+    },
+    Self("give records back as they were") { conformance in
+      let contents = StoreConformance.edges
+      let store = try await conformance.makeStore(contents)
+      try await StoreConformance.verify(store, has: contents)
+    },
+  ]
+
+  /// What queries must do.
+  public static let querying: [Self] = [
+    Self("sort by several properties, in both directions") { conformance in
+      let store = try await conformance.makeFamily()
+      func titles(_ query: Query<TestEvent>) async throws -> [Int] {
+        try await store.fetch(query).map(\.id)
+      }
+      let byTitle = Query<TestEvent>().sorted(by: \.title)
+      try verifyEqual(
+        try await titles(byTitle.sorted(by: \.id)), [10, 12, 11], "the order by title and id")
+      try verifyEqual(
+        try await titles(byTitle.sorted(by: \.id, .descending)), [12, 10, 11],
+        "the order by title and id from the end")
+      try verifyEqual(
+        try await titles(Query().sorted(by: \.title, .descending).sorted(by: \.id)), [11, 10, 12],
+        "the order by title from the end")
+      let sources = try await store.fetch(Query<TestSource>().sorted(by: \.quality))
+      try verifyEqual(sources.map(\.id), ["register", "archive"], "the order by quality")
+    },
+    Self("take no value as smaller than any") { conformance in
+      let sources = [nil, -2, 0, 3].enumerated().map {
+        TestSource(id: "\($0)", title: "", year: $1, weight: $1.map(Double.init))
+      }
+      let store = try await conformance.makeStore(StoreContents(sources))
+      let up = try await store.fetch(Query<TestSource>().sorted(by: \.year))
+      try verifyEqual(up.map(\.year), [nil, -2, 0, 3], "the order by year")
+      let down = try await store.fetch(Query<TestSource>().sorted(by: \.weight, .descending))
+      try verifyEqual(down.map(\.weight), [3, 0, -2, nil], "the order by weight from the end")
+    },
+    Self("leave out records at the front, and stop at a limit") { conformance in
+      let places = (0..<10).map { TestPlace(id: $0, name: "\(9 - $0)") }
+      let store = try await conformance.makeStore(StoreContents(places))
+      let query = Query<TestPlace>().sorted(by: \.name)
+      for (query, expected) in [
+        (query.limited(to: 3), [9, 8, 7]), (query.skipping(8), [1, 0]), (query.limited(to: 0), []),
+        (query.skipping(2).limited(to: 2), [7, 6]), (query.skipping(20), []),
+        (query.skipping(9).limited(to: 5), [0]), (query.limited(to: .max), (0..<10).reversed()),
+        (query.skipping(.max).limited(to: .max), []),
+      ] {
+        let subject = "from \(query.offset), at most \(query.limit ?? -1)"
+        try verifyEqual(try await store.fetch(query).map(\.id), expected, subject)
+      }
+      let some = try await store.fetch(Query<TestPlace>().skipping(3).limited(to: 4))
+      try verifyEqual(Set(some.map(\.id)).count, 4, "the number of any four")
+    },
+  ]
+
+  /// What finding referrers must do.
+  public static let referring: [Self] = [
+    Self("find who refers to a record, by each kind of relationship") { conformance in
+      let store = try await conformance.makeFamily()
+      for edge in StoreTestEdge.allCases {
+        try await edge.verify(
+          store, StoreConformance.family, [1, 2, 3, 10, 11, 12, 20, 21, 22, 23])
+      }
+      let fathered = try await store.referrers(
+        to: [2] as [Ref<TestPerson>], by: Relationship<TestPerson>.toOne(\.father))
+      try verifyEqual(fathered.map(\.id), [1], "the children of Ernst")
+      let cited = try await store.referrers(
+        to: [Ref<TestSource>("register")], by: Relationship<TestCitation>.toOne(\.source))
+      try verifyEqual(cited.map(\.id), [30], "who cites the register")
+    },
+    Self("find a record that refers to several once") { conformance in
+      let store = try await conformance.makeFamily()
+      let citing = try await store.referrers(
+        to: [3, 1, 99] as [Ref<TestPerson>], by: Relationship<TestCitation>.toMany(\.people))
+      try verifyEqual(citing.map(\.id), [30], "who cites Albert or Louise")
+      let none = try await store.referrers(
+        to: [] as [Ref<TestPerson>], by: Relationship<TestCitation>.toMany(\.people))
+      try verifyEqual(none, [], "who cites nobody")
+    },
+    Self("find who refers to one of 3,000 records") { conformance in
+      var contents = StoreContents((0..<3_000).map { TestPlace(id: $0, name: "\($0)") })
+      contents.insert([TestPerson(id: 0, name: "")])
+      contents.insert(
+        (0..<10).map { TestEvent(id: $0, title: "", person: 0, place: Ref<TestPlace>($0 * 300)) })
+      let store = try await conformance.makeStore(contents)
+      let found = try await store.referrers(
+        to: contents.places.keys.map { Ref<TestPlace>($0) },
+        by: Relationship<TestEvent>.toOne(\.place))
+      try StoreConformance.verifySame(found, contents.all(TestEvent.self), "who refers to a place")
+    },
+  ]
+}
+
+extension StoreConformance {
+  /// Values at the edges of what the simple types can hold.
+  static let edges: StoreContents = {
+    var contents = StoreContents()
+    let texts = ["", " ", "'\"`;--\\", "a\u{0}b", "Ægir 👨‍👩‍👧 مرحبا\n\t\r\n", "%_*?[]", "null", "0"]
+    contents.insert(
+      texts.map { TestSource(id: $0, title: $0, author: $0, whole: Ref($0)) })
+    contents.insert(
+      ([0, 1, -1, .max, .min, 1 << 53 + 1] as [Int]).map {
+        TestSource(id: "year \($0)", title: "", author: nil, year: $0)
+      })
+    contents.insert(
+      ([0, 0.1, -1.5, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 1e300] as [Double]).map {
+        TestSource(id: "weight \($0)", title: "", quality: $0, weight: $0, isPrinted: true)
+      })
+    contents.insert([.max, .min, 0, -1].map { TestPlace(id: $0, name: "", region: Ref($0)) })
+    // A record that refers to itself, and many refs in an order that is not that of the ids.
+    let ids = (0..<100).map { ($0 * 37) % 100 }
+    contents.insert(
+      ids.map { TestPerson(id: $0, name: "", father: Ref($0), children: ids.map { Ref($0) }) })
+    return contents
+  }()
+}

@@ -1,0 +1,134 @@
+import Kinship
+
+extension StoreContents {
+  /// In which of its forms a change set gives an update.
+  enum UpdateStyle: CaseIterable, Sendable {
+    /// As the record was and is; any property may have changed.
+    case whole
+    /// As the record was and is, and which properties were set.
+    case properties
+    /// Which properties were set, of a record that was not in memory. Versions are always in memory.
+    case blind
+  }
+
+  /// The changes that lead from these contents to others.
+  func changes(to other: StoreContents, style: UpdateStyle) -> ChangeSet {
+    Self.recordTypes.reduce(ChangeSet()) { changes, type in
+      changes.merging(self.changes(of: type, to: other, style: style))
+    }
+  }
+
+  private func changes<R: StoreTestRecord>(
+    of type: R.Type, to other: StoreContents, style: UpdateStyle
+  ) -> ChangeSet {
+    let (before, after) = (self[keyPath: R.shelf], other[keyPath: R.shelf])
+    return ChangeSet(
+      inserting: after.values.filter { before[$0.id] == nil },
+      updating: after.values.compactMap { new in
+        guard let old = before[new.id], old != new else { return nil }
+        return R.update(from: old, to: new, style: style)
+      },
+      deleting: before.values.filter { after[$0.id] == nil })
+  }
+
+  /// The contents after changes that nothing refuses.
+  func applying(_ changes: ChangeSet) -> StoreContents {
+    var contents = self
+    for type in Self.recordTypes { contents.apply(changes, of: type) }
+    return contents
+  }
+
+  private mutating func apply<R: StoreTestRecord>(_ changes: ChangeSet, of type: R.Type) {
+    for record in changes.deleted(type) { self[record.ref] = nil }
+    for change in changes.updated(type) {
+      if let properties = change.properties {
+        guard var record = self[change.ref] else { continue }
+        for property in properties { property.apply(to: &record) }
+        self[change.ref] = record
+      } else {
+        self[change.ref] = change.new
+      }
+    }
+    for record in changes.inserted(type) { self[record.ref] = record }
+  }
+
+  /// Which records stand in the way of changes: those to insert that exist, and those to change that
+  /// do not or have another version.
+  func refusals(of changes: ChangeSet) -> (existing: Set<AnyRef>, conflicting: Set<AnyRef>) {
+    var existing: Set<AnyRef> = []
+    var conflicting: Set<AnyRef> = []
+    func collect<R: StoreTestRecord>(_ type: R.Type) {
+      existing.formUnion(
+        changes.inserted(type).map(\.ref).filter { self[$0] != nil }.map { AnyRef($0) })
+      for record in changes.deleted(type) where !isUnchanged(record, record.ref) {
+        conflicting.insert(AnyRef(record.ref))
+      }
+      for change in changes.updated(type) where !isUnchanged(change.old, change.ref) {
+        conflicting.insert(AnyRef(change.ref))
+      }
+    }
+    for type in Self.recordTypes { collect(type) }
+    return (existing, conflicting)
+  }
+
+  private func isUnchanged<R: StoreTestRecord>(_ old: R?, _ ref: Ref<R>) -> Bool {
+    guard let stored = self[ref] else { return false }
+    let (mine, theirs) = (old as? any Versioned, stored as? any Versioned)
+    return mine == nil || mine?.version == theirs?.version
+  }
+
+  /// The contents without refs to what is not there, and without what cannot be without it.
+  var withoutDanglingRefs: StoreContents {
+    var contents = self
+    contents.events = events.filter { people[$0.value.person.id] != nil }
+    contents.citations = citations.filter { sources[$0.value.source.id] != nil }
+    let there = contents
+    func isThere<R: StoreTestRecord>(_ ref: Ref<R>?) -> Ref<R>? {
+      ref.flatMap { there[$0] == nil ? nil : $0 }
+    }
+    for id in people.keys {
+      contents.people[id]?.father = isThere(people[id]?.father)
+      contents.people[id]?.mother = isThere(people[id]?.mother)
+      contents.people[id]?.children = people[id]?.children.compactMap(isThere) ?? []
+      contents.people[id]?.events = people[id]?.events.compactMap(isThere) ?? []
+    }
+    for id in contents.events.keys { contents.events[id]?.place = isThere(events[id]?.place) }
+    for id in places.keys { contents.places[id]?.region = isThere(places[id]?.region) }
+    for id in sources.keys { contents.sources[id]?.whole = isThere(sources[id]?.whole) }
+    for id in contents.citations.keys {
+      contents.citations[id]?.people = citations[id]?.people.compactMap(isThere) ?? []
+    }
+    return contents
+  }
+
+  /// The contents with versions one above those of earlier contents, where they differ.
+  func sealed(after earlier: StoreContents) -> StoreContents {
+    var contents = self
+    for (id, citation) in citations {
+      guard let old = earlier.citations[id], old != citation else { continue }
+      contents.citations[id]?.version = old.version + 1
+    }
+    return contents
+  }
+}
+
+extension StoreTestRecord {
+  /// The update that makes a record another one.
+  static func update(
+    from old: Self, to new: Self, style: StoreContents.UpdateStyle
+  ) -> UpdatedRecord<Self> {
+    if style == .whole {
+      return UpdatedRecord(changing: new.ref, from: old, to: new, properties: nil)
+    }
+    let changes = (properties + versionProperties).filter { $0.differs(old, new) }
+      .map { $0.change(new) }
+    let isBlind = style == .blind && !(old is any Versioned)
+    return UpdatedRecord(
+      changing: new.ref, from: isBlind ? nil : old, to: isBlind ? nil : new, properties: changes)
+  }
+
+  /// The version, for records that have one.
+  private static var versionProperties: [StoreTestProperty<Self>] {
+    [StoreTestProperty<TestCitation>(\.version)] as? [StoreTestProperty<Self>] ?? []
+  }
+}

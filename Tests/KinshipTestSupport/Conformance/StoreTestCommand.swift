@@ -1,0 +1,79 @@
+import Kinship
+
+/// One operation of the random trial of a store.
+enum StoreTestCommand: Command {
+  /// A record type by which stores are tried.
+  enum Kind: CaseIterable { case person, event, place, source, citation }
+
+  /// What is to become of a record.
+  enum Edit: Sendable {
+    /// It gets values that a seed makes, whether it exists or not.
+    case put(Kind, Int, seed: UInt64)
+    /// It goes, with all that cannot be without it.
+    case delete(Kind, Int)
+  }
+
+  /// Changes, as they are made by somebody who knows what there was some changes ago.
+  case apply([Edit], StoreContents.UpdateStyle, age: Int)
+  case fetch(Kind, [Int])
+  /// The terms are numbers of the type's orders; odd ones sort from the end.
+  case query(Kind, terms: [Int], offset: Int, limit: Int?)
+  case referrers(StoreTestEdge, [Int])
+
+  /// How many records of a type there can be.
+  static let numbers = 0..<6
+
+  static func random(using generator: inout SplitMix64) -> StoreTestCommand {
+    func kind() -> Kind { Kind.allCases.randomElement(using: &generator) ?? .place }
+    func number() -> Int { Int.random(in: numbers, using: &generator) }
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0..<6:
+      let edits = (0...Int.random(in: 0...4, using: &generator)).map { _ -> Edit in
+        generator.chance(0.25)
+          ? .delete(kind(), number()) : .put(kind(), number(), seed: generator.next())
+      }
+      let style = StoreContents.UpdateStyle.allCases.randomElement(using: &generator) ?? .whole
+      let isStale = generator.chance(0.3)
+      return .apply(edits, style, age: isStale ? Int.random(in: 1...4, using: &generator) : 0)
+    case 6:
+      return .fetch(kind(), numbers.shuffled(using: &generator).filter { $0 % 3 != 0 } + [99])
+    case 7, 8:
+      let terms = (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+        Int.random(in: 0..<12, using: &generator)
+      }
+      let limit = generator.chance(0.3) ? nil : Int.random(in: 0...5, using: &generator)
+      return .query(
+        kind(), terms: terms, offset: Int.random(in: 0...3, using: &generator), limit: limit)
+    default:
+      let edge = StoreTestEdge.allCases.randomElement(using: &generator) ?? .father
+      return .referrers(edge, numbers.filter { _ in generator.chance(0.5) })
+    }
+  }
+
+  var shrunk: [StoreTestCommand] {
+    switch self {
+    case .apply(let edits, let style, let age):
+      edits.shrunk.map { .apply($0, style, age: age) }
+        + age.shrunk.map { .apply(edits, style, age: $0) }
+        + (style == .whole ? [] : [.apply(edits, .whole, age: age)])
+    case .fetch(let kind, let numbers): numbers.shrunk.map { .fetch(kind, $0) }
+    case .query(let kind, let terms, let offset, let limit):
+      terms.shrunk.map { .query(kind, terms: $0, offset: offset, limit: limit) }
+        + offset.shrunk.map { .query(kind, terms: terms, offset: $0, limit: limit) }
+        + (limit == nil ? [] : [.query(kind, terms: terms, offset: offset, limit: nil)])
+    case .referrers(let edge, let numbers): numbers.shrunk.map { .referrers(edge, $0) }
+    }
+  }
+}
+
+extension StoreTestCommand.Kind {
+  var type: any StoreTestRecord.Type {
+    switch self {
+    case .person: TestPerson.self
+    case .event: TestEvent.self
+    case .place: TestPlace.self
+    case .source: TestSource.self
+    case .citation: TestCitation.self
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Kinship
+
+/// A relationship by which referrers are looked for.
+enum StoreTestEdge: CaseIterable, Sendable {
+  case father, mother, children, events, person, place, region, whole, source, people
+
+  /// Verifies that a store finds who refers to the records of some numbers.
+  func verify(
+    _ store: any BackingStore, _ contents: StoreContents, _ numbers: [Int]
+  ) async throws {
+    func check<S: StoreTestRecord, T: StoreTestRecord>(
+      _ relationship: Relationship<S>, _ target: T.Type
+    ) async throws {
+      let refs = numbers.map { Ref<T>(.numbered($0)) } + contents.all(T.self).map(\.ref)
+      let all = Array(Set(refs))
+      for targets in [all] + refs.prefix(3).map({ [$0] }) {
+        let wanted = Set(targets)
+        let expected = contents.all(S.self).filter {
+          !wanted.isDisjoint(with: relationship.refs(from: $0, to: T.self))
+        }
+        let found = try await store.referrers(to: targets, by: relationship)
+        try StoreConformance.verifySame(
+          found, expected, "who refers to \(targets) by \(relationship.name)")
+      }
+    }
+    switch self {
+    case .father: try await check(.toOne(\TestPerson.father), TestPerson.self)
+    case .mother: try await check(.toOne(\TestPerson.mother), TestPerson.self)
+    case .children: try await check(.toMany(\TestPerson.children), TestPerson.self)
+    case .events: try await check(.toMany(\TestPerson.events), TestEvent.self)
+    case .person: try await check(.toOne(\TestEvent.person), TestPerson.self)
+    case .place: try await check(.toOne(\TestEvent.place), TestPlace.self)
+    case .region: try await check(.toOne(\TestPlace.region), TestPlace.self)
+    case .whole: try await check(.toOne(\TestSource.whole), TestSource.self)
+    case .source: try await check(.toOne(\TestCitation.source), TestSource.self)
+    case .people: try await check(.toMany(\TestCitation.people), TestPerson.self)
+    }
+  }
+}

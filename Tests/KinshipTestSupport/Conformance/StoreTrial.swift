@@ -1,0 +1,103 @@
+import Kinship
+
+/// A store beside the dictionaries that say what it must do.
+struct StoreTrial {
+  private let store: any BackingStore
+  /// What the store has had, the latest last.
+  private var history: [StoreContents]
+
+  init(_ conformance: StoreConformance, seed: UInt64) async throws {
+    var generator = SplitMix64(seed: seed)
+    var contents = StoreContents()
+    for kind in StoreTestCommand.Kind.allCases {
+      for number in StoreTestCommand.numbers where generator.chance(0.6) {
+        contents.put(kind.type, number, seed: generator.next())
+      }
+    }
+    contents = contents.withoutDanglingRefs
+    history = [contents]
+    store = try await conformance.makeStore(contents)
+  }
+
+  private var contents: StoreContents { history.last ?? StoreContents() }
+
+  mutating func perform(_ command: StoreTestCommand) async throws {
+    switch command {
+    case .apply(let edits, let style, let age): try await apply(edits, style, age)
+    case .fetch(let kind, let numbers): try await fetch(kind.type, numbers)
+    case .query(let kind, let terms, let offset, let limit):
+      try await query(kind.type, terms, offset, limit)
+    case .referrers(let edge, let numbers): try await edge.verify(store, contents, numbers)
+    }
+  }
+
+  private mutating func apply(
+    _ edits: [StoreTestCommand.Edit], _ style: StoreContents.UpdateStyle, _ age: Int
+  ) async throws {
+    let known = history[max(0, history.count - 1 - age)]
+    var wanted = known
+    for edit in edits { wanted.make(edit) }
+    wanted = wanted.withoutDanglingRefs.sealed(after: known)
+    let changes = known.changes(to: wanted, style: style)
+    let (existing, conflicting) = contents.refusals(of: changes)
+    if !existing.isEmpty || !conflicting.isEmpty {
+      return try await StoreConformance.verify(store, with: contents, refuses: changes)
+    }
+    let after = contents.applying(changes)
+    // What nobody refuses may still leave refs to what somebody else has deleted: no store need take it.
+    guard after == after.withoutDanglingRefs else { return }
+    try await store.apply(changes)
+    history.append(after)
+    try await StoreConformance.verify(store, has: after)
+  }
+
+  private func fetch<R: StoreTestRecord>(_ type: R.Type, _ numbers: [Int]) async throws {
+    let ids = numbers.map { R.ID.numbered($0) }
+    try StoreConformance.verifySame(
+      try await store.fetch(type, ids: ids), ids.compactMap { contents[Ref<R>($0)] },
+      "what is fetched")
+  }
+
+  private func query<R: StoreTestRecord>(
+    _ type: R.Type, _ terms: [Int], _ offset: Int, _ limit: Int?
+  ) async throws {
+    var query = Query<R>().skipping(offset)
+    if let limit { query = query.limited(to: limit) }
+    for term in terms {
+      let order = R.orders[term / 2 % R.orders.count]
+      query = order(query, term.isMultiple(of: 2) ? .ascending : .descending)
+    }
+    // By the id last: the terms may leave records equal.
+    if let last = R.orders.last { query = last(query, .ascending) }
+    try verifyEqual(
+      try await store.fetch(query), query.answer(from: contents.all(type)),
+      "the answer by \(query.order.map { "\($0.name) \($0.direction)" })")
+  }
+}
+
+extension StoreContents {
+  fileprivate mutating func make(_ edit: StoreTestCommand.Edit) {
+    func remove<R: StoreTestRecord>(_ type: R.Type, _ number: Int, from: inout StoreContents) {
+      from[Ref<R>(.numbered(number))] = nil
+    }
+    switch edit {
+    case .put(let kind, let number, let seed): put(kind.type, number, seed: seed)
+    case .delete(let kind, let number): remove(kind.type, number, from: &self)
+    }
+  }
+
+  /// Gives a record values that a seed makes; a version that it has stays.
+  fileprivate mutating func put<R: StoreTestRecord>(_ type: R.Type, _ number: Int, seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    let new = R.random(number, among: StoreTestCommand.numbers.count, using: &generator)
+    guard var record = self[new.ref] else {
+      self[new.ref] = new
+      return
+    }
+    // Some properties only, so that updates set some and leave others.
+    for property in R.properties where generator.chance(0.5) {
+      property.change(new).apply(to: &record)
+    }
+    self[new.ref] = record
+  }
+}
