@@ -50,6 +50,8 @@ public enum KinshipError: Error, Sendable {
     type: String, id: (any Hashable & Sendable)?, field: String?, cause: any Error)
   /// A backing store has no translator for a record type.
   case noTranslator(type: String)
+  /// A backing store has two translators for one record type.
+  case duplicateTranslator(type: String)
   /// A change set cannot be inverted: it does not know what a record was before.
   case notInvertible(AnyRef)
   /// A change set cannot be decoded or encoded as it is.
@@ -91,6 +93,8 @@ extension KinshipError: CustomStringConvertible {
       "\(type)\(id.map { "(\($0))" } ?? "")\(field.map { ".\($0)" } ?? "") cannot be translated: \(cause)"
     case .noTranslator(let type):
       "There is no translator for \(type)."
+    case .duplicateTranslator(let type):
+      "There are two translators for \(type)."
     case .notInvertible(let ref):
       "What \(ref) was before is not known."
     case .notCodable(let type):

@@ -1,0 +1,153 @@
+/// A backing store of model objects: a session in which they live, and a translator for each type.
+///
+/// ```swift
+/// let store = try TranslatingStore(
+///   session, PersonTranslator(), EventTranslator(), Place.translator)
+/// let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+/// ```
+///
+/// Model objects never leave the session: each call to the store is one call to the session, from which
+/// only records come back.
+///
+/// - Fetching takes one call to the context for each batch, and translates each model object once.
+/// - Changes are made in one transaction of the session, as ``MemoryStore`` makes them: all or none, with
+///   the same conflicts. There is one call to find the model objects of each type that changes, and one
+///   for each type that they refer to.
+/// - A model object or a record that cannot be translated is
+///   ``KinshipError/untranslatable(type:id:field:cause:)``.
+public struct TranslatingStore<Session: ModelSession>: BackingStore {
+  private let session: Session
+  private let translators: TranslatorRegistry
+
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - session: Where the model objects live.
+  ///   - translators: The translators, one for each record type.
+  /// - Throws: `KinshipError.duplicateTranslator` for two translators of one record type.
+  public init<each T: Translator>(
+    _ session: Session, _ translators: repeat each T
+  ) throws(KinshipError) {
+    var list: [any Translator] = []
+    for translator in repeat each translators { list.append(translator) }
+    try self.init(session, translators: list)
+  }
+
+  /// Creates a store with translators that are known at run time only.
+  ///
+  /// - Parameters:
+  ///   - session: Where the model objects live.
+  ///   - translators: The translators, one for each record type.
+  /// - Throws: `KinshipError.duplicateTranslator` for two translators of one record type.
+  public init(_ session: Session, translators: [any Translator]) throws(KinshipError) {
+    self.session = session
+    self.translators = try TranslatorRegistry(translators)
+  }
+
+  /// Fetches records by their ids: finds the model objects and translates them.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids.
+  /// - Returns: The records that exist.
+  /// - Throws: `KinshipError.noTranslator`, `.untranslatable`, `CancellationError` if the task is
+  ///   cancelled, and what the session throws.
+  /// - Complexity: O(*n*) in the ids, and what finding takes.
+  public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    try await fetch(ids, by: translators.translator(of: type))
+  }
+
+  private func fetch<T: Translator>(
+    _ ids: [T.Translated.ID], by translator: T
+  ) async throws -> [T.Translated] {
+    if ids.isEmpty { return [] }
+    return try await read { context in
+      try translator.asking { try context.models(for: ids, by: translator) }
+        .map(translator.translate)
+    }
+  }
+
+  /// Fetches the records that a query asks for.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The records, in the order of the query.
+  /// - Throws: `KinshipError.noTranslator`, `.untranslatable`, `CancellationError` if the task is
+  ///   cancelled, and what the session throws.
+  /// - Complexity: Where the context answers no queries, all model objects of the type are translated and
+  ///   sorted.
+  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+    try await fetch(query, by: translators.translator(of: R.self))
+  }
+
+  private func fetch<T: Translator>(
+    _ query: Query<T.Translated>, by translator: T
+  ) async throws -> [T.Translated] {
+    try await read { context in
+      let matching = try translator.asking { try context.models(matching: query, by: translator) }
+      if let matching { return try matching.map(translator.translate) }
+      let all = try translator.asking { try context.allModels(by: translator) }
+      return query.answer(from: try all.map(translator.translate))
+    }
+  }
+
+  /// Finds the records that refer to others.
+  ///
+  /// - Parameters:
+  ///   - targets: The refs that name the others.
+  ///   - relationship: The relationship by which they are referred to.
+  /// - Returns: The records that refer to at least one of them.
+  /// - Throws: `KinshipError.noTranslator`, `.untranslatable`, `CancellationError` if the task is
+  ///   cancelled, and what the session throws.
+  /// - Complexity: Where the context finds no referrers, all model objects of the type are translated.
+  public func referrers<Source: Record, Target: Record>(
+    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  ) async throws -> [Source] {
+    try await referrers(to: targets, relationship, by: translators.translator(of: Source.self))
+  }
+
+  private func referrers<T: Translator, Target: Record>(
+    to targets: [Ref<Target>], _ relationship: Relationship<T.Translated>, by translator: T
+  ) async throws -> [T.Translated] {
+    if targets.isEmpty { return [] }
+    return try await read { context in
+      let referring = try translator.asking {
+        try context.models(referringTo: targets, by: relationship, translator: translator)
+      }
+      if let referring { return try referring.map(translator.translate) }
+      let all = try translator.asking { try context.allModels(by: translator) }
+      let wanted = Set(targets)
+      return try all.map(translator.translate).filter { record in
+        relationship.refs(from: record, to: Target.self).contains { wanted.contains($0) }
+      }
+    }
+  }
+
+  /// Makes changes, all or none, in one transaction of the session.
+  ///
+  /// - Parameter changes: What to insert, update and delete.
+  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
+  ///   or delete that does not, or has another version (``Versioned``), `.noTranslator`,
+  ///   `.untranslatable`, `CancellationError` if the task is cancelled, and what the session throws;
+  ///   then nothing has changed.
+  /// - Complexity: O(*n*) in the changes, and what finding takes.
+  public func apply(_ changes: ChangeSet) async throws {
+    let translators = try changes.recordTypes.map { type in try translator(of: type) }
+    if translators.isEmpty { return }
+    try Task.checkCancellation()
+    let registry = self.translators
+    try await session.write { context in
+      try ModelChanges(changes, by: translators, registry, in: context).make()
+    }
+  }
+
+  private func translator<R: Record>(of type: R.Type) throws(KinshipError) -> any Translator {
+    try translators.translator(of: type)
+  }
+
+  private func read<R: Record>(
+    _ body: @escaping @Sendable (Session.Context) throws -> [R]
+  ) async throws -> [R] {
+    try Task.checkCancellation()
+    return try await session.read(body)
+  }
+}

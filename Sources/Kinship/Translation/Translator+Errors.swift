@@ -1,0 +1,53 @@
+extension Translator {
+  /// Turns a model object into a record; errors say of which.
+  func translate(_ model: Model) throws -> Translated {
+    do {
+      return try record(from: model)
+    } catch {
+      throw untranslatable(try? id(of: model), because: error)
+    }
+  }
+
+  /// The id of a model object; errors say of which type.
+  func identify(_ model: Model) throws -> Translated.ID {
+    do {
+      return try id(of: model)
+    } catch {
+      throw untranslatable(nil, because: error)
+    }
+  }
+
+  /// Makes a model object say what a record says; errors say which.
+  func fill(_ model: inout Model, from record: Translated, in models: ModelMap) throws {
+    do {
+      try update(&model, from: record, in: models)
+    } catch KinshipError.missing(let ref) {
+      let field = Translated.relationships.elements.first { $0.refs(record).contains(ref) }?.name
+      throw KinshipError.untranslatable(
+        type: Translated.recordName, id: record.id, field: field,
+        cause: KinshipError.missing(ref))
+    } catch {
+      throw untranslatable(record.id, because: error)
+    }
+  }
+
+  /// What a context answers; errors say for which type.
+  func asking<Answer>(_ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch let error as UnexpectedModel {
+      throw untranslatable(nil, because: error)
+    }
+  }
+
+  private func untranslatable(_ id: Translated.ID?, because error: any Error) -> any Error {
+    switch error {
+    case is CancellationError, KinshipError.untranslatable, KinshipError.unsupported: error
+    case let error as UntranslatableField:
+      KinshipError.untranslatable(
+        type: Translated.recordName, id: id, field: error.field, cause: error.cause)
+    default:
+      KinshipError.untranslatable(type: Translated.recordName, id: id, field: nil, cause: error)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/// The changes of one type that is known at run time only, step by step.
+protocol ErasedModelChanges {
+  /// Finds the model objects, and compares them with what the changes are based on.
+  func check() throws
+  /// What the records that are to be written refer to.
+  var targets: [AnyRef] { get }
+  /// Makes the new model objects, and hides those that are to be deleted.
+  func insert() throws
+  /// Makes the model objects say what the records say.
+  func fill() throws
+  /// Deletes model objects.
+  func delete() throws
+}
+
+/// The changes of one type.
+final class TypedModelChanges<T: Translator>: ErasedModelChanges {
+  private typealias R = T.Translated
+
+  private let translator: T
+  private let context: any ModelContext
+  private let models: ModelMap
+  private let shelf: ModelShelf<R, T.Model>
+  private let inserted: [R]
+  private let updated: [UpdatedRecord<R>]
+  private let deleted: [R]
+  /// The records as they are to be.
+  private var written: [R] = []
+  private var doomed: [T.Model] = []
+
+  init(
+    _ changes: ChangeSet, by translator: T, in context: any ModelContext, _ models: ModelMap
+  ) throws {
+    self.translator = translator
+    self.context = context
+    self.models = models
+    shelf = try models.shelf(of: translator)
+    inserted = changes.inserted(R.self)
+    updated = changes.updated(R.self)
+    deleted = changes.deleted(R.self)
+  }
+
+  func check() throws {
+    let ids = deleted.map(\.id) + updated.map(\.ref.id) + inserted.map(\.id)
+    try shelf.find(ids, by: translator, in: context)
+    for record in deleted {
+      guard let model = shelf[record.id] else {
+        throw KinshipError.conflict(AnyRef(record.ref), mine: nil, theirs: nil)
+      }
+      // Only a version can tell that it is another one: without, nobody need translate.
+      if record is any Versioned {
+        let stored = try translator.translate(model)
+        if !record.isUnchanged(in: stored) {
+          throw KinshipError.conflict(AnyRef(record.ref), mine: nil, theirs: stored)
+        }
+      }
+    }
+    for change in updated { try check(change) }
+    for record in inserted where shelf[record.id] != nil {
+      throw KinshipError.exists(AnyRef(record.ref))
+    }
+    written += inserted
+  }
+
+  private func check(_ change: UpdatedRecord<R>) throws {
+    guard let model = shelf[change.ref.id] else {
+      throw KinshipError.conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
+    }
+    if change.properties == nil, !(change.old is any Versioned) {
+      if let new = change.new { written.append(new) }
+      return
+    }
+    var stored = try translator.translate(model)
+    if change.old?.isUnchanged(in: stored) == false {
+      throw KinshipError.conflict(AnyRef(change.ref), mine: change.new, theirs: stored)
+    }
+    if let properties = change.properties {
+      for property in properties { property.apply(to: &stored) }
+      written.append(stored)
+    } else if let new = change.new {
+      written.append(new)
+    }
+  }
+
+  var targets: [AnyRef] {
+    let relationships = R.relationships.elements
+    return written.flatMap { record in relationships.flatMap { $0.refs(record) } }
+  }
+
+  func insert() throws {
+    for record in inserted {
+      let model = try translator.asking { try context.insertModel(for: record, by: translator) }
+      try verify(model, is: record)
+      shelf[record.id] = model
+    }
+    for record in deleted {
+      if let model = shelf[record.id] { doomed.append(model) }
+      shelf[record.id] = nil
+    }
+  }
+
+  func fill() throws {
+    for record in written {
+      guard var model = shelf[record.id] else { continue }
+      try translator.fill(&model, from: record, in: models)
+      try verify(model, is: record)
+      try context.save(model, by: translator)
+      // For model objects that are values: others are to find what it has become.
+      shelf[record.id] = model
+    }
+  }
+
+  private func verify(_ model: T.Model, is record: R) throws {
+    let id = try translator.identify(model)
+    if id != record.id {
+      throw KinshipError.identityChanged(from: AnyRef(record.ref), to: AnyRef(Ref<R>(id)))
+    }
+  }
+
+  func delete() throws {
+    for model in doomed { try context.delete(model, by: translator) }
+  }
+}

@@ -1,0 +1,69 @@
+/// An instance of a class of the model layer: bound to a context, and to the queue of its session.
+package class FamilyModel {
+  fileprivate let context: FamilyContext
+
+  package required init(in context: FamilyContext) { self.context = context }
+
+  /// The id, of whichever type.
+  var anyID: AnyHashable { 0 }
+
+  /// Gives the model its id, if it is of the right type.
+  func setID(_ id: some Hashable & Sendable) {}
+
+  /// Takes what the model says for good.
+  func commit() {}
+
+  /// Goes back to what the model said last.
+  func rollback() {}
+
+  /// Lets go of all other models: they may refer to this one.
+  func clear() {}
+}
+
+/// A model with values that can be taken back.
+package class ManagedModel<Values: ModelValues>: FamilyModel, Identifiable {
+  private var stored = Values()
+  private var committed: Values?
+
+  /// What the model says; looked at elsewhere than in its session it notes a stray.
+  var values: Values {
+    get {
+      context.noteAccess()
+      return stored
+    }
+    set {
+      context.noteAccess()
+      if committed == nil {
+        committed = stored
+        context.noteChange(of: self)
+      }
+      stored = newValue
+    }
+  }
+
+  package var id: Values.ID {
+    get { values.id }
+    set { values.id = newValue }
+  }
+
+  override var anyID: AnyHashable { AnyHashable(stored.id) }
+
+  override func setID(_ id: some Hashable & Sendable) {
+    if let id = id as? Values.ID { self.id = id }
+  }
+
+  override func commit() { committed = nil }
+
+  override func rollback() {
+    if let committed { stored = committed }
+    committed = nil
+  }
+
+  override func clear() { stored = Values() }
+}
+
+/// What a model says.
+package protocol ModelValues: Identifiable where ID: Sendable {
+  var id: ID { get set }
+  init()
+}

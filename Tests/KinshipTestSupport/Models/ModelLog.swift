@@ -1,0 +1,26 @@
+internal import Kinship
+
+/// What a context of models was asked for, and whether anybody touched models where they may not.
+package final class ModelLog: Sendable {
+  package struct Counts: Sendable {
+    /// Finds by ids, by class.
+    package var finds: [String: Int] = [:]
+    /// Finds of all models of a class.
+    package var scans = 0
+    package var commits = 0
+    package var rollbacks = 0
+    /// Accesses to models outside their session.
+    package var strays = 0
+  }
+
+  private let state = Lock(Counts())
+
+  package init() {}
+
+  package var counts: Counts { state.withLock { $0 } }
+
+  func note(_ change: @Sendable (inout Counts) -> Void) { state.withLock { change(&$0) } }
+
+  /// Begins to count anew.
+  package func reset() { state.withLock { $0 = Counts() } }
+}

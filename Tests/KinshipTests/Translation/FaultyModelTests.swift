@@ -1,0 +1,140 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// Translators and contexts that do what they must not.
+struct FaultyModelTests {
+  /// Gives models another id.
+  struct RenumberingTranslator: Translator {
+    func record(from model: PlaceModel) throws -> TestPlace {
+      TestPlace(id: model.id, name: model.name)
+    }
+
+    func update(_ model: inout PlaceModel, from place: TestPlace, in models: ModelMap) throws {
+      model.id = 0
+    }
+  }
+
+  @Test func aModelKeepsTheIDOfItsRecord() async throws {
+    let store = try TranslatingStore(FamilySession(), RenumberingTranslator())
+    await #expect {
+      try await store.apply(ChangeSet(inserting: [TestPlace(id: 7, name: "A")]))
+    } throws: { error in
+      guard case KinshipError.identityChanged(let old, let new) = error else { return false }
+      return old == AnyRef(Ref<TestPlace>(7)) && new == AnyRef(Ref<TestPlace>(0))
+    }
+    #expect(try await store.fetch(Query<TestPlace>()).isEmpty)
+  }
+
+  struct PlaceReader: Translator {
+    func record(from model: PlaceModel) throws -> TestPlace {
+      TestPlace(id: model.id, name: model.name)
+    }
+  }
+
+  @Test func aTranslatorMayReadOnly() async throws {
+    let store = try TranslatingStore(FamilySession(), PlaceReader())
+    await #expect {
+      try await store.apply(ChangeSet(inserting: [TestPlace(id: 7, name: "A")]))
+    } throws: {
+      "\($0)" == "PlaceReader does not support writing TestPlace."
+    }
+    #expect(try await store.fetch(Query<TestPlace>()).isEmpty)
+  }
+
+  class Thing { let id = 1 }
+  final class Stone: Thing {}
+  final class Star: Thing {}
+
+  struct StoneRecord: Record { let id: Int }
+  struct OtherRecord: Record { let id: Int }
+
+  struct StoneTranslator: Translator {
+    func id(of model: Stone) throws -> Int { model.id }
+    func record(from model: Stone) throws -> StoneRecord { StoneRecord(id: model.id) }
+    func update(_ model: inout Stone, from record: StoneRecord, in models: ModelMap) throws {}
+  }
+
+  /// A translator whose models are of no class that the context knows.
+  struct OtherTranslator: Translator {
+    func id(of model: Int) throws -> Int { model }
+    func record(from model: Int) throws -> OtherRecord { OtherRecord(id: model) }
+  }
+
+  /// Answers with stars, whatever is asked for.
+  struct StarContext: ObjectContext {
+    func objects<ID: Hashable & Sendable>(of type: Thing.Type, ids: [ID]) -> [Thing] { [Star()] }
+    func allObjects(of type: Thing.Type) -> [Thing] { [Star()] }
+    func insertObject<ID: Hashable & Sendable>(of type: Thing.Type, id: ID) -> Thing { Star() }
+    func deleteObject(_ object: Thing) {}
+  }
+
+  actor StarSession: ModelSession {
+    func read<Answer: Sendable>(
+      _ body: @escaping @Sendable (StarContext) throws -> Answer
+    ) throws -> Answer { try body(StarContext()) }
+
+    func write<Answer: Sendable>(
+      _ body: @escaping @Sendable (StarContext) throws -> Answer
+    ) throws -> Answer { try body(StarContext()) }
+  }
+
+  @Test func modelsOfAnotherTypeAreAnError() async throws {
+    let store = try TranslatingStore(StarSession(), StoneTranslator(), OtherTranslator())
+    @Sendable func isUnexpected(_ error: any Error) -> Bool {
+      guard case KinshipError.untranslatable(_, nil, nil, let cause) = error else { return false }
+      return cause is UnexpectedModel
+    }
+    await #expect { try await store.fetch(StoneRecord.self, ids: [1]) } throws: { isUnexpected($0) }
+    await #expect { try await store.fetch(OtherRecord.self, ids: [1]) } throws: { isUnexpected($0) }
+    await #expect { try await store.fetch(Query<StoneRecord>()) } throws: { isUnexpected($0) }
+    await #expect {
+      try await store.apply(ChangeSet(deleting: [StoneRecord(id: 1)]))
+    } throws: { isUnexpected($0) }
+  }
+
+  /// Finds by ids and no more, and answers with models that nobody asked for.
+  struct GenerousContext: ModelContext {
+    func models<T: Translator>(for ids: [T.Translated.ID], by translator: T) throws -> [T.Model] {
+      [Stone()] as? [T.Model] ?? []
+    }
+  }
+
+  struct GenerousSession: ModelSession {
+    let isWritable: Bool
+
+    func read<Answer: Sendable>(
+      _ body: @escaping @Sendable (GenerousContext) throws -> Answer
+    ) async throws -> Answer { try body(GenerousContext()) }
+
+    func write<Answer: Sendable>(
+      _ body: @escaping @Sendable (GenerousContext) throws -> Answer
+    ) async throws -> Answer {
+      if !isWritable { throw KinshipError.readOnlyStore("GenerousSession") }
+      return try body(GenerousContext())
+    }
+  }
+
+  @Test func whatNobodyAskedForIsRefused() async throws {
+    let store = try TranslatingStore(GenerousSession(isWritable: true), StoneTranslator())
+    await #expect {
+      try await store.apply(ChangeSet(inserting: [StoneRecord(id: 5)]))
+    } throws: {
+      guard case KinshipError.unexpectedRecord(let ref) = $0 else { return false }
+      return ref == AnyRef(Ref<StoneRecord>(1))
+    }
+  }
+
+  @Test func aContextNeedOnlyFind() async throws {
+    let store = try TranslatingStore(GenerousSession(isWritable: false), StoneTranslator())
+    #expect(try await store.fetch(StoneRecord.self, ids: [1]).map(\.id) == [1])
+    await #expect { try await store.fetch(Query<StoneRecord>()) } throws: {
+      guard case KinshipError.unsupported = $0 else { return false }
+      return true
+    }
+    await #expect { try await store.apply(ChangeSet(deleting: [StoneRecord(id: 1)])) } throws: {
+      guard case KinshipError.readOnlyStore = $0 else { return false }
+      return true
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// Models that are values, as rows are: they are saved, and translate themselves.
+struct RowModelTests {
+  struct Row: Identifiable, Sendable {
+    let id: String
+    var columns: [String: String] = [:]
+  }
+
+  struct Word: TranslatableRecord, Hashable {
+    let id: String
+    var text: String
+    var next: Ref<Word>?
+
+    static let relationships: Relationships<Word> = [.toOne(\.next)]
+
+    init(id: String, text: String, next: Ref<Word>? = nil) {
+      (self.id, self.text, self.next) = (id, text, next)
+    }
+
+    init(translating row: Row) throws {
+      guard let text = row.columns["text"] else {
+        throw UntranslatableField("text", cause: UntranslatableField.NoValue())
+      }
+      self.init(id: row.id, text: text, next: row.columns["next"].map { Ref($0) })
+    }
+
+    func update(_ row: inout Row, in models: ModelMap) throws {
+      row.columns["text"] = text
+      // It must be there, as a foreign key says.
+      row.columns["next"] = try models.model(for: next)?.id
+    }
+  }
+
+  final class Table: ModelContext {
+    var rows: [String: Row] = [:]
+
+    func models<T: Translator>(for ids: [T.Translated.ID], by translator: T) throws -> [T.Model] {
+      let ids = Set(ids.map { AnyHashable($0) })
+      return rows.values.filter { ids.contains($0.id) } as? [T.Model] ?? []
+    }
+
+    func insertModel<T: Translator>(for record: T.Translated, by translator: T) throws -> T.Model {
+      guard let id = record.id as? String, let row = Row(id: id) as? T.Model else {
+        throw UnexpectedModel(expected: Row.self, found: T.Model.self)
+      }
+      return row
+    }
+
+    func save<T: Translator>(_ model: T.Model, by translator: T) throws {
+      if let row = model as? Row { rows[row.id] = row }
+    }
+
+    func delete<T: Translator>(_ model: T.Model, by translator: T) throws {
+      if let row = model as? Row { rows[row.id] = nil }
+    }
+  }
+
+  actor Database: ModelSession {
+    private let table = Table()
+
+    func read<Answer: Sendable>(
+      _ body: @escaping @Sendable (Table) throws -> Answer
+    ) throws -> Answer { try body(table) }
+
+    func write<Answer: Sendable>(
+      _ body: @escaping @Sendable (Table) throws -> Answer
+    ) throws -> Answer {
+      let before = table.rows
+      do { return try body(table) } catch {
+        table.rows = before
+        throw error
+      }
+    }
+  }
+
+  @Test func rowsAreWrittenAndRead() async throws {
+    let store = try TranslatingStore(Database(), Word.translator)
+    let cache = try GraphCache(for: Word.self, store: store)
+    try await cache.write { tx in
+      try tx.insert(Word(id: "a", text: "one", next: "b"))
+      try tx.insert(Word(id: "b", text: "two", next: "a"))
+    }
+    try await cache.write { tx in
+      try tx.update(Ref<Word>("a"), \.text, to: "uno")
+      try tx.insert(Word(id: "c", text: "three", next: "a"))
+    }
+    let found = try await store.fetch(Word.self, ids: ["c", "b", "a"])
+    #expect(
+      Set(found) == [
+        Word(id: "a", text: "uno", next: "b"), Word(id: "b", text: "two", next: "a"),
+        Word(id: "c", text: "three", next: "a"),
+      ])
+    await #expect(throws: KinshipError.self) {
+      try await store.apply(ChangeSet(inserting: [Word(id: "d", text: "four", next: "z")]))
+    }
+    #expect(try await store.fetch(Word.self, ids: ["d"]).isEmpty)
+  }
+}
