@@ -16,7 +16,7 @@
 /// }
 /// ```
 ///
-/// Its ``translator`` is ready-made; ``ref(to:)-(Model?)`` and ``refs(to:)`` are for the translations of
+/// Its ``translator`` is ready-made; its static `ref(to:)` and ``refs(to:)`` are for the translations of
 /// records that refer to it.
 public protocol TranslatableRecord: Record {
   /// The type of the model objects.

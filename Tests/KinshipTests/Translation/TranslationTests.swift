@@ -185,6 +185,36 @@ struct TranslationTests {
     #expect(try await cache.resolve(Ref<TestPerson>(1)).mother == nil)
   }
 
+  @Test(arguments: [0, 1, 3, 6]) func aFailingTranslatorLeavesEverythingAsItWas(
+    after count: Int
+  ) async throws {
+    let session = try await Self.family()
+    let before = try await session.store().fetch(Query<TestPerson>())
+    let store = try TranslatingStore(
+      session, FailingTranslator(PersonTranslator(), after: count), EventTranslator(),
+      PlaceTranslator())
+    let people = (1...5).map { id in
+      UpdatedRecord(
+        changing: Ref<TestPerson>(id), from: nil, to: TestPerson(id: id, name: "New"),
+        properties: nil)
+    }
+    let changes = ChangeSet(
+      inserting: [TestPerson(id: 6, name: "A", father: 7), TestPerson(id: 7, name: "B")],
+      updating: people
+    ).merging(ChangeSet(inserting: [TestPlace(id: 2, name: "C")]))
+    do {
+      try await store.apply(changes)
+      Issue.record("the translator has not failed")
+    } catch KinshipError.untranslatable(let type, let id, let field, let cause) {
+      #expect(type == "TestPerson" && id is Int && field == "name")
+      #expect(cause is ScriptedFailure)
+    }
+    let after = try session.store()
+    #expect(Set(try await after.fetch(Query<TestPerson>())) == Set(before))
+    #expect(try await after.fetch(TestPlace.self, ids: [2]).isEmpty)
+    #expect(session.log.counts.strays == 0)
+  }
+
   @Test func translatorsAreOneForEachType() async throws {
     let session = FamilySession()
     #expect {

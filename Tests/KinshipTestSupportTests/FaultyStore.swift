@@ -1,0 +1,144 @@
+import Kinship
+import KinshipTestSupport
+import Synchronization
+
+/// A store that does one thing wrongly.
+final class FaultyStore: BackingStore {
+  enum Fault: CaseIterable {
+    case answersTwice, stopsAtThousand, losesText, leavesOutFirst
+    case ignoresOrder, ignoresLaterTerms, putsNoValueLast, ignoresOffset, ignoresLimit
+    case missesReferrers, missesFurtherRefs, repeatsReferrers
+    case ignoresChanges, losesInsertions, losesDeletions, ignoresBlindUpdates, writesWholeRecords
+    case insertsOver, ignoresVersions, updatesWhatIsNotThere, keepsPartOfRefused
+    case showsHalf, answersNothingWhenCancelled, hidesTheirs, throwsAnything
+  }
+
+  struct Anything: Error {}
+
+  private let fault: Fault
+  private let store: MemoryStore
+
+  init(_ fault: Fault, _ contents: StoreContents) {
+    self.fault = fault
+    store = contents.memoryStore()
+  }
+
+  func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    if fault == .answersNothingWhenCancelled, Task.isCancelled { return [] }
+    var records = try await store.fetch(type, ids: ids)
+    if fault == .answersTwice { records += records.prefix(1) }
+    if fault == .leavesOutFirst { records = Array(records.dropFirst()) }
+    if fault == .stopsAtThousand { records = Array(records.prefix(1_000)) }
+    if fault == .losesText {
+      records = records.map { record in
+        guard var source = record as? TestSource else { return record }
+        source.title =
+          source.title.split(separator: "\0", omittingEmptySubsequences: false)
+          .first.map(String.init) ?? ""
+        return source as? R ?? record
+      }
+    }
+    return records
+  }
+
+  func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+    let all = try await store.fetch(Query<R>())
+    switch fault {
+    case .ignoresOrder:
+      let rest = all.dropFirst(query.offset)
+      return Array(query.limit.map { rest.prefix($0) } ?? rest)
+    case .ignoresLaterTerms where query.order.count > 1:
+      // The last term is turned round, as nobody can take one out.
+      let sorted = query.answer(from: all)
+      return sorted.count > 2 ? sorted.reversed() : sorted
+    case .putsNoValueLast:
+      let answer = query.answer(from: all)
+      guard let sources = answer as? [TestSource], query.limit == nil else { return answer }
+      return (sources.filter { $0.year != nil } + sources.filter { $0.year == nil }) as? [R] ?? []
+    case .ignoresOffset: return query.skipping(0).answer(from: all)
+    case .ignoresLimit: return query.limited(to: .max).answer(from: all)
+    default: return try await store.fetch(query)
+    }
+  }
+
+  func referrers<Source: Record, Target: Record>(
+    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  ) async throws -> [Source] {
+    let found = try await store.referrers(to: targets, by: relationship)
+    switch fault {
+    case .missesReferrers: return found.filter { _ in relationship.name != "person" }
+    case .missesFurtherRefs:
+      return found.filter { record in
+        relationship.refs(from: record, to: Target.self).first.map(targets.contains) ?? false
+      }
+    case .repeatsReferrers:
+      return found.flatMap { record in
+        relationship.refs(from: record, to: Target.self).filter(targets.contains).map { _ in record
+        }
+      }
+    default: return found
+    }
+  }
+
+  func apply(_ changes: ChangeSet) async throws {
+    switch fault {
+    case .ignoresChanges: return
+    case .throwsAnything:
+      do { try await store.apply(changes) } catch { throw Anything() }
+    case .hidesTheirs:
+      do {
+        try await store.apply(changes)
+      } catch KinshipError.conflict(let ref, let mine, _) {
+        throw KinshipError.conflict(ref, mine: mine, theirs: nil)
+      }
+    case .showsHalf:
+      var parts: [ChangeSet] = []
+      for type in changes.recordTypes { parts.append(Self.part(changes, of: type)) }
+      // It looks whether it may, takes it back, and then makes one type after the other.
+      try await store.apply(changes)
+      try await store.apply(changes.inverted)
+      for part in parts {
+        try await store.apply(part)
+        await Task.yield()
+      }
+    case .keepsPartOfRefused:
+      for type in changes.recordTypes { try await store.apply(Self.part(changes, of: type)) }
+    default:
+      var altered = ChangeSet()
+      for type in changes.recordTypes { altered = altered.merging(alter(changes, of: type)) }
+      try await store.apply(altered)
+    }
+  }
+
+  private static func part<R: Record>(_ changes: ChangeSet, of type: R.Type) -> ChangeSet {
+    ChangeSet(
+      inserting: changes.inserted(type), updating: changes.updated(type),
+      deleting: changes.deleted(type))
+  }
+
+  private func alter<R: Record>(_ changes: ChangeSet, of type: R.Type) -> ChangeSet {
+    var (inserted, updated) = (changes.inserted(type), changes.updated(type))
+    var deleted = changes.deleted(type)
+    switch fault {
+    case .losesInsertions: inserted = Array(inserted.dropLast())
+    case .losesDeletions: deleted = Array(deleted.dropLast())
+    case .ignoresBlindUpdates: updated.removeAll { $0.old == nil }
+    case .writesWholeRecords:
+      updated = updated.map {
+        UpdatedRecord(
+          changing: $0.ref, from: $0.old, to: $0.new,
+          properties: $0.new == nil ? $0.properties : nil)
+      }
+    case .insertsOver:
+      for record in inserted { store.remove(record.ref) }
+    case .ignoresVersions:
+      updated = updated.map {
+        UpdatedRecord(changing: $0.ref, from: nil, to: $0.new, properties: $0.properties)
+      }
+    case .updatesWhatIsNotThere:
+      updated.removeAll { store[$0.ref] == nil }
+    default: break
+    }
+    return ChangeSet(inserting: inserted, updating: updated, deleting: deleted)
+  }
+}

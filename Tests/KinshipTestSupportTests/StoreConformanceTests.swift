@@ -1,0 +1,40 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// The suite that stores are held to: it must find what is wrong with them.
+@Suite(.timeLimit(.minutes(5)))
+struct StoreConformanceTests {
+  @Test(arguments: FaultyStore.Fault.allCases)
+  func everyFaultIsFound(fault: FaultyStore.Fault) async throws {
+    let conformance = StoreConformance { FaultyStore(fault, $0) }
+    var failed: [String] = []
+    for check in StoreConformance.Check.allCases {
+      do { try await conformance.run(check) } catch { failed.append(check.description) }
+    }
+    #expect(!failed.isEmpty, "no check fails")
+    // Random operations find nearly everything too: not what takes thousands of records, odd texts,
+    // a cancelled task or a reader beside a writer, and a batch of one type.
+    let isBeyondChance = [
+      .stopsAtThousand, .losesText, .answersNothingWhenCancelled, .showsHalf,
+    ].contains(fault)
+    if !isBeyondChance {
+      #expect(failed.contains { $0.contains("dictionaries") }, "\(failed)")
+    }
+  }
+
+  @Test func aFailureCanBeReplayed() async throws {
+    let checks = StoreConformance.Check.allCases.filter { $0.description.contains("dictionaries") }
+    let check = try #require(checks.first)
+    await #expect {
+      try await StoreConformance { FaultyStore(.losesDeletions, $0) }.run(check)
+    } throws: {
+      "\($0)".contains("Replay: KINSHIP_SEED=")
+    }
+  }
+
+  @Test func checksHaveNamesOfTheirOwn() {
+    let names = StoreConformance.Check.allCases.map(\.description)
+    #expect(Set(names).count == names.count)
+  }
+}
