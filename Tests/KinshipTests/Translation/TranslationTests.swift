@@ -162,6 +162,22 @@ struct TranslationTests {
     #expect(try await store.fetch(TestPerson.self, ids: [6]).isEmpty)
   }
 
+  @Test func aRefToWhatIsDeletedIsRefused() async throws {
+    let session = try await Self.family()
+    let store = try session.store()
+    let event = TestEvent(id: 1, title: "Baptism", person: 1, place: 1)
+    let update = UpdatedRecord(changing: event.ref, from: nil, to: event, properties: nil)
+    await #expect {
+      try await store.apply(
+        ChangeSet(updating: [update]).merging(
+          ChangeSet(deleting: [TestPlace(id: 1, name: "Rosenau")])))
+    } throws: {
+      "\($0)" == "TestEvent(1).place cannot be translated: TestPlace(1) does not exist."
+    }
+    #expect(try await store.fetch(TestPlace.self, ids: [1]).count == 1)
+    #expect(try await store.fetch(TestEvent.self, ids: [1]).first?.title == "Event 1")
+  }
+
   @Test func aFailingCommitLeavesEverythingAsItWas() async throws {
     struct DiskFull: Error {}
     let session = try await Self.family()
