@@ -12,7 +12,7 @@ extension Traversal {
       return .missingRoot(root.ref)
     }
     if slot == .absent {
-      return wait(&map, for: [Need(type: root.type, ids: root.ids)], count: 1)
+      return wait(&map, for: [root.type: [root.ids]])
     }
     let known = place(of: slot, type: root.type, marks)
     reaching = known.map { Int(columns[root.type].generations[$0]) } ?? root.generation
@@ -66,7 +66,7 @@ extension Traversal {
       columns[type].generations.removeLast(surplus)
       columns[type].legs.removeLast(surplus)
       columns[type].lists.removeLast(columns[type].lists.count - columns[type].checkpoint.lists)
-      columns[type].pinned = min(columns[type].pinned, columns[type].slots.count)
+      columns[type].claimed = min(columns[type].claimed, columns[type].slots.count)
     }
     cursor = 0
     absences.removeAll(keepingCapacity: true)

@@ -1,10 +1,10 @@
 extension Traversal {
   mutating func resume(_ map: borrowing IdentityMap, _ marks: inout TraversalMarks) {
     marks.grow(to: map.pages.slotCount)
-    if map.version != version || (map.drops != drops && !isPinning) {
+    if map.version != version || (map.drops != drops && !isClaiming) {
       restart(map)
       // What is dropped while the walk gives others a turn would undo it again and again.
-      isPinning = true
+      isClaiming = true
     } else if marks.owner != id {
       for column in columns {
         for (index, slot) in column.slots.enumerated() {
@@ -33,44 +33,47 @@ extension Traversal {
 
   /// Lets others have the map for a moment.
   mutating func yield(_ map: inout IdentityMap) -> Step {
-    if isPinning { pinReached(&map) }
+    if isClaiming { claimReached(&map) }
     return .again
   }
 
-  /// Pins what has been reached and what is needed, and takes the generation back.
-  mutating func wait(_ map: inout IdentityMap, for needs: [Need], count: Int) -> Step {
-    isPinning = true
-    pinReached(&map)
+  /// Claims what has been reached and what is needed, and takes the generation back.
+  ///
+  /// - Parameters:
+  ///   - map: The map that is walked.
+  ///   - lists: By the number of a type: arrays of the ids that are needed.
+  /// - Returns: The step that says so.
+  mutating func wait(_ map: inout IdentityMap, for lists: [Int: [any Sendable]]) -> Step {
+    isClaiming = true
+    claimReached(&map)
     if !frontier.isEmpty { rollBack() }
-    for need in needs { map.operations[need.type].pinIDs(&map, need.ids) }
-    pins += needs
+    var needs: [Claims] = []
+    for (type, ids) in lists.sorted(by: { $0.key < $1.key }) {
+      let places = map.operations[type].claims.claimDistinct(&map, ids)
+      needs.append(Claims(type: type, places: places))
+      map.tally.misses &+= places.count
+    }
+    claims += needs
     requests += needs
-    map.tally.misses &+= count
     return .needs(needs)
   }
 
-  mutating func pinReached(_ map: inout IdentityMap) {
-    for type in columns.indices where columns[type].pinned < columns[type].slots.count {
-      let slots = Array(columns[type].slots[columns[type].pinned...])
-      pins.append(Need(type: type, ids: map.operations[type].pin(&map, slots[...])))
-      columns[type].pinned = columns[type].slots.count
+  mutating func claimReached(_ map: inout IdentityMap) {
+    for type in columns.indices where columns[type].claimed < columns[type].slots.count {
+      let slots = Array(columns[type].slots[columns[type].claimed...])
+      let places = map.operations[type].claims.claimSlots(&map, slots[...])
+      claims.append(Claims(type: type, places: places))
+      columns[type].claimed = columns[type].slots.count
     }
   }
 
   /// Asks for the absent records of the generation: once each, a list a type.
   mutating func waitForAbsent(_ map: inout IdentityMap) -> Step {
-    var pieces: [Int: [any Sendable]] = [:]
+    var lists: [Int: [any Sendable]] = [:]
     for (target, ids) in idLists(of: affordableAbsences(map), map) {
-      pieces[target, default: []].append(ids)
+      lists[target, default: []].append(ids)
     }
-    var needs: [Need] = []
-    var total = 0
-    for (target, lists) in pieces.sorted(by: { $0.key < $1.key }) {
-      let (ids, count) = map.operations[target].distinct(lists)
-      needs.append(Need(type: target, ids: ids))
-      total += count
-    }
-    return wait(&map, for: needs, count: total)
+    return wait(&map, for: lists)
   }
 
   /// The absences whose records the budget has room for, should they all exist.
@@ -96,16 +99,14 @@ extension Traversal {
   func idLists(
     of absences: ContiguousArray<Absence>, _ map: borrowing IdentityMap
   ) -> [(target: Int, ids: any Sendable)] {
-    var positions: [NodeKey: [RefPosition]] = [:]
+    var positions = widths.map { Array(repeating: [RefPosition](), count: $0) }
     for absence in absences {
-      let relationship = NodeKey(type: absence.origin.source, index: absence.origin.edge)
-      positions[relationship, default: []].append(absence.origin.position)
+      positions[absence.origin.source][absence.origin.edge].append(absence.origin.position)
     }
     var lists: [(target: Int, ids: any Sendable)] = []
-    for (source, edges) in schema.relationships.enumerated() {
-      for (number, edge) in edges.enumerated() {
-        guard let found = positions[NodeKey(type: source, index: number)] else { continue }
-        lists.append((edge.target, edge.collect(found[...], map)))
+    for (edges, positions) in zip(schema.relationships, positions) {
+      for (edge, positions) in zip(edges, positions) where !positions.isEmpty {
+        lists.append((edge.target, edge.collect(positions[...], map)))
       }
     }
     return lists

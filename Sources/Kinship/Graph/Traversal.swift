@@ -4,14 +4,14 @@
 /// `advance` goes on until it needs records that are not in memory, or has worked for a while, or is
 /// finished. Between two calls the map may change:
 ///
-/// 1. When it has to wait, it pins what it has reached, so that no eviction can undo it.
-/// 2. When it goes on after any write, it starts again from the roots, over what is pinned in memory
+/// 1. When it has to wait, it claims what it has reached, so that no eviction can undo it.
+/// 2. When it goes on after any write, it starts again from the roots, over what is claimed and in memory
 ///    by now: what it returns shows one version.
 /// 3. A generation with absent records is walked again once they are there, so that the order of the
 ///    nodes does not depend on what was cached.
 struct Traversal: Sendable {
   enum Step: Sendable {
-    case needs([Need])
+    case needs([Claims])
     case again
     case finished
     case missingRoot(AnyRef)
@@ -27,7 +27,7 @@ struct Traversal: Sendable {
     var legs: ContiguousArray<Int32> = []
     /// How many nodes and list entries there were when the current generation began.
     var checkpoint = (nodes: 0, lists: 0)
-    var pinned = 0
+    var claimed = 0
     var copied = 0
     var copies: [any Sendable] = []
     var missing: [any Sendable] = []
@@ -86,10 +86,10 @@ struct Traversal: Sendable {
   var checkpoint = Checkpoint()
   var absences: ContiguousArray<Absence> = []
   var missing: ContiguousArray<Absence> = []
-  var pins: [Need] = []
-  var isPinning = false
+  var claims: [Claims] = []
+  var isClaiming = false
   /// What was absent and asked for.
-  var requests: [Need] = []
+  var requests: [Claims] = []
   /// What the relationships of a run lead to; kept for its memory.
   var followed: [FollowedSlots] = []
 
@@ -131,19 +131,19 @@ struct Traversal: Sendable {
     return copyOut(&map, work: work)
   }
 
-  /// Ends the walk: what was pinned is released, what was reached becomes the most recently used,
+  /// Ends the walk: what was claimed is so no longer, what was reached becomes the most recently used,
   /// in its order.
   ///
   /// - Parameters:
   ///   - map: The map that was walked.
   ///   - isComplete: Whether `advance` has just returned `.finished`, in the same call.
   mutating func end(_ map: inout IdentityMap, isComplete: Bool) {
-    for pin in pins { map.operations[pin.type].unpin(&map, pin.ids) }
-    pins = []
+    let loaded = requests.reduce(0) { $0 + map.countPresent($1) }
+    for claim in claims { map.end(claim) }
+    claims = []
     if isComplete {
       for node in order { map.recency.touch(columns[Int(node.type)].slots[Int(node.index)]) }
       // What did not have to be loaded was in memory.
-      let loaded = requests.reduce(0) { $0 + map.operations[$1.type].countPresent(map, $1.ids) }
       map.tally.hits &+= max(0, order.count - loaded)
     }
     map.evictOverflow()

@@ -8,10 +8,10 @@ extension CacheState {
 }
 
 extension GraphCache {
-  /// Waits until ids are in memory or known missing, or were so for a moment.
+  /// Waits until claimed ids are in memory or known missing, or were so for a moment.
   ///
   /// - Throws: What the store threw, or `CancellationError`.
-  nonisolated func wait(for needs: [Need]) async throws {
+  nonisolated func wait(for claims: [Claims]) async throws {
     let waiter = state.withLock { $0.loader.nextWaiter() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
@@ -19,7 +19,7 @@ extension GraphCache {
         let start = state.withLock { state -> Start in
           // Cancelled before it waits: the handler has run already and found no one.
           if Task.isCancelled { return .cancelled }
-          guard state.loader.request(needs, for: waiter, state.map) else { return .ready }
+          guard state.loader.request(claims, for: waiter, &state.map) else { return .ready }
           state.continuations[waiter] = continuation
           return .waiting(mustGather: state.mustGather())
         }
@@ -36,7 +36,7 @@ extension GraphCache {
 
   private nonisolated func cancel(_ waiter: Loader.WaiterID) {
     state.withLock { state in
-      let (wasWaiting, abandoned) = state.loader.leave(waiter)
+      let (wasWaiting, abandoned) = state.loader.leave(waiter, &state.map)
       return state.effects(
         of: Loader.Outcome(
           failed: wasWaiting ? [(waiter, CancellationError())] : [], abandoned: abandoned))
@@ -65,7 +65,7 @@ extension GraphCache {
 
   private func startBatches() {
     guard let store else { return }
-    while let batch = state.withLock({ $0.loader.nextBatch() }) {
+    while let batch = state.withLock({ $0.loader.nextBatch($0.map) }) {
       let fetch = Task(executorPreference: executor) { await self.run(batch, on: store) }
       state.withLock { $0.fetches[batch.id] = fetch }
     }
@@ -84,7 +84,7 @@ extension GraphCache {
       let outcome =
         switch answer {
         case .success(let records): state.complete(batch, with: records)
-        case .failure(let error): state.loader.fail(batch.id, cause: error)
+        case .failure(let error): state.loader.fail(batch.id, cause: error, &state.map)
         }
       return state.effects(of: outcome)
     }.perform()

@@ -44,7 +44,7 @@ extension GraphCache {
   @inlinable
   public func find<R: Record>(_ ref: Ref<R>) async throws -> R? {
     if let record = self[ref] { return record }
-    return try await load([ref]).first ?? nil
+    return try await load([ref.id], of: R.self).first ?? nil
   }
 
   /// The records that refs name, from memory or else from the backing store, as far as they exist.
@@ -56,7 +56,8 @@ extension GraphCache {
   @inlinable
   public func find<R: Record>(_ refs: [Ref<R>]) async throws -> [R?] {
     let records = records(for: refs)
-    return records.contains { $0 == nil } ? try await load(refs) : records
+    if !records.contains(where: { $0 == nil }) { return records }
+    return try await load(refs.map { $0.id }, of: R.self)
   }
 
   /// The record that an optional ref of a record leads to, from memory or else from the store.
@@ -143,44 +144,34 @@ extension GraphCache {
     }
   }
 
-  /// Loads what is absent and reads all refs at one moment.
+  /// Loads what is absent and reads all records at one moment.
   ///
-  /// 1. The ids are pinned, so that what comes first is still there when the last has come.
+  /// 1. The ids are claimed, so that what comes first is still there when the last has come.
   /// 2. After each wait everything is looked up again: an id may have been written, removed or
   ///    invalidated meanwhile.
-  /// 3. When the pins end, the records become the most recently used, in the order of the refs.
+  /// 3. When the claims end, the records become the most recently used, in the order of the ids.
   @usableFromInline
-  func load<R: Record>(_ refs: [Ref<R>]) async throws -> [R?] {
-    let number = try schema.requiredNumber(of: R.self)
-    let ids = refs.map(\.id)
-    guard store != nil else { return state.withLock { $0.map.peekAll(ids, as: R.self).records } }
-    state.withLock { $0.map.pin(ids, as: R.self) }
+  func load<R: Record>(_ ids: [R.ID], of type: R.Type) async throws -> [R?] {
+    let number = try schema.requiredNumber(of: type)
+    guard store != nil else {
+      return state.withLock { state in ids.map { state.map.peek($0, as: type) } }
+    }
+    let operations = schema.entries[number].operations.claims
+    let claims = state.withLock { state in
+      Claims(type: number, places: operations.claim(&state.map, ids))
+    }
     defer {
       state.withLock { state in
-        state.map.unpin(ids, as: R.self)
+        state.map.end(claims)
         state.map.evictOverflow()
         return state.effects()
       }.perform()
     }
     while true {
-      let (records, isComplete) = state.withLock { $0.map.peekAll(ids, as: R.self) }
-      if isComplete { return records }
-      try await wait(for: [Need(type: number, ids: ids)])
+      if let records = state.withLock({ operations.read($0.map, claims.places) }) as? [R?] {
+        return records
+      }
+      try await wait(for: [claims])
     }
-  }
-}
-
-extension IdentityMap {
-  /// Reads values without a trace; tells whether all are in memory or known missing.
-  func peekAll<Element: Cacheable>(
-    _ ids: [Element.ID], as type: Element.Type
-  ) -> (records: [Element?], isComplete: Bool) {
-    var isComplete = true
-    let records = ids.map { id -> Element? in
-      let record = peek(id, as: type)
-      if record == nil, !isMissing(id, as: type) { isComplete = false }
-      return record
-    }
-    return (records, isComplete)
   }
 }

@@ -41,13 +41,13 @@ extension GraphCache {
         let ids = answer[range].lazy.map { $0.id }
         state.noteChange(.loaded, of: ids, R.self, number: number)
         // Whoever waits for one of them need not wait for another answer.
-        let outcome = state.loader.settle(ids, of: R.self, number: number)
+        let outcome = state.loader.settle(Array(ids), number: number, &state.map)
         return (adopted, state.effects(of: outcome))
       }
       effects.perform()
       guard let portion else {
         state.withLock { $0.loader.noteQuery(loaded: loaded) }
-        return try await load(answer.map(\.ref)).compactMap(\.self)
+        return try await load(answer.map { $0.id }, of: R.self).compactMap(\.self)
       }
       records += portion.0 as? [R] ?? []
       loaded += portion.1

@@ -146,7 +146,7 @@ extension GraphCache {
       var outcome = Loader.Outcome()
       for changed in changes.types {
         guard let number = schema.number(of: changed.recordType) else { continue }
-        outcome.add(state.loader.hold(changed.ids, number: number))
+        outcome.add(state.loader.hold(changed.ids, number: number, &state.map))
       }
       return state.effects(of: outcome)
     }.perform()
@@ -155,7 +155,7 @@ extension GraphCache {
   /// Lets what was held be loaded again.
   func release() {
     let mustGather = state.withLock { state in
-      state.loader.releaseHeld()
+      state.loader.releaseHeld(&state.map)
       state.storeWrites += 1
       state.isStoreWriting = false
       return state.mustGather()
@@ -210,11 +210,11 @@ extension GraphCache {
   private func fulfil<R: Record>(
     _ need: Need, _ staging: Staging, of type: R.Type
   ) async throws -> Lease {
-    let refs = (need.ids as? [R.ID] ?? []).map { Ref<R>($0) }
-    let lease = lease(refs)
-    let records = try await load(refs)
+    let ids = need.ids as? [R.ID] ?? []
+    let lease = lease(on: [need])
+    let records = try await load(ids, of: type)
     // Not what is absent by now: it may have come, and have been invalidated since.
-    let absent = zip(refs, records).filter { $1 == nil }.map(\.0.id)
+    let absent = zip(ids, records).filter { $1 == nil }.map(\.0)
     state.withLock { state in
       schema.entries[need.type].operations.noteAbsent(state.map, staging, absent)
     }
@@ -249,11 +249,11 @@ extension GraphCache {
         }
         // Whoever waits for one of them need not wait for another answer.
         let outcome = state.loader.settle(
-          records.map(\.id), of: source, number: edge.source)
+          records.map(\.id), number: edge.source, &state.map)
         return (true, state.effects(of: outcome))
       }
       effects.perform()
-      if !isFresh { _ = try await load(records.map(\.ref)) }
+      if !isFresh { _ = try await load(records.map(\.id), of: source) }
       let isComplete = state.withLock { state in
         let place = relationship.place
         guard relationship.operations.forgettings(place, &state.map) == forgettings else {
@@ -311,7 +311,7 @@ extension CacheState {
     for changed in changes.types {
       guard let number = schema.number(of: changed.recordType) else { continue }
       schema.entries[number].operations.commit(&map, staging, number, isLate)
-      outcome.add(loader.settle(changed.ids, number: number))
+      outcome.add(loader.settle(changed.ids, number: number, &map))
       noteChange(.written, of: changed.ids, number: number)
     }
     return outcome

@@ -153,7 +153,7 @@ extension GraphCache {
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
       guard let table = state.map.table(R.self) else { return (state.effects(), false) }
       state.map.invalidate(ref.id, in: table)
-      let outcome = state.loader.restart(CollectionOfOne(ref.id), of: R.self, number: number)
+      let outcome = state.loader.restart([ref.id], number: number, &state.map)
       state.noteChange(.invalidated, of: CollectionOfOne(ref.id), R.self, number: number)
       return (state.effects(of: outcome), state.mustGather())
     }
@@ -176,7 +176,7 @@ extension GraphCache {
       state.map.removeAll()
       // What the store has not made yet is nowhere else.
       for show in shown { show(&state.map) }
-      let outcome = state.loader.restartAll()
+      let outcome = state.loader.restartAll(&state.map)
       state.noteChangeOfAll()
       return (state.effects(of: outcome), state.mustGather())
     }
@@ -222,7 +222,7 @@ extension GraphCache {
       for id in ids where isPending(Ref<R>(id)) { laterInvalidations.insert(AnyRef(Ref<R>(id))) }
     }
     state.withLock { state in
-      let outcome = state.loader.settle(ids, of: type, number: number)
+      let outcome = state.loader.settle(Array(ids), number: number, &state.map)
       state.noteChange(.written, of: ids, type, number: number)
       return state.effects(of: outcome)
     }.perform()

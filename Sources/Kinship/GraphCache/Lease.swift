@@ -9,12 +9,12 @@ import Synchronization
 /// against the limits. When the last lease on a record ends, it becomes the most recently used.
 public final class Lease: Sendable {
   private let cache: GraphCache
-  private let needs: [Need]
+  private let claims: [Claims]
   private let isEnded = Atomic(false)
 
-  init(cache: GraphCache, needs: [Need]) {
+  init(cache: GraphCache, claims: [Claims]) {
     self.cache = cache
-    self.needs = needs
+    self.claims = claims
   }
 
   /// Ends the lease.
@@ -22,7 +22,7 @@ public final class Lease: Sendable {
   /// Further calls do nothing.
   public func end() {
     if isEnded.exchange(true, ordering: .relaxed) { return }
-    cache.endLease(on: needs)
+    cache.endLease(on: claims)
   }
 
   deinit { end() }
@@ -59,17 +59,21 @@ extension GraphCache {
   }
 
   nonisolated func lease(on needs: [Need]) -> Lease {
-    state.withLock { state in
+    let claims = state.withLock { state in
       state.leases += 1
-      for need in needs { state.map.operations[need.type].pinIDs(&state.map, need.ids) }
+      return needs.map { need in
+        Claims(
+          type: need.type,
+          places: state.map.operations[need.type].claims.claim(&state.map, need.ids))
+      }
     }
-    return Lease(cache: self, needs: needs)
+    return Lease(cache: self, claims: claims)
   }
 
-  nonisolated func endLease(on needs: [Need]) {
+  nonisolated func endLease(on claims: [Claims]) {
     state.withLock { state in
       state.leases -= 1
-      for need in needs { state.map.operations[need.type].unpin(&state.map, need.ids) }
+      for claim in claims { state.map.end(claim) }
       state.map.evictOverflow()
       return state.effects()
     }.perform()

@@ -2,7 +2,7 @@
 @usableFromInline
 struct BoundedIDs<ID: Hashable & Sendable> {
   /// The turn in which an id was last noted; a queue entry of another turn is out of date.
-  private var turns: [ID: UInt64] = [:]
+  @usableFromInline var turns: [ID: UInt64] = [:]
   private var queue: [(id: ID, turn: UInt64)] = []
   private var head = 0
   private var turn: UInt64 = 0
@@ -11,10 +11,10 @@ struct BoundedIDs<ID: Hashable & Sendable> {
   @usableFromInline
   init(limit: Int) { self.limit = limit }
 
-  @usableFromInline var isEmpty: Bool { turns.isEmpty }
+  @inlinable var isEmpty: Bool { turns.isEmpty }
   var count: Int { turns.count }
 
-  @usableFromInline
+  @inlinable
   func contains(_ id: ID) -> Bool { turns[id] != nil }
 
   /// Notes an id; so many more than the limit may be remembered for the time being.

@@ -77,9 +77,13 @@ extension IdentityMap {
       if table.pointee.find(element.id, in: pages) != slot {
         audit.failures.append("\(element.id) cannot be found")
       }
-      let isPinned = table.pointee.pins[element.id] != nil
-      if isPinned != recency.isHeld(slot) {
-        audit.failures.append("\(element.id): pinned \(isPinned), held \(!isPinned)")
+      let place = table.pointee.claim(
+        to: element.id, recency.tag(of: slot), claims[table.pointee.owner])
+      if (place != 0) != recency.isHeld(slot) {
+        audit.failures.append("\(element.id): claimed \(place != 0), held \(place == 0)")
+      }
+      if place != 0, claims[table.pointee.owner].pointee[place].slot != slot {
+        audit.failures.append("the claim to \(element.id) leads elsewhere")
       }
       if recency.isHeld(slot) { audit.held += 1 }
       if table.pointee.missing.contains(element.id) {

@@ -88,7 +88,7 @@ extension IdentityMap {
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Element? {
     version &+= 1
-    table.pointee.noteMissing(id)
+    table.pointee.noteMissing(id, claims: claims[table.pointee.owner].pointee.count)
     guard let slot = table.pointee.find(id, in: pages) else { return nil }
     let element = pages.pointer(to: slot, as: Element.self).pointee
     drop(slot, as: Element.self, .removed)
@@ -133,7 +133,17 @@ extension IdentityMap {
     _ element: consuming Element, _ tag: UInt32,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
-    let isPinned = !table.pointee.pins.isEmpty && table.pointee.pins[element.id] != nil
+    let claims = claims[table.pointee.owner]
+    let place = claims.pointee.isEmpty ? 0 : table.pointee.claim(to: element.id, tag, claims)
+    insert(element, tag, place, in: table)
+  }
+
+  /// Adds a value that is claimed, unless the place is 0; until then it is not in memory.
+  @inlinable
+  mutating func insert<Element: Cacheable>(
+    _ element: consuming Element, _ tag: UInt32, _ place: ClaimTable.Place,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) {
     let slot = pages.allocate(owner: table.pointee.owner)
     if recency.links.count < pages.slotCount { recency.grow(to: pages.slotCount) }
     charge(element.effectiveCost, table)
@@ -144,7 +154,11 @@ extension IdentityMap {
     count &+= 1
     tally.insertions &+= 1
     recency.add(slot, tag: tag)
-    if !isPinned { recency.insertFirst(slot) }
+    if place == 0 {
+      recency.insertFirst(slot)
+    } else {
+      claims[table.pointee.owner].pointee[place].slot = slot
+    }
   }
 
   /// Puts a value into an occupied slot of the same id.
@@ -176,6 +190,10 @@ extension IdentityMap {
       report(pointer.move(), reason, owner: table.pointee.owner)
     } else {
       pointer.deinitialize(count: 1)
+    }
+    if recency.isHeld(slot) {
+      let claims = claims[table.pointee.owner]
+      claims.pointee[claims.pointee.find(recency.tag(of: slot), slot)].slot = .none
     }
     recency.remove(slot)
     pages.free(slot)

@@ -3,8 +3,8 @@
 /// It is synchronous and decides; the actor around it waits. Values of all types lie in one space
 /// of slots. A read is one hash, one bucket, the value itself, and three links of the recency list.
 ///
-/// Pins are kept by id, not by slot: a pinned id stays pinned while its value is absent, replaced
-/// or removed. A pinned value is outside the order of use; when its last pin ends, it becomes the
+/// Claims are to ids, not to slots: a claimed id stays claimed while its value is absent, replaced
+/// or removed. A claimed value is outside the order of use; when its last claim ends, it becomes the
 /// most recently used.
 @usableFromInline
 struct IdentityMap: ~Copyable {
@@ -14,6 +14,8 @@ struct IdentityMap: ~Copyable {
   /// Whether what is not in memory does not exist: there is no store that may have it.
   @usableFromInline let isWhole: Bool
   @usableFromInline var tables: ContiguousArray<UnsafeMutableRawPointer>
+  /// By the number of the type: which of its ids are claimed.
+  @usableFromInline let claims: ContiguousArray<UnsafeMutablePointer<ClaimTable>>
   @usableFromInline var pages: Pages
   @usableFromInline var recency: RecencyList
   @usableFromInline var count: Int
@@ -41,6 +43,12 @@ struct IdentityMap: ~Copyable {
       operations.enumerated().map { number, operations in
         operations.makeTable(number, missingLimit)
       })
+    claims = ContiguousArray(
+      operations.map { _ in
+        let table = UnsafeMutablePointer<ClaimTable>.allocate(capacity: 1)
+        table.initialize(to: ClaimTable())
+        return table
+      })
     pages = Pages(layouts: operations.map(\.layout))
     recency = RecencyList()
     recency.grow(to: pages.slotCount)
@@ -65,6 +73,10 @@ struct IdentityMap: ~Copyable {
   @inlinable
   deinit {
     for (table, operations) in zip(tables, operations) { operations.destroyTable(table) }
+    for table in claims {
+      table.deinitialize(count: 1)
+      table.deallocate()
+    }
   }
 
   /// The table of a type, or `nil` for a type that the map does not know.

@@ -44,6 +44,9 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
     count = newCount
   }
 
+  /// Forgets the elements from a count on; the memory stays.
+  mutating func shrink(to newCount: Int) { count = min(count, newCount) }
+
   @usableFromInline
   mutating func reallocate(_ newCapacity: Int) {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)

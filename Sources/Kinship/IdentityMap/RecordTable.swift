@@ -1,11 +1,13 @@
-/// What the map knows of one type: where each value is, which ids are pinned, which are missing.
+/// What the map knows of one type: where each value is, which ids are claimed, which are missing.
 @usableFromInline
 struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline let owner: Int
   @usableFromInline var index: SlotIndex
   @usableFromInline var cost: Int
-  /// How many leases hold an id, whether or not its value is in memory.
-  @usableFromInline var pins: [Element.ID: Int]
+  /// The ids that are claimed, by their places in the table of claims.
+  @usableFromInline var claimedIDs: ContiguousArray<Element.ID>
+  /// Ids that the store must not be asked for.
+  @usableFromInline var barred: Set<Element.ID>
   @usableFromInline var missing: BoundedIDs<Element.ID>
   /// Who follows the values of the type through every change; most often nobody.
   @usableFromInline var watchers: ContiguousArray<Watcher<Element>>
@@ -15,16 +17,17 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     self.owner = owner
     index = SlotIndex()
     cost = 0
-    pins = [:]
+    claimedIDs = []
+    barred = []
     missing = BoundedIDs(limit: missingLimit)
     watchers = []
   }
 
   /// Notes that a value does not exist.
   ///
-  /// Who waits for many ids pins them: what is learnt of one must not be forgotten before the last.
+  /// Who waits for many ids claims them: what is learnt of one must not be forgotten before the last.
   @inlinable
-  mutating func noteMissing(_ id: Element.ID) { missing.insert(id, beyond: pins.count) }
+  mutating func noteMissing(_ id: Element.ID, claims: Int) { missing.insert(id, beyond: claims) }
 
   /// Tells the watchers of a change.
   @inlinable

@@ -3,7 +3,7 @@
 /// Slots are numbered across all types, so that one list of integers can order values of any type
 /// by recency.
 @usableFromInline
-struct Slot: Hashable, Sendable {
+struct Slot: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline let rawValue: UInt32
 
   @inlinable

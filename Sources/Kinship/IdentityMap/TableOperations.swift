@@ -15,20 +15,11 @@ struct TableOperations: Sendable {
   @usableFromInline let copy: @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable
   /// Joins several arrays of the type.
   @usableFromInline let join: @Sendable ([any Sendable]) -> any Sendable
-  /// Pins the values of slots; returns their ids as an array, for `unpin`.
-  @usableFromInline let pin: @Sendable (inout IdentityMap, ArraySlice<Slot>) -> any Sendable
-  /// Adds those of an array of loaded values that are not in memory.
-  @usableFromInline let admit: @Sendable (inout IdentityMap, any Sendable) -> Void
+  @usableFromInline let claims: ClaimOperations
   /// Adopts a range of an array of loaded values; returns what is in memory of them as an array, and how
   /// many were not.
   @usableFromInline
   let adopt: @Sendable (inout IdentityMap, any Sendable, Range<Int>) -> (any Sendable, Int)
-  /// Pins an array of ids.
-  @usableFromInline let pinIDs: @Sendable (inout IdentityMap, any Sendable) -> Void
-  /// Takes the pins from an array of ids; evicts nothing yet.
-  @usableFromInline let unpin: @Sendable (inout IdentityMap, any Sendable) -> Void
-  /// Counts those of an array of ids whose values are in memory.
-  @usableFromInline let countPresent: @Sendable (borrowing IdentityMap, any Sendable) -> Int
   /// Joins several arrays of ids, each id once; tells how many there are.
   @usableFromInline let distinct: @Sendable ([any Sendable]) -> (any Sendable, Int)
   /// Empties the table's index and its known-missing ids.
@@ -84,15 +75,7 @@ struct TableOperations: Sendable {
       for piece in pieces { values += piece as? [Element] ?? [] }
       return values
     }
-    pin = { map, slots in
-      let ids = slots.map { map.pages.pointer(to: $0, as: Element.self).pointee.id }
-      map.pin(ids, as: Element.self)
-      return ids
-    }
-    admit = { map, values in
-      guard let table = map.table(Element.self) else { return }
-      for value in values as? [Element] ?? [] { map.admit(value, in: table) }
-    }
+    claims = ClaimOperations(of: type)
     adopt = { map, values, range in
       var current: [Element] = []
       guard let table = map.table(Element.self), let values = values as? [Element] else {
@@ -107,12 +90,6 @@ struct TableOperations: Sendable {
       }
       return (current, loaded)
     }
-    pinIDs = { map, ids in map.pin(ids as? [Element.ID] ?? [], as: Element.self) }
-    countPresent = { map, ids in
-      var count = 0
-      for id in ids as? [Element.ID] ?? [] where map.contains(id, as: Element.self) { count += 1 }
-      return count
-    }
     distinct = { pieces in
       var seen: Set<Element.ID> = []
       var ids: [Element.ID] = []
@@ -121,7 +98,6 @@ struct TableOperations: Sendable {
       }
       return (ids, ids.count)
     }
-    unpin = { map, ids in map.unpin(ids as? [Element.ID] ?? [], as: Element.self) }
     reset = { map in
       guard let table = map.table(Element.self) else { return }
       table.pointee.index = SlotIndex()

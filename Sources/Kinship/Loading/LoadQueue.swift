@@ -1,138 +1,203 @@
-/// The ids of one type that are asked for: waiting for a batch, or in one.
-final class LoadQueue<R: Record>: ErasedLoadQueue {
-  private let type: Int
-  private var entries: [R.ID: LoadEntry] = [:]
-  /// The order in which ids came; one that is no longer in the backlog is passed over.
-  private var backlog: [R.ID] = []
-  private var head = 0
-  private(set) var backlogCount = 0
-  /// Ids that no batch may ask for until they are released.
-  private var held: Set<R.ID> = []
+/// What the store is asked for of one type: claims that wait for a batch, or are in one.
+///
+/// It knows ids by the places of their claims only, and claims what it asks for itself, so that a
+/// place means one id for as long as that is asked for.
+struct LoadQueue {
+  typealias Place = ClaimTable.Place
 
-  init(type: Int) { self.type = type }
-
-  var typeName: String { R.recordName }
-  var requestCount: Int { entries.count }
-  var waitCount: Int { entries.values.reduce(0) { $0 + $1.waiters.count } }
-
-  func refs(_ ids: any Sendable) -> [AnyRef] {
-    (ids as? [R.ID] ?? []).map { AnyRef(Ref<R>($0)) }
+  /// How far the load of an id has come.
+  private enum Stage: Equatable {
+    case unasked
+    case backlog
+    case batch(Loader.BatchID)
   }
+
+  private struct Entry {
+    var stage = Stage.unasked
+    var waiters = WaiterList()
+  }
+
+  let recordType: any Record.Type
+  private let type: Int
+  /// By place.
+  private var entries: ContiguousArray<Entry> = []
+  /// How many ids are asked for.
+  private(set) var requestCount = 0
+  /// The order in which ids came; one that is no longer in the backlog is passed over.
+  private var backlog: ContiguousArray<Place> = []
+  private var head = 0
+  /// How many ids are not in a batch yet, and may be.
+  private(set) var backlogCount = 0
+
+  init(of recordType: any Record.Type, type: Int) {
+    self.recordType = recordType
+    self.type = type
+  }
+
+  /// How many waits there are: a waiter counts once for each id.
+  var waitCount: Int { entries.reduce(0) { $0 + $1.waiters.count } }
 
   // MARK: Waiting
 
-  func request(
-    _ ids: any Sendable, for waiter: Loader.WaiterID, _ map: borrowing IdentityMap
+  /// Makes a waiter wait for those of its claims that are neither in memory nor known missing.
+  mutating func request(
+    _ places: ContiguousArray<Place>, for waiter: Loader.WaiterID, _ map: inout IdentityMap
   ) -> LoadRequest {
     var request = LoadRequest()
-    guard let ids = ids as? [R.ID], let table = map.table(R.self) else { return request }
-    for id in ids where table.pointee.lookup(id, in: map.pages) == .absent {
-      if let index = entries.index(forKey: id) {
-        if entries.values[index].waiters.endsWith(waiter) { continue }
-        if let batch = entries.values[index].batch, entries.values[index].waiters.isEmpty {
+    let absent = map.operations[type].claims.absent(map, places)
+    let lack = map.claims[type].pointee.rows.count - entries.count
+    if lack > 0 { entries.append(contentsOf: repeatElement(Entry(), count: lack)) }
+    for place in absent {
+      let index = Int(place)
+      if entries[index].stage == .unasked {
+        map.claims[type].pointee[place].pins += 1
+        entries[index].stage = .backlog
+        entries[index].waiters.append(waiter)
+        requestCount += 1
+        addToBacklog(place, map)
+      } else {
+        if entries[index].waiters.endsWith(waiter) { continue }
+        if case .batch(let batch) = entries[index].stage, entries[index].waiters.isEmpty {
           request.wantedAgain[batch, default: 0] += 1
         }
-        entries.values[index].waiters.append(waiter)
+        entries[index].waiters.append(waiter)
         request.coalesced += 1
-      } else {
-        entries[id] = LoadEntry(batch: nil, waiters: WaiterList(waiter))
-        addToBacklog(id)
       }
       request.count += 1
     }
     return request
   }
 
-  func leave(_ ids: any Sendable, _ waiter: Loader.WaiterID) -> [Loader.BatchID] {
+  /// Takes a waiter from its claims; returns, for each id that nobody waits for any longer, its batch.
+  mutating func leave(
+    _ places: ContiguousArray<Place>, _ waiter: Loader.WaiterID, _ map: inout IdentityMap
+  ) -> [Loader.BatchID] {
     var unwanted: [Loader.BatchID] = []
-    for id in ids as? [R.ID] ?? [] {
-      guard let index = entries.index(forKey: id), entries.values[index].waiters.remove(waiter),
-        entries.values[index].waiters.isEmpty
-      else { continue }
-      if let batch = entries.values[index].batch {
+    for place in places where Int(place) < entries.count {
+      guard entries[Int(place)].waiters.remove(waiter), entries[Int(place)].waiters.isEmpty else {
+        continue
+      }
+      if case .batch(let batch) = entries[Int(place)].stage {
         unwanted.append(batch)
       } else {
-        entries.remove(at: index)
-        removeFromBacklog(id)
+        _ = take(place, &map)
       }
     }
     return unwanted
   }
 
-  private func addToBacklog(_ id: R.ID) {
-    if held.contains(id) { return }
-    backlog.append(id)
+  private mutating func addToBacklog(_ place: Place, _ map: borrowing IdentityMap) {
+    if map.claims[type].pointee[place].isBarred { return }
+    backlog.append(place)
     backlogCount += 1
   }
 
-  private func removeFromBacklog(_ id: R.ID) {
-    if !held.contains(id) { backlogCount -= 1 }
+  /// Takes an id out, if it is asked for.
+  private mutating func take(_ place: Place, _ map: inout IdentityMap) -> LoadEntry? {
+    guard Int(place) < entries.count else { return nil }
+    let entry = entries[Int(place)]
+    var batch: Loader.BatchID?
+    switch entry.stage {
+    case .unasked: return nil
+    case .backlog: if !map.claims[type].pointee[place].isBarred { backlogCount -= 1 }
+    case .batch(let id): batch = id
+    }
+    remove(place, &map)
+    return LoadEntry(batch: batch, waiters: entry.waiters)
+  }
+
+  private mutating func remove(_ place: Place, _ map: inout IdentityMap) {
+    entries[Int(place)] = Entry()
+    requestCount -= 1
+    if requestCount == 0 {
+      entries.removeAll(keepingCapacity: entries.count <= 1024)
+      backlog.removeAll(keepingCapacity: backlog.count <= 1024)
+      head = 0
+    }
+    map.end(place, type: type)
   }
 
   // MARK: Writes
 
-  /// Takes an id out.
-  func take(_ id: R.ID) -> LoadEntry? {
-    guard let entry = entries.removeValue(forKey: id) else { return nil }
-    if entry.batch == nil { removeFromBacklog(id) }
-    return entry
+  /// Takes an array of ids out; returns those that were asked for.
+  mutating func take(_ ids: any Sendable, _ map: inout IdentityMap) -> [LoadEntry] {
+    var taken: [LoadEntry] = []
+    for place in map.operations[type].claims.claimed(map, ids) {
+      if let entry = take(place, &map) { taken.append(entry) }
+    }
+    return taken
   }
 
-  func take(_ ids: any Sendable) -> [LoadEntry] {
-    (ids as? [R.ID] ?? []).compactMap { take($0) }
-  }
-
-  /// Takes an id out of its batch and asks for it again, if anybody waits for it.
+  /// Takes an array of ids out of their batches and asks for them again, as far as anybody waits.
   ///
-  /// - Returns: The batch, if the id was in one and wanted.
-  func putBack(_ id: R.ID) -> Loader.BatchID? {
-    guard let index = entries.index(forKey: id), let batch = entries.values[index].batch else {
+  /// - Returns: The batch of each that was in one and wanted.
+  mutating func putBack(_ ids: any Sendable, _ map: inout IdentityMap) -> [Loader.BatchID] {
+    var batches: [Loader.BatchID] = []
+    for place in map.operations[type].claims.claimed(map, ids) {
+      if let batch = putBack(place, &map) { batches.append(batch) }
+    }
+    return batches
+  }
+
+  private mutating func putBack(_ place: Place, _ map: inout IdentityMap) -> Loader.BatchID? {
+    guard Int(place) < entries.count, case .batch(let batch) = entries[Int(place)].stage else {
       return nil
     }
-    if entries.values[index].waiters.isEmpty {
-      entries.remove(at: index)
+    if entries[Int(place)].waiters.isEmpty {
+      remove(place, &map)
       return nil
     }
-    entries.values[index].batch = nil
-    addToBacklog(id)
+    entries[Int(place)].stage = .backlog
+    addToBacklog(place, map)
     return batch
   }
 
-  func putAllBack() -> [Loader.BatchID] { Array(entries.keys).compactMap(putBack) }
+  /// Takes all ids out of their batches and asks for them again; returns the batch of each.
+  mutating func putAllBack(_ map: inout IdentityMap) -> [Loader.BatchID] {
+    entries.indices.compactMap { putBack(Place($0), &map) }
+  }
 
-  func hold(_ ids: any Sendable) -> [Loader.BatchID] {
+  /// Keeps an array of ids out of all batches; returns the batches they were wanted of.
+  mutating func hold(_ ids: any Sendable, _ map: inout IdentityMap) -> [Loader.BatchID] {
     var unwanted: [Loader.BatchID] = []
-    for id in ids as? [R.ID] ?? [] {
-      if let entry = entries[id], entry.batch == nil { removeFromBacklog(id) }
-      held.insert(id)
-      if let batch = putBack(id) { unwanted.append(batch) }
+    let waiting = map.operations[type].claims.claimed(map, ids).count { place in
+      Int(place) < entries.count && entries[Int(place)].stage == .backlog
+        && !map.claims[type].pointee[place].isBarred
+    }
+    backlogCount -= waiting
+    for place in map.operations[type].claims.bar(&map, ids) {
+      if let batch = putBack(place, &map) { unwanted.append(batch) }
     }
     return unwanted
   }
 
-  func release() {
-    let released = held
-    held = []
-    for id in released where entries[id].map({ $0.batch == nil }) ?? false { addToBacklog(id) }
+  /// Lets what was held into batches again.
+  mutating func release(_ map: inout IdentityMap) {
+    for place in map.operations[type].claims.unbar(&map)
+    where Int(place) < entries.count && entries[Int(place)].stage == .backlog {
+      addToBacklog(place, map)
+    }
   }
 
   // MARK: Batches
 
-  func takeBatch(
-    _ batch: Loader.BatchID, limit: Int
-  ) -> (ids: any Sendable, count: Int)? {
-    guard backlogCount > 0 else { return nil }
-    var ids: [R.ID] = []
-    while head < backlog.count, ids.count < limit {
-      let id = backlog[head]
+  /// Moves ids from the backlog into a batch.
+  mutating func takeBatch(
+    _ batch: Loader.BatchID, limit: Int, _ map: borrowing IdentityMap
+  ) -> ContiguousArray<Place> {
+    var places: ContiguousArray<Place> = []
+    guard backlogCount > 0 else { return places }
+    places.reserveCapacity(min(limit, backlogCount))
+    while head < backlog.count, places.count < limit {
+      let place = backlog[head]
       head += 1
-      guard let index = entries.index(forKey: id), entries.values[index].batch == nil,
-        !held.contains(id)
+      guard Int(place) < entries.count, entries[Int(place)].stage == .backlog,
+        !map.claims[type].pointee[place].isBarred
       else { continue }
-      entries.values[index].batch = batch
-      ids.append(id)
+      entries[Int(place)].stage = .batch(batch)
+      places.append(place)
     }
-    backlogCount -= ids.count
+    backlogCount -= places.count
     if head == backlog.count {
       backlog.removeAll(keepingCapacity: backlog.count <= 1024)
       head = 0
@@ -140,57 +205,84 @@ final class LoadQueue<R: Record>: ErasedLoadQueue {
       backlog.removeFirst(head)
       head = 0
     }
-    return ids.isEmpty ? nil : (ids, ids.count)
+    return places
   }
 
-  func accept(
-    _ records: any Sendable, of batch: Loader.BatchID, asked: any Sendable,
-    _ map: inout IdentityMap
+  /// Takes in the answer to a batch.
+  ///
+  /// - Throws: `KinshipError.unexpectedRecord`, before anything is taken in.
+  mutating func accept(
+    _ records: any Sendable, of batch: Loader.BatchID, asked ids: any Sendable,
+    _ places: ContiguousArray<Place>, _ map: inout IdentityMap
   ) throws(KinshipError) -> LoadAnswer {
-    let ids = asked as? [R.ID] ?? []
-    let records = records as? [R] ?? []
-    var missing = Set(ids)
-    for record in records where missing.remove(record.id) == nil {
-      throw .unexpectedRecord(AnyRef(record.ref))
+    let found: ContiguousArray<Int32>
+    do throws(UnexpectedValue) {
+      found = try map.operations[type].claims.match(records, ids)
+    } catch {
+      throw recordType.unexpected(error)
     }
     var answer = LoadAnswer()
-    let wanted = records.filter { takeWaiters(of: $0.id, in: batch, &answer) }
-    answer.loaded = wanted.count
-    map.operations[type].admit(&map, wanted)
-    for id in ids where missing.contains(id) && takeWaiters(of: id, in: batch, &answer) {
-      map.table(R.self)?.pointee.noteMissing(id)
-      answer.missing += 1
+    var places = places
+    for number in places.indices {
+      if !isAsked(places[number], of: batch) {
+        places[number] = 0
+      } else if found[number] < 0 {
+        answer.missing += 1
+      } else {
+        answer.loaded += 1
+      }
+    }
+    map.operations[type].claims.admit(&map, records, found, places)
+    for place in places where place != 0 {
+      answer.waits.add(entries[Int(place)].waiters)
+      remove(place, &map)
     }
     return answer
   }
 
-  /// Takes an id out if it is still the business of a batch.
-  private func takeWaiters(
-    of id: R.ID, in batch: Loader.BatchID, _ answer: inout LoadAnswer
-  ) -> Bool {
-    guard let index = entries.index(forKey: id), entries.values[index].batch == batch else {
-      return false
+  /// Takes the ids of a batch out; returns who waits for them.
+  mutating func drop(
+    _ places: ContiguousArray<Place>, of batch: Loader.BatchID, _ map: inout IdentityMap
+  ) -> [Loader.WaiterID] {
+    var waiters: [Loader.WaiterID] = []
+    for place in places where isAsked(place, of: batch) {
+      waiters += entries[Int(place)].waiters
+      remove(place, &map)
     }
-    answer.waiters.append(entries.remove(at: index).value.waiters)
-    return true
+    return waiters
   }
 
-  func drop(_ ids: any Sendable, of batch: Loader.BatchID) -> [Loader.WaiterID] {
-    var answer = LoadAnswer()
-    for id in ids as? [R.ID] ?? [] { _ = takeWaiters(of: id, in: batch, &answer) }
-    return answer.waiters.flatMap(Array.init)
+  /// Whether an id is still the business of a batch.
+  private func isAsked(_ place: Place, of batch: Loader.BatchID) -> Bool {
+    Int(place) < entries.count && entries[Int(place)].stage == .batch(batch)
   }
 
   func audit(_ map: borrowing IdentityMap) -> [String] {
     var failures: [String] = []
-    for (id, entry) in entries {
-      if map.contains(id, as: R.self) { failures.append("\(id) is asked for and in memory") }
-      if entry.batch == nil, entry.waiters.isEmpty {
-        failures.append("\(id) is asked for by nobody")
+    var asked = 0
+    var waiting = 0
+    for (index, entry) in entries.enumerated() where entry.stage != .unasked {
+      let row = map.claims[type].pointee[Place(index)]
+      asked += 1
+      if row.slot != .none { failures.append("claim \(index) is asked for and in memory") }
+      if row.pins == 0 { failures.append("claim \(index) is asked for and has ended") }
+      if entry.stage == .backlog {
+        if !row.isBarred { waiting += 1 }
+        if entry.waiters.isEmpty { failures.append("claim \(index) is asked for by nobody") }
       }
     }
-    let waiting = entries.count { $0.value.batch == nil && !held.contains($0.key) }
+    if asked != requestCount { failures.append("\(asked) are asked for, not \(requestCount)") }
     if waiting != backlogCount { failures.append("\(waiting) in the backlog, not \(backlogCount)") }
     return failures
+  }
+}
+
+extension Record {
+  /// The error that the store has answered with a record that it was not asked for, or twice.
+  fileprivate static func unexpected(_ unexpected: UnexpectedValue) -> KinshipError {
+    guard let record = unexpected.value as? Self else {
+      return .fetchFailed(type: recordName, ids: [], cause: unexpected)
+    }
+    return .unexpectedRecord(AnyRef(record.ref))
   }
 }

@@ -40,19 +40,20 @@ struct Loader {
   private struct Waiter {
     /// How many ids it still waits for.
     var remaining: Int
-    let needs: [Need]
+    let claims: [Claims]
   }
 
   private struct Flight {
     let type: Int
     let ids: any Sendable
+    let places: ContiguousArray<ClaimTable.Place>
     /// How many of its ids somebody waits for.
     var wanted: Int
     var isAbandoned = false
   }
 
   let limits: FetchLimits
-  private var queues: [any ErasedLoadQueue]
+  private var queues: [LoadQueue]
   private var waiters: [WaiterID: Waiter] = [:]
   private var flights: [BatchID: Flight] = [:]
   private var lastWaiter: WaiterID = 0
@@ -64,13 +65,9 @@ struct Loader {
   init(schema: Schema, limits: FetchLimits) {
     self.limits = limits
     queues = schema.entries.enumerated().map { number, entry in
-      Self.queue(of: entry.type, number: number)
+      LoadQueue(of: entry.type, type: number)
     }
   }
-
-  private static func queue<R: Record>(
-    of type: R.Type, number: Int
-  ) -> any ErasedLoadQueue { LoadQueue<R>(type: number) }
 
   /// Whether nobody waits and nothing is under way: then no id is asked for either.
   var isIdle: Bool { waiters.isEmpty && flights.isEmpty }
@@ -92,32 +89,36 @@ struct Loader {
 
   // MARK: Waiting
 
-  /// Makes a waiter wait for what is neither in memory nor known missing.
+  /// Makes a waiter wait for what it has claimed and what is neither in memory nor known missing.
+  ///
+  /// The claims must not end before the waiter is ready, has failed or has left.
   ///
   /// - Returns: Whether there is anything to wait for.
   mutating func request(
-    _ needs: [Need], for waiter: WaiterID, _ map: borrowing IdentityMap
+    _ claims: [Claims], for waiter: WaiterID, _ map: inout IdentityMap
   ) -> Bool {
     var remaining = 0
-    for need in needs {
-      let joined = queues[need.type].request(need.ids, for: waiter, map)
+    for claim in claims {
+      let joined = queues[claim.type].request(claim.places, for: waiter, &map)
       remaining += joined.count
       tally.coalescedWaits += joined.coalesced
       for (batch, count) in joined.wantedAgain { flights[batch]?.wanted += count }
     }
-    if remaining > 0 { waiters[waiter] = Waiter(remaining: remaining, needs: needs) }
+    if remaining > 0 { waiters[waiter] = Waiter(remaining: remaining, claims: claims) }
     return remaining > 0
   }
 
   /// Takes a waiter out, who was cancelled or has failed.
   ///
   /// - Returns: Whether it was waiting, and the batches that nobody waits for any longer.
-  mutating func leave(_ waiter: WaiterID) -> (wasWaiting: Bool, abandoned: [BatchID]) {
+  mutating func leave(
+    _ waiter: WaiterID, _ map: inout IdentityMap
+  ) -> (wasWaiting: Bool, abandoned: [BatchID]) {
     guard let left = waiters.removeValue(forKey: waiter) else { return (false, []) }
     var abandoned: [BatchID] = []
-    for need in left.needs {
-      for batch in queues[need.type].leave(need.ids, waiter) {
-        unwant(batch, &abandoned)
+    for claim in left.claims {
+      for batch in queues[claim.type].leave(claim.places, waiter, &map) {
+        unwant(batch, &abandoned, &map)
       }
     }
     return (true, abandoned)
@@ -125,65 +126,50 @@ struct Loader {
 
   // MARK: Writes
 
-  /// A write has said what ids are: whoever waits for them need not wait longer, and what a load
-  /// brings is too old.
-  mutating func settle<R: Record>(_ ids: some Sequence<R.ID>, of type: R.Type, number: Int)
-    -> Outcome
-  {
-    var outcome = Outcome()
-    guard let queue = queues[number] as? LoadQueue<R>, queue.requestCount > 0 else {
-      return outcome
-    }
-    for id in ids {
-      if let entry = queue.take(id) { settle(entry, &outcome) }
-    }
-    return outcome
-  }
-
-  /// The same for an array of ids whose type is known by number only.
-  mutating func settle(_ ids: @autoclosure () -> any Sendable, number: Int) -> Outcome {
+  /// A write has said what an array of ids are: whoever waits for them need not wait longer, and what a
+  /// load brings is too old.
+  mutating func settle(
+    _ ids: @autoclosure () -> any Sendable, number: Int, _ map: inout IdentityMap
+  ) -> Outcome {
     var outcome = Outcome()
     guard queues[number].requestCount > 0 else { return outcome }
-    for entry in queues[number].take(ids()) { settle(entry, &outcome) }
+    for entry in queues[number].take(ids(), &map) {
+      if let batch = entry.batch, !entry.waiters.isEmpty {
+        unwant(batch, &outcome.abandoned, &map)
+      }
+      for waiter in entry.waiters { release(waiter, 1, &outcome) }
+    }
     return outcome
   }
 
   /// The store is about to change ids of an array: until they are released, nobody asks it for them,
   /// for nobody could tell whether its answer is from before or after.
-  mutating func hold(_ ids: any Sendable, number: Int) -> Outcome {
+  mutating func hold(_ ids: any Sendable, number: Int, _ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
-    for batch in queues[number].hold(ids) { unwant(batch, &outcome.abandoned) }
+    for batch in queues[number].hold(ids, &map) { unwant(batch, &outcome.abandoned, &map) }
     return outcome
   }
 
   /// What was held may be asked for again.
-  mutating func releaseHeld() { for queue in queues { queue.release() } }
-
-  private mutating func settle(_ entry: LoadEntry, _ outcome: inout Outcome) {
-    if let batch = entry.batch, !entry.waiters.isEmpty { unwant(batch, &outcome.abandoned) }
-    release(entry.waiters, &outcome)
+  mutating func releaseHeld(_ map: inout IdentityMap) {
+    for number in queues.indices { queues[number].release(&map) }
   }
 
-  /// What ids are may have changed: what is being loaded is too old and is asked for again.
-  mutating func restart<R: Record>(_ ids: some Sequence<R.ID>, of type: R.Type, number: Int)
-    -> Outcome
-  {
+  /// What an array of ids are may have changed: what is being loaded is too old and is asked for again.
+  mutating func restart(
+    _ ids: @autoclosure () -> any Sendable, number: Int, _ map: inout IdentityMap
+  ) -> Outcome {
     var outcome = Outcome()
-    guard let queue = queues[number] as? LoadQueue<R>, queue.requestCount > 0 else {
-      return outcome
-    }
-    for id in ids {
-      guard let batch = queue.putBack(id) else { continue }
-      unwant(batch, &outcome.abandoned)
-    }
+    guard queues[number].requestCount > 0 else { return outcome }
+    for batch in queues[number].putBack(ids(), &map) { unwant(batch, &outcome.abandoned, &map) }
     return outcome
   }
 
   /// Everything may have changed.
-  mutating func restartAll() -> Outcome {
+  mutating func restartAll(_ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
-    for queue in queues {
-      for batch in queue.putAllBack() { unwant(batch, &outcome.abandoned) }
+    for number in queues.indices {
+      for batch in queues[number].putAllBack(&map) { unwant(batch, &outcome.abandoned, &map) }
     }
     return outcome
   }
@@ -191,19 +177,19 @@ struct Loader {
   // MARK: Batches
 
   /// Makes a batch of the backlog, if the limits allow another.
-  mutating func nextBatch() -> Batch? {
+  mutating func nextBatch(_ map: borrowing IdentityMap) -> Batch? {
     guard flights.count < limits.concurrentBatches else { return nil }
     for offset in queues.indices {
       let type = (turn + offset) % queues.count
       let id = lastBatch + 1
-      guard let (ids, count) = queues[type].takeBatch(id, limit: limits.batchSize) else {
-        continue
-      }
+      let places = queues[type].takeBatch(id, limit: limits.batchSize, map)
+      if places.isEmpty { continue }
       lastBatch = id
       turn = type + 1
-      flights[id] = Flight(type: type, ids: ids, wanted: count)
+      let ids = map.operations[type].claims.ids(map, places)
+      flights[id] = Flight(type: type, ids: ids, places: places, wanted: places.count)
       tally.batches += 1
-      return Batch(id: id, type: type, ids: ids, count: count)
+      return Batch(id: id, type: type, ids: ids, count: places.count)
     }
     return nil
   }
@@ -215,36 +201,39 @@ struct Loader {
     var outcome = Outcome()
     guard let flight = flights.removeValue(forKey: batch) else { return outcome }
     if flight.isAbandoned { return outcome }
-    let queue = queues[flight.type]
     do throws(KinshipError) {
-      let answer = try queue.accept(records, of: batch, asked: flight.ids, &map)
+      let answer = try queues[flight.type].accept(
+        records, of: batch, asked: flight.ids, flight.places, &map)
       tally.loaded += answer.loaded
       tally.missing += answer.missing
-      for waiters in answer.waiters { release(waiters, &outcome) }
+      for (waiter, count) in answer.waits { release(waiter, count, &outcome) }
     } catch {
-      fail(flight, batch, error, &outcome)
+      fail(flight, batch, error, &outcome, &map)
     }
     return outcome
   }
 
   /// The store could not answer: everybody who waits for an id of the batch fails.
-  mutating func fail(_ batch: BatchID, cause: any Error) -> Outcome {
+  mutating func fail(
+    _ batch: BatchID, cause: any Error, _ map: inout IdentityMap
+  ) -> Outcome {
     var outcome = Outcome()
     guard let flight = flights.removeValue(forKey: batch) else { return outcome }
     if flight.isAbandoned { return outcome }
-    let queue = queues[flight.type]
+    let type = queues[flight.type].recordType
     let error = KinshipError.fetchFailed(
-      type: queue.typeName, ids: queue.refs(flight.ids), cause: cause)
-    fail(flight, batch, error, &outcome)
+      type: type.recordName, ids: type.refs(ofIDs: flight.ids), cause: cause)
+    fail(flight, batch, error, &outcome, &map)
     return outcome
   }
 
   private mutating func fail(
-    _ flight: Flight, _ batch: BatchID, _ error: KinshipError, _ outcome: inout Outcome
+    _ flight: Flight, _ batch: BatchID, _ error: KinshipError, _ outcome: inout Outcome,
+    _ map: inout IdentityMap
   ) {
     tally.failedBatches += 1
-    for waiter in queues[flight.type].drop(flight.ids, of: batch) {
-      let (wasWaiting, abandoned) = leave(waiter)
+    for waiter in queues[flight.type].drop(flight.places, of: batch, &map) {
+      let (wasWaiting, abandoned) = leave(waiter, &map)
       if wasWaiting { outcome.failed.append((waiter, error)) }
       outcome.abandoned += abandoned
     }
@@ -253,27 +242,27 @@ struct Loader {
   // MARK: Parts
 
   /// One id less that somebody waits for in a batch; the last one abandons it.
-  private mutating func unwant(_ batch: BatchID, _ abandoned: inout [BatchID]) {
+  private mutating func unwant(
+    _ batch: BatchID, _ abandoned: inout [BatchID], _ map: inout IdentityMap
+  ) {
     guard var flight = flights[batch], !flight.isAbandoned else { return }
     flight.wanted -= 1
     if flight.wanted == 0 {
       flight.isAbandoned = true
       tally.abandonedBatches += 1
       abandoned.append(batch)
-      _ = queues[flight.type].drop(flight.ids, of: batch)
+      _ = queues[flight.type].drop(flight.places, of: batch, &map)
     }
     flights[batch] = flight
   }
 
-  /// One id less for waiters to wait for.
-  private mutating func release(_ list: WaiterList, _ outcome: inout Outcome) {
-    for waiter in list {
-      guard let index = waiters.index(forKey: waiter) else { continue }
-      waiters.values[index].remaining -= 1
-      if waiters.values[index].remaining == 0 {
-        waiters.remove(at: index)
-        outcome.ready.append(waiter)
-      }
+  /// So many ids less for a waiter to wait for.
+  private mutating func release(_ waiter: WaiterID, _ count: Int, _ outcome: inout Outcome) {
+    guard let index = waiters.index(forKey: waiter) else { return }
+    waiters.values[index].remaining -= count
+    if waiters.values[index].remaining == 0 {
+      waiters.remove(at: index)
+      outcome.ready.append(waiter)
     }
   }
 
@@ -287,5 +276,12 @@ struct Loader {
     }
     if wanted != remaining { failures.append("\(remaining) waits, \(wanted) in the queues") }
     return failures
+  }
+}
+
+extension Record {
+  /// The refs of an array of ids.
+  fileprivate static func refs(ofIDs ids: any Sendable) -> [AnyRef] {
+    (ids as? [ID] ?? []).map { AnyRef(Ref<Self>($0)) }
   }
 }

@@ -22,15 +22,20 @@ struct LoaderTests {
         limits: FetchLimits(batchSize: batchSize, concurrentBatches: concurrentBatches))
     }
 
+    /// Claims ids, for as long as the system lives.
+    func claim(_ ids: [Int], type: Int = 0) -> Claims {
+      Claims(type: type, places: map.operations[type].claims.claim(&map, ids))
+    }
+
     func request(_ ids: [Int]) -> Loader.WaiterID {
       let waiter = loader.nextWaiter()
-      _ = loader.request([Need(type: 0, ids: ids)], for: waiter, map)
+      _ = loader.request([claim(ids)], for: waiter, &map)
       return waiter
     }
 
     /// The next batch, which there must be.
     func next() throws -> Loader.Batch {
-      let batch = loader.nextBatch()
+      let batch = loader.nextBatch(map)
       return try #require(batch)
     }
 
@@ -43,7 +48,7 @@ struct LoaderTests {
     }
 
     func isWaiting(for ids: [Int]) -> Bool {
-      loader.request([Need(type: 0, ids: ids)], for: loader.nextWaiter(), map)
+      loader.request([claim(ids)], for: loader.nextWaiter(), &map)
     }
 
     var audit: [String] { loader.audit(map) }
@@ -61,7 +66,7 @@ struct LoaderTests {
     let second = system.request([2, 3])
     let batch = try system.next()
     #expect(batch.ids as? [Int] == [1, 2, 3])
-    #expect(system.loader.nextBatch() == nil)
+    #expect(system.loader.nextBatch(system.map) == nil)
     let outcome = system.complete(batch, omitting: [3])
     #expect(Set(outcome.ready) == [first, second])
     #expect(system.holds(1))
@@ -84,7 +89,7 @@ struct LoaderTests {
     let waiter = system.request([1, 2, 3, 3, 4, 5])
     let first = try system.next()
     let second = try system.next()
-    #expect(system.loader.nextBatch() == nil)
+    #expect(system.loader.nextBatch(system.map) == nil)
     #expect(system.complete(second).ready.isEmpty)
     let third = try system.next()
     #expect(third.ids as? [Int] == [5])
@@ -97,7 +102,7 @@ struct LoaderTests {
     let system = try System()
     let waiter = system.request([1])
     let batch = try system.next()
-    let outcome = system.loader.settle([1], of: Node.self, number: 0)
+    let outcome = system.loader.settle([1], number: 0, &system.map)
     #expect(outcome.ready == [waiter])
     #expect(outcome.abandoned == [batch.id])
     // What the batch brings is too old.
@@ -110,7 +115,7 @@ struct LoaderTests {
     let system = try System()
     let waiter = system.request([1, 2])
     let batch = try system.next()
-    #expect(system.loader.restart([1], of: Node.self, number: 0).isEmpty)
+    #expect(system.loader.restart([1], number: 0, &system.map).isEmpty)
     let again = try system.next()
     #expect(again.ids as? [Int] == [1])
     #expect(system.complete(batch).ready.isEmpty)
@@ -124,9 +129,9 @@ struct LoaderTests {
     let first = system.request([1, 2])
     let batch = try system.next()
     let second = system.request([2])
-    #expect(system.loader.leave(first).abandoned.isEmpty)
-    #expect(system.loader.leave(first).wasWaiting == false)
-    #expect(system.loader.leave(second).abandoned == [batch.id])
+    #expect(system.loader.leave(first, &system.map).abandoned.isEmpty)
+    #expect(system.loader.leave(first, &system.map).wasWaiting == false)
+    #expect(system.loader.leave(second, &system.map).abandoned == [batch.id])
     #expect(system.loader.flightCount == 1)
     // Whoever comes now asks anew.
     let third = system.request([1])
@@ -140,7 +145,7 @@ struct LoaderTests {
     let system = try System()
     let waiter = system.request([1, 2, 3])
     let batch = try system.next()
-    #expect(system.loader.restartAll().abandoned == [batch.id])
+    #expect(system.loader.restartAll(&system.map).abandoned == [batch.id])
     let again = try system.next()
     #expect((again.ids as? [Int]).map(Set.init) == [1, 2, 3])
     #expect(system.complete(again).ready == [waiter])
@@ -153,7 +158,8 @@ struct LoaderTests {
     let second = system.request([3])
     let batch = try system.next()
     let other = try system.next()
-    let outcome = system.loader.fail(batch.id, cause: ScriptedFailure(call: 0))
+    let outcome = system.loader.fail(
+      batch.id, cause: ScriptedFailure(call: 0), &system.map)
     #expect(outcome.failed.map(\.waiter) == [first])
     #expect(outcome.abandoned.isEmpty)
     #expect(system.complete(other).ready == [second])
@@ -163,10 +169,10 @@ struct LoaderTests {
 
   @Test func typesTakeTurns() throws {
     let system = try System(batchSize: 1, concurrentBatches: 10)
-    let needs = [Need(type: 0, ids: [1, 2, 3]), Need(type: 1, ids: [1, 2])]
-    _ = system.loader.request(needs, for: system.loader.nextWaiter(), system.map)
+    let claims = [system.claim([1, 2, 3]), system.claim([1, 2], type: 1)]
+    _ = system.loader.request(claims, for: system.loader.nextWaiter(), &system.map)
     var types: [Int] = []
-    while let batch = system.loader.nextBatch() { types.append(batch.type) }
+    while let batch = system.loader.nextBatch(system.map) { types.append(batch.type) }
     #expect(types == [0, 1, 0, 1, 0])
   }
 }

@@ -19,7 +19,8 @@ extension Case {
       Sample(
         elapsed, operations: size,
         checks: [
-          Check("records found", found, expected: size), Check("records held", held, expected: size),
+          Check("records found", found, expected: size),
+          Check("records held", held, expected: size),
           Check("records fetched", store.records, expected: size),
           Check("store calls", store.calls, expected: calls),
         ])

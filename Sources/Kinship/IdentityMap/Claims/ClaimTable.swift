@@ -1,0 +1,109 @@
+/// What the map knows of the ids of one type that somebody keeps in memory or waits for.
+///
+/// A claim has a place for as long as anybody has it: who made it comes back to it by its place, and
+/// need not hash the id again, nor look for the value. The ids are in the table of the type.
+@usableFromInline
+struct ClaimTable: ~Copyable {
+  /// Where a claim is, from 1 on.
+  @usableFromInline typealias Place = UInt32
+
+  @usableFromInline
+  struct Row: BitwiseCopyable {
+    /// The hash of the id.
+    @usableFromInline var tag: UInt32
+    /// Where the value is; `Slot.none` while it is not in memory.
+    @usableFromInline var slot: Slot
+    /// How often the id is claimed; in a free row, the next free place.
+    @usableFromInline var pins: UInt32
+    /// The call that claimed it last, which tells an id that it names twice.
+    @usableFromInline var turn: UInt32
+    /// Whether the store must not be asked for it.
+    @usableFromInline var isBarred: Bool
+
+    @inlinable
+    init(tag: UInt32, slot: Slot) {
+      self.tag = tag
+      self.slot = slot
+      pins = 0
+      turn = 0
+      isBarred = false
+    }
+  }
+
+  @usableFromInline var rows: PlainBuffer<Row>
+  /// From an id's hash to the place of its claim.
+  @usableFromInline var index: SlotIndex
+  @usableFromInline var firstFree: Place
+  @usableFromInline var turn: UInt32
+
+  @inlinable
+  init() {
+    rows = PlainBuffer(repeating: Row(tag: 0, slot: .none), count: 1)
+    index = SlotIndex()
+    firstFree = 0
+    turn = 0
+  }
+
+  // Inlinable because the accessors of properties that hold this type are: they contain it.
+  @inlinable
+  deinit {}
+
+  @inlinable var count: Int { index.count }
+  @inlinable var isEmpty: Bool { index.count == 0 }
+
+  @inlinable
+  subscript(place: Place) -> Row {
+    get { rows[Int(place)] }
+    set { rows[Int(place)] = newValue }
+  }
+
+  /// The place of the claim with the tag for which `matches` is true, or 0.
+  ///
+  /// - Complexity: O(1) on average.
+  @inlinable
+  func find(_ tag: UInt32, where matches: (Place) -> Bool) -> Place {
+    index.find(tag) { matches($0.rawValue) }?.rawValue ?? 0
+  }
+
+  /// The place of the claim to the value in a slot, or 0.
+  @inlinable
+  func find(_ tag: UInt32, _ slot: Slot) -> Place {
+    find(tag) { place in self[place].slot == slot }
+  }
+
+  /// Adds a claim that is not there yet.
+  ///
+  /// - Complexity: O(1), amortised.
+  @inlinable
+  mutating func add(_ tag: UInt32, _ slot: Slot) -> Place {
+    var place = firstFree
+    if place == 0 {
+      place = Place(truncatingIfNeeded: rows.count)
+      rows.grow(to: rows.count &+ 1, with: Row(tag: tag, slot: slot))
+    } else {
+      firstFree = self[place].pins
+      self[place] = Row(tag: tag, slot: slot)
+    }
+    index.insert(tag, Slot(place))
+    return place
+  }
+
+  /// Takes a claim out that nobody has any longer.
+  ///
+  /// - Complexity: O(1) on average.
+  mutating func remove(_ place: Place) {
+    index.remove(self[place].tag, Slot(place))
+    self[place].pins = firstFree
+    firstFree = place
+  }
+
+  /// Forgets the places, when there is no claim left.
+  mutating func clear() {
+    firstFree = 0
+    if rows.count > 1024 {
+      self = ClaimTable()
+    } else {
+      rows.shrink(to: 1)
+    }
+  }
+}

@@ -1,0 +1,162 @@
+extension IdentityMap {
+  // MARK: Making
+
+  /// Claims each of some ids, whether or not its value is in memory.
+  ///
+  /// - Returns: A place for each id.
+  /// - Complexity: O(*n*) on average.
+  @inlinable
+  mutating func claim<Element: Cacheable>(
+    _ ids: some Collection<Element.ID>, as type: Element.Type
+  ) -> ContiguousArray<ClaimTable.Place> {
+    var places: ContiguousArray<ClaimTable.Place> = []
+    guard let table = table(type) else { return places }
+    let claims = claims[table.pointee.owner]
+    places.reserveCapacity(ids.count)
+    for id in ids {
+      let place = claimPlace(of: id, in: table, claims)
+      claims.pointee[place].pins &+= 1
+      places.append(place)
+    }
+    return places
+  }
+
+  /// Claims the ids of several collections, each once.
+  ///
+  /// - Complexity: O(*n*) on average.
+  @inlinable
+  mutating func claimDistinct<Element: Cacheable>(
+    _ pieces: some Sequence<some Collection<Element.ID>>, as type: Element.Type
+  ) -> ContiguousArray<ClaimTable.Place> {
+    var places: ContiguousArray<ClaimTable.Place> = []
+    guard let table = table(type) else { return places }
+    let claims = claims[table.pointee.owner]
+    claims.pointee.turn &+= 1
+    let turn = claims.pointee.turn
+    for ids in pieces {
+      places.reserveCapacity(places.count &+ ids.count)
+      for id in ids {
+        let place = claimPlace(of: id, in: table, claims)
+        if claims.pointee[place].turn == turn { continue }
+        claims.pointee[place].turn = turn
+        claims.pointee[place].pins &+= 1
+        places.append(place)
+      }
+    }
+    return places
+  }
+
+  /// Claims the values in slots, without hashing their ids: the hashes are in the order of use.
+  ///
+  /// - Complexity: O(*n*) on average.
+  @inlinable
+  mutating func claim<Element: Cacheable>(
+    _ slots: some Collection<Slot>, of type: Element.Type
+  ) -> ContiguousArray<ClaimTable.Place> {
+    var places: ContiguousArray<ClaimTable.Place> = []
+    guard let table = table(type) else { return places }
+    let claims = claims[table.pointee.owner]
+    places.reserveCapacity(slots.count)
+    for slot in slots {
+      let tag = recency.tag(of: slot)
+      let place: ClaimTable.Place
+      if recency.isHeld(slot) {
+        place = claims.pointee.find(tag, slot)
+      } else {
+        let id = pages.pointer(to: slot, as: type).pointee.id
+        place = addClaim(to: id, tag, slot, in: table, claims)
+      }
+      claims.pointee[place].pins &+= 1
+      places.append(place)
+    }
+    return places
+  }
+
+  /// The place of the claim to an id, which nobody may have yet.
+  @inlinable
+  mutating func claimPlace<Element: Cacheable>(
+    of id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>,
+    _ claims: UnsafeMutablePointer<ClaimTable>
+  ) -> ClaimTable.Place {
+    let tag = SlotIndex.tag(of: id)
+    let place = table.pointee.claim(to: id, tag, claims)
+    if place != 0 { return place }
+    let slot = table.pointee.find(id, tag, in: pages) ?? .none
+    return addClaim(to: id, tag, slot, in: table, claims)
+  }
+
+  @inlinable
+  mutating func addClaim<Element: Cacheable>(
+    to id: Element.ID, _ tag: UInt32, _ slot: Slot,
+    in table: UnsafeMutablePointer<RecordTable<Element>>,
+    _ claims: UnsafeMutablePointer<ClaimTable>
+  ) -> ClaimTable.Place {
+    if slot != .none { recency.hold(slot) }
+    let place = claims.pointee.add(tag, slot)
+    if Int(place) > table.pointee.claimedIDs.count {
+      table.pointee.claimedIDs.append(id)
+    } else {
+      table.pointee.claimedIDs[Int(place) &- 1] = id
+    }
+    if !table.pointee.barred.isEmpty, table.pointee.barred.contains(id) {
+      claims.pointee[place].isBarred = true
+    }
+    return place
+  }
+
+  // MARK: Ending
+
+  /// Ends claims; a value whose last claim ends becomes the most recently used.
+  ///
+  /// Evicts nothing yet: see `evictOverflow`.
+  ///
+  /// - Complexity: O(*n*) on average.
+  mutating func end(_ ended: Claims) {
+    let claims = claims[ended.type]
+    for place in ended.places { end(place, claims) }
+    if claims.pointee.isEmpty { clearClaims(of: ended.type) }
+  }
+
+  /// Ends a claim to an id of the type with a number, and evicts what there is no room for then.
+  mutating func end(_ place: ClaimTable.Place, type: Int) {
+    let claims = claims[type]
+    end(place, claims)
+    if claims.pointee.isEmpty { clearClaims(of: type) }
+    if isOverLimits { evictOverflow() }
+  }
+
+  private mutating func end(
+    _ place: ClaimTable.Place, _ claims: UnsafeMutablePointer<ClaimTable>
+  ) {
+    let row = claims.pointee[place]
+    if row.pins > 1 {
+      claims.pointee[place].pins = row.pins &- 1
+    } else {
+      if row.slot != .none { recency.insertFirst(row.slot) }
+      claims.pointee.remove(place)
+    }
+  }
+
+  private mutating func clearClaims(of type: Int) {
+    claims[type].pointee.clear()
+    operations[type].claims.clear(&self)
+  }
+
+  // MARK: Asking
+
+  /// How many of the claimed values are in memory.
+  func countPresent(_ claimed: Claims) -> Int {
+    let claims = claims[claimed.type]
+    return claimed.places.count { claims.pointee[$0].slot != .none }
+  }
+}
+
+extension RecordTable {
+  /// The place of the claim to an id, or 0.
+  @inlinable
+  func claim(
+    to id: Element.ID, _ tag: UInt32, _ claims: UnsafeMutablePointer<ClaimTable>
+  ) -> ClaimTable.Place {
+    claims.pointee.find(tag) { place in claimedIDs[Int(place) &- 1] == id }
+  }
+}

@@ -1,0 +1,24 @@
+/// An id that was asked for.
+struct LoadEntry {
+  /// The batch that it was in; `nil` in the backlog.
+  let batch: Loader.BatchID?
+  let waiters: WaiterList
+}
+
+/// What came of a request.
+struct LoadRequest {
+  /// How many ids the waiter waits for.
+  var count = 0
+  /// How many of them others had asked for.
+  var coalesced = 0
+  /// By batch: how many of its ids nobody had waited for.
+  var wantedAgain: [Loader.BatchID: Int] = [:]
+}
+
+/// What came of an answer.
+struct LoadAnswer {
+  var loaded = 0
+  var missing = 0
+  /// The waits for its ids that are over.
+  var waits = WaitCounts()
+}

@@ -1,0 +1,20 @@
+/// How many ids each of some waiters need no longer wait for.
+///
+/// Who asks for many ids stands alone behind most of them: equal waiters in a row are one entry.
+struct WaitCounts: Sequence {
+  private var runs: [(waiter: Loader.WaiterID, count: Int)] = []
+
+  mutating func add(_ waiters: WaiterList) {
+    for waiter in waiters {
+      if runs.last?.waiter == waiter {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append((waiter, 1))
+      }
+    }
+  }
+
+  func makeIterator() -> some IteratorProtocol<(waiter: Loader.WaiterID, count: Int)> {
+    runs.makeIterator()
+  }
+}
