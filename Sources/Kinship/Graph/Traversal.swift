@@ -111,7 +111,15 @@ struct Traversal: Sendable {
   }
 
   /// Goes on with the walk.
-  mutating func advance(_ map: inout IdentityMap, _ marks: inout TraversalMarks) -> Step {
+  ///
+  /// - Parameters:
+  ///   - map: The map to walk.
+  ///   - marks: Where the walk notes what it has reached.
+  ///   - mayFinish: Whether to copy the records out at the end; if not, that is left to another call.
+  /// - Returns: What must happen next.
+  mutating func advance(
+    _ map: inout IdentityMap, _ marks: inout TraversalMarks, mayFinish: Bool = true
+  ) -> Step {
     resume(map, &marks)
     var work = 0
     while leg < legs.count {
@@ -128,7 +136,7 @@ struct Traversal: Sendable {
       visited = 0
       generation = 0
     }
-    return copyOut(&map, work: work)
+    return mayFinish ? copyOut(&map, work: work) : yield(&map)
   }
 
   /// Ends the walk: what was claimed is so no longer, what was reached becomes the most recently used,

@@ -37,10 +37,12 @@ extension CacheState {
     wake(observers.noteAll())
   }
 
-  /// Takes in what the store has answered, and tells those who observe the records.
+  /// Takes in what the store has answered, goes on with the walks that waited for it, and tells those who
+  /// observe the records.
   mutating func complete(_ batch: Loader.Batch, with records: any Sendable) -> Loader.Outcome {
-    let outcome = loader.complete(batch.id, with: records, &map)
+    var outcome = loader.complete(batch.id, with: records, &map)
     noteChange(.loaded, of: batch.ids, number: batch.type)
+    outcome.ready = goOn(outcome.ready)
     return outcome
   }
 

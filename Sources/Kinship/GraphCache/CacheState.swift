@@ -26,6 +26,8 @@ struct CacheState: ~Copyable {
   var pendingWrites = 0
   var leases = 0
   var traversals = 0
+  /// Those of them that wait for records, by their waiters.
+  var walks: [Loader.WaiterID: Traversal] = [:]
   /// Whether a task is about to make batches of what is asked for.
   var isGathering = false
 

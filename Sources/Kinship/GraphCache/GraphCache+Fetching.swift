@@ -5,14 +5,40 @@ extension CacheState {
     isGathering = true
     return true
   }
+
+  /// Makes a batch of what is asked for, unless that waits for what others are about to ask for.
+  mutating func nextBatch() -> Loader.Batch? { isGathering ? nil : loader.nextBatch(map) }
+
+  /// Ends a batch with what the store has answered.
+  ///
+  /// The task that has fetched it goes on with the next, unless nobody waited for it any longer: then the
+  /// task is cancelled, or is about to be.
+  mutating func end(
+    _ batch: Loader.Batch, with answer: Result<any Sendable, any Error>
+  ) -> (Effects, next: Loader.Batch?) {
+    let fetch = fetches.removeValue(forKey: batch.id)
+    let isAbandoned = loader.isAbandoned(batch.id)
+    let outcome =
+      switch answer {
+      case .success(let records): complete(batch, with: records)
+      case .failure(let error): loader.fail(batch.id, cause: error, &map)
+      }
+    let next = isAbandoned ? nil : nextBatch()
+    if let next { fetches[next.id] = fetch }
+    return (effects(of: outcome), next)
+  }
 }
 
 extension GraphCache {
   /// Waits until claimed ids are in memory or known missing, or were so for a moment.
   ///
   /// - Throws: What the store threw, or `CancellationError`.
-  nonisolated func wait(for claims: [Claims]) async throws {
-    let waiter = state.withLock { $0.loader.nextWaiter() }
+  func wait(for claims: [Claims]) async throws {
+    try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() })
+  }
+
+  /// Waits as the waiter with a number.
+  func wait(for claims: [Claims], as waiter: Loader.WaiterID) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         enum Start: Sendable { case ready, cancelled, waiting(mustGather: Bool) }
@@ -52,10 +78,12 @@ extension GraphCache {
     // Callers that are ready to run get their turn first, so that what is asked for at one moment
     // goes into one batch: a few turns without a new request end the moment.
     var size = 0
+    var turns = 0
     var quietTurns = 0
-    while quietTurns < 3 {
+    while quietTurns < 3, turns < 100 {
       await Task.yield()
       let now = state.withLock { $0.loader.backlogCount }
+      turns += 1
       quietTurns = now == size ? quietTurns + 1 : 0
       size = now
     }
@@ -65,35 +93,31 @@ extension GraphCache {
 
   private func startBatches() {
     guard let store else { return }
-    while let batch = state.withLock({ $0.loader.nextBatch($0.map) }) {
+    while let batch = state.withLock({ $0.nextBatch() }) {
       let fetch = Task(executorPreference: executor) { await self.run(batch, on: store) }
       state.withLock { $0.fetches[batch.id] = fetch }
     }
   }
 
-  private func run(_ batch: Loader.Batch, on store: any BackingStore) async {
-    let answer: Result<any Sendable, any Error>
-    do {
-      let type = schema.entries[batch.type].type
-      answer = .success(try await Self.fetch(type, batch.ids, from: store))
-    } catch {
-      answer = .failure(error)
+  /// Fetches a batch, and what its answer leads to.
+  private func run(_ first: Loader.Batch, on store: any BackingStore) async {
+    var next: Loader.Batch? = first
+    while let batch = next {
+      let answer = await Self.answer(to: batch, of: schema.entries[batch.type].type, from: store)
+      let effects: Effects
+      (effects, next) = state.withLock { state in state.end(batch, with: answer) }
+      effects.perform()
+      startBatches()
     }
-    state.withLock { state in
-      state.fetches[batch.id] = nil
-      let outcome =
-        switch answer {
-        case .success(let records): state.complete(batch, with: records)
-        case .failure(let error): state.loader.fail(batch.id, cause: error, &state.map)
-        }
-      return state.effects(of: outcome)
-    }.perform()
-    startBatches()
   }
 
-  private static func fetch<R: Record>(
-    _ type: R.Type, _ ids: any Sendable, from store: any BackingStore
-  ) async throws -> any Sendable {
-    try await store.fetch(type, ids: ids as? [R.ID] ?? [])
+  private static func answer<R: Record>(
+    to batch: Loader.Batch, of type: R.Type, from store: any BackingStore
+  ) async -> Result<any Sendable, any Error> {
+    do {
+      return .success(try await store.fetch(type, ids: batch.ids as? [R.ID] ?? []))
+    } catch {
+      return .failure(error)
+    }
   }
 }

@@ -88,7 +88,7 @@ extension GraphCache {
           throw KinshipError.missing(ref)
         case .needs(let needs):
           tellListeners()
-          try await wait(for: needs)
+          try await wait(for: needs, with: &traversal)
         case .again:
           try Task.checkCancellation()
         }
@@ -103,16 +103,24 @@ extension GraphCache {
       throw error
     }
   }
-}
 
-extension CacheState {
-  /// Goes on with a traversal, and ends it if it is finished.
-  mutating func advance(_ traversal: inout Traversal) -> Traversal.Step {
-    let step = traversal.advance(&map, &marks)
-    if case .finished = step {
-      traversal.end(&map, isComplete: true)
-      traversals -= 1
+  /// Waits for what a walk needs, and for what it needs then: it goes on where its records come in.
+  private func wait(
+    for needs: [Claims], with traversal: inout Traversal
+  ) async throws {
+    let waiter = state.withLock { state in
+      let waiter = state.loader.nextWaiter()
+      state.walks[waiter] = traversal
+      return waiter
     }
-    return step
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await wait(for: needs, as: waiter))
+    } catch {
+      result = .failure(error)
+    }
+    let walk = state.withLock { $0.walks.removeValue(forKey: waiter) }
+    if let walk { traversal = walk }
+    try result.get()
   }
 }

@@ -194,6 +194,9 @@ struct Loader {
     return nil
   }
 
+  /// Whether nobody waits for a batch any longer.
+  func isAbandoned(_ batch: BatchID) -> Bool { flights[batch]?.isAbandoned ?? true }
+
   /// Takes in what the store has answered; nothing of an answer that is wrong.
   mutating func complete(
     _ batch: BatchID, with records: any Sendable, _ map: inout IdentityMap

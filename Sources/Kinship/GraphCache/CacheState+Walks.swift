@@ -1,0 +1,32 @@
+extension CacheState {
+  /// Goes on with a traversal, and ends it if it is finished.
+  mutating func advance(_ traversal: inout Traversal) -> Traversal.Step {
+    let step = traversal.advance(&map, &marks)
+    if case .finished = step {
+      traversal.end(&map, isComplete: true)
+      traversals -= 1
+    }
+    return step
+  }
+
+  /// Goes on with those walks that have what they waited for, as far as the next records that they need.
+  ///
+  /// Whoever has brought the records does it. Would each walk go on in its own task, that task would have
+  /// to be woken for each generation, and the needs of several would not come together. The end is left
+  /// to the task: what it returns is of the moment at which it returns.
+  ///
+  /// - Parameter waiters: Who has what they waited for.
+  /// - Returns: Those of them that do not wait again.
+  mutating func goOn(_ waiters: [Loader.WaiterID]) -> [Loader.WaiterID] {
+    walks.isEmpty ? waiters : waiters.filter { !waitsAgain($0) }
+  }
+
+  private mutating func waitsAgain(_ waiter: Loader.WaiterID) -> Bool {
+    guard var walk = walks.removeValue(forKey: waiter) else { return false }
+    defer { walks[waiter] = walk }
+    guard case .needs(let claims) = walk.advance(&map, &marks, mayFinish: false) else {
+      return false
+    }
+    return loader.request(claims, for: waiter, &map)
+  }
+}
