@@ -1,1 +1,19 @@
+#ifndef KINSHIP_CSQLITE_SHIM_H
+#define KINSHIP_CSQLITE_SHIM_H
+
 #include <sqlite3.h>
+
+/* SQLITE_TRANSIENT, "copy it", is a cast that Swift does not import. */
+
+static inline int kinship_bind_text(
+    sqlite3_stmt *statement, int index, const char *bytes, sqlite3_uint64 count) {
+  return sqlite3_bind_text64(statement, index, bytes, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static inline int kinship_bind_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+  if (count == 0) return sqlite3_bind_zeroblob(statement, index, 0);
+  return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+#endif

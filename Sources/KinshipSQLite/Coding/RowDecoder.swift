@@ -1,0 +1,81 @@
+#if SQLite
+  internal import CSQLite
+
+  /// Decodes the rows of a statement, one after another: one decoder for all of them.
+  ///
+  /// A record asks for its keys in the same order each time. So the decoder remembers of each turn which
+  /// key was asked for and where its column is, and searches only when it is asked for another one.
+  @usableFromInline
+  final class RowDecoder: Decoder {
+    private struct Turn {
+      let key: String
+      let position: Int
+    }
+
+    let statement: OpaquePointer
+    let layout: RowLayout
+    let values: ValueDecoder
+    /// Where the parts of an id are, for the decoder of an id of several columns.
+    private let parts: [String: Int]?
+    private var turns: [Turn] = []
+    private var turn = 0
+
+    @usableFromInline var codingPath: [any CodingKey] { [] }
+    @usableFromInline var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    @usableFromInline
+    convenience init(_ row: borrowing SQLiteRow) {
+      self.init(row.statement, row.layout, parts: nil)
+    }
+
+    private init(_ statement: OpaquePointer, _ layout: RowLayout, parts: [String: Int]?) {
+      self.statement = statement
+      self.layout = layout
+      self.parts = parts
+      values = ValueDecoder(layout.formats)
+    }
+
+    /// The decoder of an id of several columns.
+    func decoderOfParts() -> RowDecoder {
+      RowDecoder(statement, layout, parts: layout.idParts)
+    }
+
+    /// The position of what a key names; nil if the table has nothing of that name.
+    @inline(__always)
+    func position(of key: some CodingKey) -> Int? {
+      let name = key.stringValue
+      if turn < turns.count, turns[turn].key == name {
+        defer { turn += 1 }
+        return turns[turn].position
+      }
+      // Some ask first whether there is such a key, and whether there is a value.
+      if turn > 0, turns[turn - 1].key == name { return turns[turn - 1].position }
+      return search(for: name)
+    }
+
+    private func search(for name: String) -> Int? {
+      guard let position = parts.map({ $0[name] }) ?? layout.position(of: name) else { return nil }
+      turns.removeSubrange(min(turn, turns.count)...)
+      turns.append(Turn(key: name, position: position))
+      turn = turns.count
+      return position
+    }
+
+    @usableFromInline
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+      turn = 0
+      return KeyedDecodingContainer(RowDecodingContainer(decoder: self))
+    }
+
+    @usableFromInline
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw noKeys }
+
+    @usableFromInline
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { throw noKeys }
+
+    private var noKeys: DecodingError {
+      .dataCorrupted(
+        DecodingError.Context(codingPath: [], debugDescription: "A row has a value for each key."))
+    }
+  }
+#endif

@@ -1,0 +1,114 @@
+#if SQLite
+  /// Encodes records into the values of columns, one after another: one encoder for all of them.
+  ///
+  /// As the decoder does, it remembers the order of the keys.
+  @usableFromInline
+  final class RowEncoder: Encoder {
+    private struct Turn {
+      let key: String
+      let position: Int
+    }
+
+    let layout: RowLayout
+    let values: ValueEncoder
+    var cells: [SQLiteValue?] = []
+    /// The first key that the table has no column for.
+    var unknownKey: String?
+    private let parts: [String: Int]?
+    private var turns: [Turn] = []
+    private var turn = 0
+
+    @usableFromInline var codingPath: [any CodingKey] { [] }
+    @usableFromInline var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    @usableFromInline
+    convenience init(_ layout: RowLayout) { self.init(layout, parts: nil) }
+
+    private init(_ layout: RowLayout, parts: [String: Int]?) {
+      self.layout = layout
+      self.parts = parts
+      values = ValueEncoder(layout.formats)
+    }
+
+    /// The values of a record.
+    @inlinable
+    func encode<R: Encodable>(_ record: R, to values: inout SQLiteValues) throws {
+      start(with: &values)
+      defer { finish(&values) }
+      try record.encode(to: self)
+      try checkKeys()
+    }
+
+    @usableFromInline
+    func start(with values: inout SQLiteValues) {
+      swap(&cells, &values.cells)
+      cells.removeAll(keepingCapacity: true)
+      for _ in layout.columns { cells.append(nil) }
+      unknownKey = nil
+    }
+
+    @usableFromInline
+    func finish(_ values: inout SQLiteValues) { swap(&cells, &values.cells) }
+
+    @usableFromInline
+    func checkKeys() throws {
+      if let unknownKey {
+        throw SQLiteError.noColumnForProperty(unknownKey, table: layout.table)
+      }
+    }
+
+    /// The values of an id of several columns.
+    func encode(parts id: some Encodable, into cells: inout [SQLiteValue?]) throws {
+      let encoder = RowEncoder(layout, parts: layout.idParts)
+      encoder.cells = Array(repeating: nil, count: layout.columns.count)
+      try id.encode(to: encoder)
+      try encoder.checkKeys()
+      for position in layout.idPositions { cells[position] = encoder.cells[position] }
+    }
+
+    /// The position of what a key names. A list has none: its rows are written apart.
+    @inline(__always)
+    func position(of key: some CodingKey) -> Int? {
+      let name = key.stringValue
+      if turn < turns.count, turns[turn].key == name {
+        defer { turn += 1 }
+        return listless(turns[turn].position)
+      }
+      return search(for: name).flatMap(listless)
+    }
+
+    private func listless(_ position: Int) -> Int? {
+      position < layout.columns.count ? position : nil
+    }
+
+    private func search(for name: String) -> Int? {
+      guard let position = parts.map({ $0[name] }) ?? layout.position(of: name) else {
+        // What has no column would be lost without a word.
+        unknownKey = unknownKey ?? name
+        return nil
+      }
+      turns.removeSubrange(min(turn, turns.count)...)
+      turns.append(Turn(key: name, position: position))
+      turn = turns.count
+      return position
+    }
+
+    @usableFromInline
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+      turn = 0
+      return KeyedEncodingContainer(RowEncodingContainer(encoder: self))
+    }
+
+    @usableFromInline
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+      unknownKey = "unkeyed values"
+      return DroppedElements()
+    }
+
+    @usableFromInline
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+      unknownKey = "a single value"
+      return ValueEncoder(layout.formats)
+    }
+  }
+#endif

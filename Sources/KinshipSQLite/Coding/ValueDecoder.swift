@@ -1,0 +1,98 @@
+#if SQLite
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
+  /// Decodes one value of a column.
+  ///
+  /// It is used again for each value: a decoder a value would cost more than the decoding.
+  final class ValueDecoder: Decoder, SingleValueDecodingContainer {
+    var value: SQLiteValue = .null
+    var codingPath: [any CodingKey] = []
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    let formats: SQLiteFormats
+
+    init(_ formats: SQLiteFormats) { self.formats = formats }
+
+    static func decode<T: Decodable>(
+      _ type: T.Type, from value: SQLiteValue, _ formats: SQLiteFormats
+    ) throws -> T {
+      let decoder = ValueDecoder(formats)
+      decoder.value = value
+      return try decoder.decode(type)
+    }
+
+    /// What types of several parts ask for: they are decoded from JSON.
+    private struct HasParts: Error {}
+
+    func container<Key: CodingKey>(
+      keyedBy type: Key.Type
+    ) throws -> KeyedDecodingContainer<Key> { throw HasParts() }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw HasParts() }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { value == .null }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+      if type == Int.self { return try cast(convert(Int.self)) }
+      if type == String.self { return try cast(convert(String.self)) }
+      if type == Date.self {
+        guard let date = DateFormat.date(from: value, formats.dates) else { throw mismatch(type) }
+        return try cast(date)
+      }
+      if type == UUID.self { return try cast(convert(UUID.self)) }
+      if type == Data.self { return try cast(convert(Data.self)) }
+      if type == [UInt8].self { return try cast(convert([UInt8].self)) }
+      if type == URL.self {
+        guard let url = URL(string: try convert(String.self)) else { throw mismatch(type) }
+        return try cast(url)
+      }
+      if let type = type as? any SQLiteConvertible.Type {
+        guard let value = type.init(sqliteValue: value) as? T else { throw mismatch(T.self) }
+        return value
+      }
+      do {
+        return try type.init(from: self)
+      } catch is HasParts {
+        return try JSONText.decode(type, from: convert(String.self), formats)
+      }
+    }
+
+    func decode(_ type: Bool.Type) throws -> Bool { try convert(type) }
+    func decode(_ type: String.Type) throws -> String { try convert(type) }
+    func decode(_ type: Double.Type) throws -> Double { try convert(type) }
+    func decode(_ type: Float.Type) throws -> Float { try convert(type) }
+    func decode(_ type: Int.Type) throws -> Int { try convert(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try convert(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try convert(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try convert(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try convert(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try convert(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try convert(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try convert(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try convert(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try convert(type) }
+
+    private func convert<T: SQLiteConvertible>(_ type: T.Type) throws -> T {
+      guard let converted = T(sqliteValue: value) else { throw mismatch(type) }
+      return converted
+    }
+
+    /// A value as the type that it is known to have.
+    private func cast<T>(_ value: Any) throws -> T {
+      guard let value = value as? T else { throw mismatch(T.self) }
+      return value
+    }
+
+    private func mismatch(_ type: Any.Type) -> DecodingError {
+      .typeMismatch(
+        type,
+        DecodingError.Context(
+          codingPath: codingPath, debugDescription: "The column holds \(value.kind)."))
+    }
+  }
+#endif

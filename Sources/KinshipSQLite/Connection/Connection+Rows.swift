@@ -1,0 +1,37 @@
+#if SQLite
+  internal import CSQLite
+
+  extension Connection {
+    /// The rows of a statement, value by value: for few rows.
+    func rows(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> [[SQLiteValue]] {
+      let statement = try statement(sql)
+      defer { statement.reset() }
+      try statement.bind(values)
+      let count = sqlite3_column_count(statement.pointer)
+      var rows: [[SQLiteValue]] = []
+      while true {
+        switch sqlite3_step(statement.pointer) {
+        case SQLITE_ROW:
+          rows.append((0..<count).map { StoredColumn.value(statement.pointer, $0) })
+        case SQLITE_DONE: return rows
+        case let code: throw .last(of: database, code: code, sql: sql)
+        }
+      }
+    }
+
+    /// Runs a closure in a transaction: it sees one state of the database, and all that it changes is
+    /// changed, or nothing.
+    func transaction<Result>(_ kind: String, _ body: () throws -> Result) throws -> Result {
+      try execute("BEGIN \(kind)")
+      do {
+        let result = try body()
+        try execute("COMMIT")
+        return result
+      } catch {
+        // Some failures have ended the transaction already.
+        if isInTransaction { try? execute("ROLLBACK") }
+        throw error
+      }
+    }
+  }
+#endif

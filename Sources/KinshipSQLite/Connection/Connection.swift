@@ -1,0 +1,85 @@
+#if SQLite
+  internal import CSQLite
+  internal import Kinship
+
+  /// A connection and the statements that it has prepared. It belongs to one actor.
+  final class Connection {
+    private let handle: DatabaseHandle
+    private var statements: [StatementKey: Statement] = [:]
+    private let tally: Tally
+    /// The largest power of two that a statement may have parameters.
+    let log2OfParameters: Int
+
+    /// More statements than this are not kept: a program with so many makes them from data.
+    private static let mostStatements = 512
+
+    var database: OpaquePointer { handle.pointer }
+
+    init(_ name: String, flags: Int32, tally: Tally) throws(SQLiteError) {
+      handle = try DatabaseHandle(name, flags: flags)
+      self.tally = tally
+      let most = sqlite3_limit(handle.pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)
+      // Not all that SQLite would take: a list of ids is made to the next power of two.
+      log2OfParameters = min(14, Int.bitWidth - 1 - max(1, Int(most)).leadingZeroBitCount)
+    }
+
+    /// A statement, prepared once.
+    func statement(_ key: StatementKey, _ sql: () -> String) throws(SQLiteError) -> Statement {
+      tally.add(executed: 1)
+      if let statement = statements[key] { return statement }
+      let statement = try prepare(sql(), isKept: true)
+      if statements.count >= Self.mostStatements { statements.removeAll() }
+      statements[key] = statement
+      return statement
+    }
+
+    func statement(_ sql: String) throws(SQLiteError) -> Statement {
+      try statement(.text(sql)) { sql }
+    }
+
+    private func prepare(_ sql: String, isKept: Bool) throws(SQLiteError) -> Statement {
+      tally.add(prepared: 1)
+      var pointer: OpaquePointer?
+      let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+      let code = sqlite3_prepare_v3(database, sql, -1, flags, &pointer, nil)
+      guard code == SQLITE_OK, let pointer else {
+        throw .last(of: database, code: code, sql: sql)
+      }
+      return Statement(sql, handle: StatementHandle(pointer: pointer), database: database)
+    }
+
+    /// Runs SQL without values, of any number of statements, and drops the rows.
+    func execute(_ sql: String) throws(SQLiteError) {
+      let code = sqlite3_exec(database, sql, nil, nil, nil)
+      if code != SQLITE_OK { throw .last(of: database, code: code, sql: sql) }
+    }
+
+    /// The first column of the first row of a statement that is not counted.
+    func pragma(_ sql: String) throws(SQLiteError) -> SQLiteValue {
+      let statement = try prepare(sql, isKept: false)
+      defer { statement.reset() }
+      switch sqlite3_step(statement.pointer) {
+      case SQLITE_ROW: return StoredColumn.value(statement.pointer, 0)
+      case SQLITE_DONE: return .null
+      case let code: throw .last(of: database, code: code, sql: sql)
+      }
+    }
+
+    /// How many rows the last statement changed, not counting what triggers and foreign keys did.
+    var changes: Int { Int(sqlite3_changes64(database)) }
+
+    /// Whether a transaction is open: some failures end it.
+    var isInTransaction: Bool { sqlite3_get_autocommit(database) == 0 }
+
+    /// A number that changes when another connection has changed the database.
+    func dataVersion() throws(SQLiteError) -> Int64 {
+      guard case .integer(let version) = try pragma("PRAGMA data_version") else { return 0 }
+      return version
+    }
+
+    func note(rowsRead: Int) { tally.add(rows: rowsRead) }
+
+    /// Forgets the prepared statements.
+    func forgetStatements() { statements.removeAll() }
+  }
+#endif

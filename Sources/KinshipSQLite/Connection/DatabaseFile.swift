@@ -1,0 +1,79 @@
+#if SQLite
+  internal import CSQLite
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
+  /// Where a database lies and how connections to it are opened.
+  struct DatabaseFile: Sendable {
+    let path: String
+    let configuration: SQLiteConfiguration
+
+    var isInMemory: Bool { path == ":memory:" || path.isEmpty }
+
+    /// The busy timeout in milliseconds.
+    private var timeout: Int32 {
+      let parts = configuration.busyTimeout.components
+      let milliseconds = Double(parts.seconds) * 1000 + Double(parts.attoseconds) / 1e15
+      return Int32(min(max(0, milliseconds), Double(Int32.max)))
+    }
+
+    /// The connection that writes, and waits in SQLite for others who do.
+    func writer(_ tally: Tally) throws(SQLiteError) -> Connection {
+      guard configuration.access == .readWrite else { return try reader(tally, waits: true) }
+      let connection = try Connection(
+        path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, tally: tally)
+      try connection.execute("PRAGMA busy_timeout = \(timeout)")
+      if !isInMemory {
+        guard case .text("wal") = try connection.pragma("PRAGMA journal_mode = WAL") else {
+          throw .noWriteAheadLog
+        }
+      }
+      try connection.execute(
+        """
+        PRAGMA synchronous = \(configuration.synchronous.rawValue);
+        PRAGMA foreign_keys = ON
+        """)
+      if let setup = configuration.setup { try connection.execute(setup) }
+      return connection
+    }
+
+    /// A connection that only reads. It does not wait in SQLite: that would block a thread that others need.
+    func reader(_ tally: Tally, waits: Bool = false) throws(SQLiteError) -> Connection {
+      let isFrozen = configuration.access == .readOnly && hasIdleLog
+      let connection = try Connection(
+        isFrozen ? frozenName : path,
+        flags: SQLITE_OPEN_READONLY | (isFrozen ? SQLITE_OPEN_URI : 0), tally: tally)
+      try connection.execute("PRAGMA busy_timeout = \(waits ? timeout : 0); PRAGMA query_only = ON")
+      return connection
+    }
+
+    /// Whether the database has a write-ahead log, and nobody has it open: to read it, SQLite would have to
+    /// write beside it.
+    private var hasIdleLog: Bool {
+      guard !FileManager.default.fileExists(atPath: path + "-wal"),
+        let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped),
+        case let header = Array(file.prefix(20)), header.count == 20
+      else { return false }
+      return header[18] == 2 || header[19] == 2
+    }
+
+    /// The name of the file as one that does not change.
+    private var frozenName: String {
+      var name = "file:"
+      for byte in path.utf8 {
+        let isPlain =
+          byte >= 0x80 || byte == UInt8(ascii: "/")
+          || Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
+        if isPlain, byte < 0x80 {
+          name.append(Character(Unicode.Scalar(byte)))
+        } else {
+          name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+      }
+      return name + "?immutable=1"
+    }
+  }
+#endif

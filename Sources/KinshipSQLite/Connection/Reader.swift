@@ -1,0 +1,23 @@
+#if SQLite
+  /// A connection that reads; it is opened when it is first used.
+  actor Reader {
+    private let file: DatabaseFile
+    private let tally: Tally
+    private var connection: Connection?
+
+    init(_ file: DatabaseFile, _ tally: Tally) {
+      self.file = file
+      self.tally = tally
+    }
+
+    /// Runs a closure with the connection to itself.
+    func run<Result: Sendable>(
+      _ body: @Sendable (Connection) throws -> Result
+    ) throws -> Result {
+      if let connection { return try body(connection) }
+      let opened = try file.reader(tally)
+      connection = opened
+      return try body(opened)
+    }
+  }
+#endif

@@ -1,0 +1,81 @@
+#if SQLite
+  internal import Kinship
+
+  /// The connections that read: each serves one task at a time, and tasks beyond that wait, suspended, in
+  /// the order in which they came.
+  final class ReaderPool: Sendable {
+    private struct State {
+      var idle: [Reader]
+      var waiters: [(number: UInt64, continuation: CheckedContinuation<Reader?, Never>)] = []
+      var lastNumber: UInt64 = 0
+    }
+
+    private let state: Lock<State>
+    private let timeout: Duration
+
+    init(_ file: DatabaseFile, _ tally: Tally) {
+      timeout = file.configuration.busyTimeout
+      state = Lock(
+        State(idle: (0..<file.configuration.readers).map { _ in Reader(file, tally) }))
+    }
+
+    /// Runs a closure with a connection to itself.
+    func run<Result: Sendable>(
+      _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+      let reader = try await acquire()
+      defer { release(reader) }
+      var delay = Duration.milliseconds(1)
+      let start = ContinuousClock.now
+      while true {
+        do {
+          return try await reader.run(body)
+        } catch let error as SQLiteError where error.isBusy {
+          // Without a write-ahead log, and while one is recovered, a writer keeps readers out.
+          if ContinuousClock.now - start >= timeout { throw error }
+          try await Task.sleep(for: delay)
+          delay = min(delay * 2, .milliseconds(50))
+        }
+      }
+    }
+
+    private func acquire() async throws -> Reader {
+      try Task.checkCancellation()
+      if let reader = state.withLock({ $0.idle.popLast() }) { return reader }
+      let number = state.withLock { state in
+        state.lastNumber += 1
+        return state.lastNumber
+      }
+      let reader = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          let served: Reader?? = state.withLock { state in
+            // A reader may have come back, or the task been cancelled, since it was looked for.
+            if let reader = state.idle.popLast() { return .some(reader) }
+            if Task.isCancelled { return .some(nil) }
+            state.waiters.append((number, continuation))
+            return nil
+          }
+          if let served { continuation.resume(returning: served) }
+        }
+      } onCancel: {
+        let waiter = state.withLock { state in
+          state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
+        }
+        waiter?.continuation.resume(returning: nil)
+      }
+      guard let reader else { throw CancellationError() }
+      return reader
+    }
+
+    private func release(_ reader: Reader) {
+      let waiter = state.withLock { state in
+        if state.waiters.isEmpty {
+          state.idle.append(reader)
+          return CheckedContinuation<Reader?, Never>?.none
+        }
+        return state.waiters.removeFirst().continuation
+      }
+      waiter?.resume(returning: reader)
+    }
+  }
+#endif

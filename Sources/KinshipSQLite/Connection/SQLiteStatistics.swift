@@ -1,0 +1,29 @@
+#if SQLite
+  internal import Kinship
+
+  /// How much a store has asked of SQLite.
+  public struct SQLiteStatistics: Hashable, Sendable {
+    /// How often a statement that reads or changes rows was run; what begins and ends transactions is not
+    /// counted.
+    public internal(set) var statementsExecuted = 0
+    /// How many statements were prepared, those for opening included.
+    public internal(set) var statementsPrepared = 0
+    /// How many rows were made into records.
+    public internal(set) var rowsRead = 0
+  }
+
+  /// The statistics that all connections of a store add to.
+  final class Tally: Sendable {
+    private let statistics = Lock(SQLiteStatistics())
+
+    var value: SQLiteStatistics { statistics.withLock { $0 } }
+
+    func add(executed: Int = 0, prepared: Int = 0, rows: Int = 0) {
+      statistics.withLock {
+        $0.statementsExecuted += executed
+        $0.statementsPrepared += prepared
+        $0.rowsRead += rows
+      }
+    }
+  }
+#endif

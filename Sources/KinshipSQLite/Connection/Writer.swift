@@ -1,0 +1,16 @@
+#if SQLite
+  /// The one connection that writes.
+  actor Writer {
+    private let connection: Connection
+    private let executor = SerialQueueExecutor(label: "Kinship.SQLiteStore.Writer")
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    init(_ connection: sending Connection) { self.connection = connection }
+
+    /// Runs a closure with the connection to itself.
+    func run<Result: Sendable>(
+      _ body: @Sendable (Connection) throws -> Result
+    ) throws -> Result { try body(connection) }
+  }
+#endif

@@ -1,0 +1,81 @@
+#if SQLite
+  internal import CSQLite
+  public import Kinship
+
+  extension SQLiteRow {
+    /// Reads all rows, each into a record.
+    ///
+    /// It is written to be specialised where a table is declared: nothing generic is left in the loop.
+    @inlinable
+    @inline(__always)
+    func records<R: Record>(
+      expecting count: Int, _ translate: (borrowing SQLiteRow) throws -> R
+    ) throws -> [R] {
+      var records: [R] = []
+      records.reserveCapacity(count)
+      while try advance(after: records.count) {
+        do {
+          records.append(try translate(self))
+        } catch {
+          throw untranslatable(R.self, error)
+        }
+      }
+      return records
+    }
+
+    /// Goes to the next row.
+    ///
+    /// - Parameter count: How many rows have been read.
+    /// - Returns: Whether there is one.
+    @usableFromInline
+    func advance(after count: Int) throws -> Bool {
+      if count & 0x3FF == 0x3FF { try Task.checkCancellation() }
+      let code = sqlite3_step(statement)
+      if code == SQLITE_ROW { return true }
+      if code == SQLITE_DONE { return false }
+      let sql = sqlite3_sql(statement).map { String(cString: $0) }
+      guard let database = sqlite3_db_handle(statement) else {
+        throw SQLiteError.failed(
+          code: code, name: ResultCode.name(of: code), message: "", sql: sql)
+      }
+      throw SQLiteError.last(of: database, code: code, sql: sql)
+    }
+
+    /// The error for a row that is no record.
+    @usableFromInline
+    func untranslatable<R: Record>(_ type: R.Type, _ error: any Error) -> any Error {
+      // A translator may read something else by way of the cache, and say already what is wrong.
+      if error is KinshipError || error is CancellationError { return error }
+      let field: String? =
+        switch error {
+        case SQLiteError.wrongType(_, let column, _, _): column
+        case SQLiteError.unsuitableValue(_, let column, _): column
+        case let error as DecodingError: error.field
+        default: nil
+        }
+      return KinshipError.untranslatable(
+        type: R.recordName, id: id(of: type), field: field, cause: error)
+    }
+
+    /// The id of the row: as the record's id if it is one, else as it is stored.
+    private func id<R: Record>(of type: R.Type) -> any Hashable & Sendable {
+      let values = layout.idPositions.map { storedValue(at: $0) }
+      guard values.count == 1 else { return values }
+      if let id = try? IDCoding.id(R.ID.self, from: values[0], layout.formats) { return id }
+      return values[0]
+    }
+  }
+
+  extension DecodingError {
+    /// The name of the property that could not be decoded.
+    fileprivate var field: String? {
+      switch self {
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .dataCorrupted(let context):
+        context.codingPath.first?.stringValue
+      case .keyNotFound(let key, _): key.stringValue
+      @unknown default: nil
+      }
+    }
+  }
+#endif

@@ -1,0 +1,26 @@
+#if SQLite
+  /// A value as SQLite stores it: one of five kinds.
+  public enum SQLiteValue: Hashable, Sendable {
+    /// No value.
+    case null
+    /// An integer of 64 bits.
+    case integer(Int64)
+    /// A floating-point number, never NaN.
+    case real(Double)
+    /// A text in UTF-8; it may hold NUL.
+    case text(String)
+    /// Bytes.
+    case blob([UInt8])
+
+    /// The kind of the value, as errors name it.
+    var kind: String {
+      switch self {
+      case .null: "NULL"
+      case .integer: "INTEGER"
+      case .real: "REAL"
+      case .text: "TEXT"
+      case .blob: "BLOB"
+      }
+    }
+  }
+#endif

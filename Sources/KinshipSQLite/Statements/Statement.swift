@@ -1,0 +1,95 @@
+#if SQLite
+  internal import CSQLite
+
+  /// A prepared statement of one connection.
+  final class Statement {
+    let sql: String
+    private let handle: StatementHandle
+    private let database: OpaquePointer
+
+    var pointer: OpaquePointer { handle.pointer }
+
+    init(_ sql: String, handle: consuming StatementHandle, database: OpaquePointer) {
+      self.sql = sql
+      self.handle = handle
+      self.database = database
+    }
+
+    /// Binds a value.
+    ///
+    /// - Parameter index: The number of the parameter, from 1.
+    func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
+      let code: Int32
+      switch value {
+      case .null: code = sqlite3_bind_null(pointer, index)
+      case .integer(let integer): code = sqlite3_bind_int64(pointer, index, integer)
+      case .real(let real): code = sqlite3_bind_double(pointer, index, real)
+      case .text(var text):
+        code = text.withUTF8 { bytes in
+          bytes.withMemoryRebound(to: CChar.self) {
+            // Without bytes there need be no address either, which SQLite would take for NULL.
+            $0.baseAddress.map {
+              kinship_bind_text(pointer, index, $0, UInt64(bytes.count))
+            } ?? kinship_bind_text(pointer, index, "", 0)
+          }
+        }
+      case .blob(let bytes):
+        code = bytes.withUnsafeBytes {
+          kinship_bind_blob(pointer, index, $0.baseAddress, UInt64($0.count))
+        }
+      }
+      if code != SQLITE_OK { throw failure(code) }
+    }
+
+    func bind(_ values: some Sequence<SQLiteValue>, from first: Int32 = 1) throws(SQLiteError) {
+      var index = first
+      for value in values {
+        try bind(value, at: index)
+        index += 1
+      }
+    }
+
+    /// Runs a statement that has no rows, or whose rows nobody wants.
+    func run() throws(SQLiteError) {
+      defer { reset() }
+      while true {
+        switch sqlite3_step(pointer) {
+        case SQLITE_ROW: continue
+        case SQLITE_DONE: return
+        case let code: throw failure(code)
+        }
+      }
+    }
+
+    /// The first column of the first row, if there is one.
+    func integer() throws(SQLiteError) -> Int64? {
+      defer { reset() }
+      switch sqlite3_step(pointer) {
+      case SQLITE_ROW: return sqlite3_column_int64(pointer, 0)
+      case SQLITE_DONE: return nil
+      case let code: throw failure(code)
+      }
+    }
+
+    /// Ends the statement's run, and lets go of what was bound.
+    func reset() {
+      sqlite3_reset(pointer)
+      sqlite3_clear_bindings(pointer)
+    }
+
+    private func failure(_ code: Int32) -> SQLiteError {
+      .last(of: database, code: code, sql: sql)
+    }
+  }
+
+  extension SQLiteError {
+    /// What a connection says of its last failure.
+    static func last(of database: OpaquePointer, code: Int32, sql: String?) -> SQLiteError {
+      let extended = sqlite3_extended_errcode(database)
+      let code = extended & 0xFF == code & 0xFF ? extended : code
+      return .failed(
+        code: code, name: ResultCode.name(of: code),
+        message: String(cString: sqlite3_errmsg(database)), sql: sql)
+    }
+  }
+#endif

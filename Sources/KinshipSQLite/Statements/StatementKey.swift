@@ -1,0 +1,13 @@
+#if SQLite
+  /// What a prepared statement is for: found without making its text again.
+  enum StatementKey: Hashable {
+    /// The rows with ids, so many as a power of two.
+    case fetch(table: Int, log2: Int)
+    /// How many rows there are with ids, so many as a power of two.
+    case count(table: Int, log2: Int)
+    case delete(table: Int, log2: Int)
+    case update(table: Int, columns: [Int])
+    case insert(table: Int, columns: [Int])
+    case text(String)
+  }
+#endif

@@ -1,0 +1,48 @@
+#if SQLite
+  public import Kinship
+
+  extension SQLiteStore {
+    /// Fetches records by their ids, with one statement, or one for each 16,384 ids.
+    ///
+    /// - Parameters:
+    ///   - type: The record type.
+    ///   - ids: The ids, each once.
+    /// - Returns: The records that exist, in any order.
+    /// - Throws: `SQLiteError`, `KinshipError.untranslatable` for a row that is no record, `.unknownType` for
+    ///   a type without a table, and `CancellationError` if the task is cancelled.
+    public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+      let plan = try plan(type)
+      return try await read { connection in try plan.fetch(ids, in: connection) }
+    }
+
+    /// Fetches the records that a query asks for, with one statement.
+    ///
+    /// Texts are compared by their bytes. A property is sorted by as it is stored.
+    ///
+    /// - Parameter query: The query.
+    /// - Returns: The records, in the order of the query.
+    /// - Throws: What `fetch` by ids throws, and `KinshipError.unsupported` for an order by a property that
+    ///   no column holds.
+    public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+      let plan = try plan(R.self)
+      return try await read { connection in try plan.fetch(query, in: connection) }
+    }
+
+    /// Finds the records that refer to others, with one statement, or one for each 16,384 targets.
+    ///
+    /// - Parameters:
+    ///   - targets: The refs that name the others.
+    ///   - relationship: The relationship by which they are referred to.
+    /// - Returns: The records that refer to at least one of them, in any order, each once.
+    /// - Throws: What `fetch` throws, and `KinshipError.unsupported` for a relationship that neither a column
+    ///   nor a list holds.
+    public func referrers<Source: Record, Target: Record>(
+      to targets: [Ref<Target>], by relationship: Relationship<Source>
+    ) async throws -> [Source] {
+      let plan = try plan(Source.self)
+      return try await read { connection in
+        try plan.referrers(to: targets, by: relationship, in: connection)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,123 @@
+#if SQLite
+  public import Kinship
+
+  /// A backing store on the system's SQLite.
+  ///
+  /// ```swift
+  /// let store = try SQLiteStore(
+  ///   at: path,
+  ///   SQLiteTable<Artist>("Artist", id: "ArtistId"),
+  ///   SQLiteTable<Album>(
+  ///     "Album", id: "AlbumId", columns: [.column(\.artist, "ArtistId")],
+  ///     lists: [.toMany(\.tracks, table: "Track", foreignKey: "AlbumId", key: "TrackId")]),
+  ///   SQLiteTable<Track>("Track", id: "TrackId"))
+  /// let cache = try GraphCache(for: Artist.self, Album.self, Track.self, store: store)
+  /// ```
+  ///
+  /// One connection writes, on a thread of its own. Others read at the same time, in the tasks that ask:
+  /// what they see is the state before a write or after it.
+  public final class SQLiteStore: BackingStore {
+    let plans: [ObjectIdentifier: any ErasedTablePlan]
+    let writer: Writer
+    /// None where one connection does everything.
+    let readers: ReaderPool?
+    let configuration: SQLiteConfiguration
+    let tally: Tally
+    /// The state of the database that was seen last, to notice changes from outside.
+    let seen: Lock<Int64>
+
+    /// Opens a database and finds the tables in it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, or `:memory:` for a database in memory.
+    ///   - tables: How the record types lie in tables, each type once.
+    ///   - configuration: How the database is opened and written.
+    /// - Throws: `SQLiteError` if the file cannot be opened or has not all tables and columns,
+    ///   `KinshipError.duplicateType` if two tables hold one type.
+    public convenience init<each R: Record>(
+      at path: String, _ tables: repeat SQLiteTable<each R>,
+      configuration: SQLiteConfiguration = SQLiteConfiguration()
+    ) throws {
+      var erased: [any ErasedTable] = []
+      repeat erased.append(each tables)
+      try self.init(at: path, tables: erased, configuration)
+    }
+
+    init(at path: String, tables: [any ErasedTable], _ configuration: SQLiteConfiguration) throws {
+      let file = DatabaseFile(path: path, configuration: configuration)
+      let tally = Tally()
+      self.configuration = configuration
+      self.tally = tally
+      let opened = try file.writer(tally)
+      var plans: [ObjectIdentifier: any ErasedTablePlan] = [:]
+      for (number, table) in tables.enumerated() {
+        let plan = try table.erasedPlan(number, in: opened)
+        let type = plan.recordType
+        guard plans.updateValue(plan, forKey: ObjectIdentifier(type)) == nil else {
+          throw KinshipError.duplicateType(name: type.recordName, "\(type)", "\(type)")
+        }
+      }
+      self.plans = plans
+      seen = Lock(try opened.dataVersion())
+      writer = Writer(opened)
+      readers = file.isInMemory ? nil : ReaderPool(file, tally)
+    }
+
+    /// How much has been asked of SQLite since the store was opened.
+    public var statistics: SQLiteStatistics { tally.value }
+
+    /// Runs SQL that returns no rows, any number of statements, in one transaction: such as what changes
+    /// the schema.
+    ///
+    /// Never build the text from data: it is run as it stands. A change of columns that tables are mapped
+    /// to needs a new store.
+    ///
+    /// - Parameter sql: The statements.
+    /// - Throws: `SQLiteError`; then nothing has changed. `KinshipError.readOnlyStore` if the store is opened
+    ///   for reading only.
+    public func execute(_ sql: String) async throws {
+      guard configuration.access == .readWrite else {
+        throw KinshipError.readOnlyStore("SQLiteStore")
+      }
+      try await writer.run { connection in
+        try connection.transaction("IMMEDIATE") { try connection.execute(sql) }
+      }
+    }
+
+    func plan<R: Record>(_ type: R.Type) throws(KinshipError) -> TablePlan<R> {
+      guard let plan = plans[ObjectIdentifier(type)] as? TablePlan<R> else {
+        throw .unknownType(R.recordName)
+      }
+      return plan
+    }
+
+    /// Runs a closure with a connection that reads.
+    func read<Result: Sendable>(
+      _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+      if let readers { return try await readers.run(body) }
+      try Task.checkCancellation()
+      return try await writer.run(body)
+    }
+  }
+
+  /// A table of records whose type is known at run time only.
+  protocol ErasedTable: Sendable {
+    func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedTablePlan
+  }
+
+  extension SQLiteTable: ErasedTable {
+    func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedTablePlan {
+      try plan(number, in: connection)
+    }
+  }
+
+  /// The plan of a table of records whose type is known at run time only.
+  protocol ErasedTablePlan: Sendable {
+    var recordType: any Record.Type { get }
+  }
+
+  extension TablePlan: ErasedTablePlan {
+    var recordType: any Record.Type { R.self }
+  }
+#endif

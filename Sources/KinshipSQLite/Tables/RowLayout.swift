@@ -1,0 +1,68 @@
+#if SQLite
+  internal import Kinship
+
+  /// Where the values of a row are: its columns, and after them its lists.
+  @usableFromInline
+  final class RowLayout: Sendable {
+    let table: String
+    let columns: [String]
+    /// Of each column whether it can be written.
+    let isWritable: [Bool]
+    let lists: [ListLayout]
+    let idPositions: [Int]
+    /// By the name of a property or of a coding key.
+    let positions: [String: Int]
+    /// Where an id of several columns has its parts, by their names.
+    let idParts: [String: Int]
+    let formats: SQLiteFormats
+
+    init(
+      table: String, columns: [String], isWritable: [Bool], lists: [ListLayout],
+      idPositions: [Int], positions: [String: Int], idParts: [String: Int], formats: SQLiteFormats
+    ) {
+      self.table = table
+      self.columns = columns
+      self.isWritable = isWritable
+      self.lists = lists
+      self.idPositions = idPositions
+      self.positions = positions
+      self.idParts = idParts
+      self.formats = formats
+    }
+
+    /// The name of what is at a position.
+    func name(at position: Int) -> String {
+      if columns.indices.contains(position) { return columns[position] }
+      let list = position - columns.count
+      return lists.indices.contains(list) ? lists[list].name : "column \(position)"
+    }
+
+    /// The position of what a coding key or a property names: as it is written, or else as SQLite compares
+    /// names.
+    func position(of name: String) -> Int? {
+      if let position = positions[name] { return position }
+      return columns.firstIndex { ColumnName.areEqual($0, name) }
+    }
+
+    func unsuitable(_ expected: String, at position: Int) -> SQLiteError {
+      .unsuitableValue(table: table, column: name(at: position), expected: expected)
+    }
+  }
+
+  /// What is needed to read a list.
+  struct ListLayout: Sendable {
+    let name: String
+    let decode: @Sendable (ListParser) throws -> any Sendable
+  }
+
+  /// Names as SQLite compares them: without regard to the case of ASCII letters.
+  enum ColumnName {
+    static func areEqual(_ left: String, _ right: String) -> Bool {
+      left.utf8.elementsEqual(right.utf8) { lowercased($0) == lowercased($1) }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+      (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+    }
+  }
+#endif

@@ -1,0 +1,37 @@
+#if SQLite
+  public import Kinship
+
+  /// Which column holds a property, where they are not named alike.
+  public struct SQLiteColumn<R: Record>: Sendable {
+    /// The property.
+    public let property: any PartialKeyPath<R> & Sendable
+    /// The name of the column.
+    public let name: String
+
+    /// A column that holds a property.
+    ///
+    /// The property may be computed, such as a ref made of a part of the id: then the column is used to
+    /// sort by and to find referrers only.
+    ///
+    /// - Parameters:
+    ///   - property: The property.
+    ///   - name: The name of the column.
+    /// - Returns: The column.
+    public static func column<Value>(
+      _ property: any KeyPath<R, Value> & Sendable, _ name: String
+    ) -> SQLiteColumn {
+      SQLiteColumn(property: property, name: name)
+    }
+
+    var propertyName: String { PropertyNames.name(of: property) }
+  }
+
+  /// The names of properties, as their key paths describe them.
+  enum PropertyNames {
+    static func name(of keyPath: AnyKeyPath) -> String {
+      let path = String(describing: keyPath)
+      guard let dot = path.firstIndex(of: ".") else { return path }
+      return String(path[path.index(after: dot)...])
+    }
+  }
+#endif

@@ -1,0 +1,112 @@
+#if SQLite
+  public import Kinship
+
+  /// How records of a type lie in a table.
+  ///
+  /// ```swift
+  /// SQLiteTable<Album>(
+  ///   "Album",
+  ///   id: "AlbumId",
+  ///   columns: [.column(\.title, "Title"), .column(\.artist, "ArtistId")],
+  ///   lists: [.toMany(\.tracks, table: "Track", foreignKey: "AlbumId", key: "TrackId")])
+  /// ```
+  ///
+  /// The code that reads and writes is made here, where the compiler knows the type of the records: declare
+  /// tables where that is known, not in generic code.
+  public struct SQLiteTable<R: Record>: Sendable {
+    /// The name of the table.
+    public let name: String
+    let id: SQLiteID<R>
+    let columns: [SQLiteColumn<R>]
+    let lists: [SQLiteList<R>]
+    let formats: SQLiteFormats
+    /// The columns that a translator names; nil for all that the table has.
+    let named: [String]?
+    /// Reads all rows of a statement: of so many, as far as that is known.
+    let read: @Sendable (borrowing SQLiteRow, Int) throws -> [R]
+    /// Makes what gives the values of records.
+    let makeWriter: @Sendable (RowLayout) -> (R, inout SQLiteValues) throws -> Void
+    /// The value of an id of one column.
+    let idValue: @Sendable (R.ID, SQLiteFormats) throws -> SQLiteValue
+
+    @usableFromInline
+    init(
+      _ name: String, id: SQLiteID<R>, columns: [SQLiteColumn<R>], lists: [SQLiteList<R>],
+      formats: SQLiteFormats, named: [String]?,
+      read: @escaping @Sendable (borrowing SQLiteRow, Int) throws -> [R],
+      makeWriter: @escaping @Sendable (RowLayout) -> (R, inout SQLiteValues) throws -> Void,
+      idValue: @escaping @Sendable (R.ID, SQLiteFormats) throws -> SQLiteValue
+    ) {
+      self.name = name
+      self.id = id
+      self.columns = columns
+      self.lists = lists
+      self.formats = formats
+      self.named = named
+      self.read = read
+      self.makeWriter = makeWriter
+      self.idValue = idValue
+    }
+  }
+
+  extension SQLiteTable where R: Codable {
+    /// A table whose rows are made into records by `Codable`, and back.
+    ///
+    /// A column is named like the property's coding key, without regard to case, unless `columns` says
+    /// otherwise. A property without a column is an error; a column without a property is left alone. A
+    /// `Ref` is its bare id, `Data` a blob, a URL its text, a value of several parts JSON in a text.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the table.
+    ///   - id: The column, or columns, of the id.
+    ///   - columns: The columns that are not named like their properties.
+    ///   - lists: The to-many properties that lie in the rows of other tables.
+    ///   - formats: How dates and UUIDs are stored.
+    @inlinable
+    public init(
+      _ name: String, id: SQLiteID<R> = "id", columns: [SQLiteColumn<R>] = [],
+      lists: [SQLiteList<R>] = [], formats: SQLiteFormats = SQLiteFormats()
+    ) {
+      self.init(
+        name, id: id, columns: columns, lists: lists, formats: formats, named: nil,
+        read: { row, count in
+          let decoder = RowDecoder(row)
+          return try row.records(expecting: count) { _ in try R(from: decoder) }
+        },
+        makeWriter: { layout in
+          let encoder = RowEncoder(layout)
+          return { record, values in try encoder.encode(record, to: &values) }
+        },
+        idValue: { id, formats in try IDCoding.value(of: id, formats) })
+    }
+  }
+
+  extension SQLiteTable {
+    /// A table whose rows are made into records by a translator, and back.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the table.
+    ///   - id: The column, or columns, of the id.
+    ///   - translator: What makes rows into records, and back.
+    ///   - columns: The columns that are not named like their properties: to sort by, to find referrers, and
+    ///     to write no more than has changed.
+    ///   - lists: The to-many properties that lie in the rows of other tables. The translator reads them
+    ///     with ``SQLiteRow/list(_:of:)``.
+    ///   - formats: How UUIDs are stored in ids and lists.
+    @inlinable
+    public init<Translator: RowTranslator>(
+      _ name: String, id: SQLiteID<R> = "id", translator: Translator,
+      columns: [SQLiteColumn<R>] = [], lists: [SQLiteList<R>] = [],
+      formats: SQLiteFormats = SQLiteFormats()
+    ) where Translator.R == R {
+      self.init(
+        name, id: id, columns: columns, lists: lists, formats: formats,
+        named: translator.columns,
+        read: { row, count in
+          try row.records(expecting: count) { row in try translator.record(from: row) }
+        },
+        makeWriter: { _ in { record, values in try translator.bind(record, to: &values) } },
+        idValue: { id, formats in try IDCoding.value(of: id, formats) })
+    }
+  }
+#endif

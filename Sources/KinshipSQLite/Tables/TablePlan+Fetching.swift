@@ -1,0 +1,99 @@
+#if SQLite
+  internal import CSQLite
+  internal import Kinship
+
+  extension TablePlan {
+    /// The records with ids.
+    func fetch(_ ids: [R.ID], in connection: Connection) throws -> [R] {
+      if ids.isEmpty { return [] }
+      return try inChunks(of: ids, in: connection) { chunk, log2 in
+        let statement = try connection.statement(.fetch(table: number, log2: log2)) {
+          "\(select) WHERE \(SQLText.isIn(idColumns, rows: 1 << log2))"
+        }
+        return try read(statement, expecting: chunk.count, in: connection) {
+          try bind(chunk, to: statement, rows: 1 << log2)
+        }
+      }
+    }
+
+    /// The records of each chunk of ids that a statement can take, together: of one state of the database.
+    func inChunks<ID>(
+      of ids: [ID], columns: Int? = nil, in connection: Connection,
+      _ body: (ArraySlice<ID>, _ log2: Int) throws -> [R]
+    ) throws -> [R] {
+      let chunks = Chunks(ids, columns: columns ?? idColumns.count, in: connection)
+      guard chunks.size < ids.count else { return try body(ids[...], chunks.log2(of: ids.count)) }
+      func all() throws -> [R] {
+        var records: [R] = []
+        for chunk in chunks {
+          try Task.checkCancellation()
+          records += try body(chunk, chunks.log2(of: chunk.count))
+        }
+        return records
+      }
+      if connection.isInTransaction { return try all() }
+      return try connection.transaction("DEFERRED", all)
+    }
+
+    /// Binds ids, and the last of them again for the rest of the parameters.
+    func bind(_ ids: ArraySlice<R.ID>, to statement: Statement, rows: Int) throws {
+      var index: Int32 = 1
+      var last: [SQLiteValue] = []
+      for (place, id) in ids.enumerated() {
+        if idColumns.count == 1 {
+          let value = try table.idValue(id, layout.formats)
+          try statement.bind(value, at: index)
+          if place == ids.count - 1 { last = [value] }
+        } else {
+          last = try values(of: id)
+          try statement.bind(last, from: index)
+        }
+        index += Int32(idColumns.count)
+      }
+      for _ in ids.count..<rows {
+        try statement.bind(last, from: index)
+        index += Int32(idColumns.count)
+      }
+    }
+
+    /// The records of a statement's rows.
+    func read(
+      _ statement: Statement, expecting count: Int, in connection: Connection,
+      binding bind: () throws -> Void
+    ) throws -> [R] {
+      defer { statement.reset() }
+      try bind()
+      let records = try table.read(
+        SQLiteRow(statement: statement.pointer, layout: layout), count)
+      connection.note(rowsRead: records.count)
+      return records
+    }
+  }
+
+  /// An array in pieces that statements can take, with a power of two as their size.
+  struct Chunks<Element>: Sequence {
+    private let elements: [Element]
+    let size: Int
+
+    init(_ elements: [Element], columns: Int, in connection: Connection) {
+      self.elements = elements
+      var log2 = connection.log2OfParameters
+      while log2 > 0, columns << log2 > 1 << connection.log2OfParameters { log2 -= 1 }
+      size = 1 << log2
+    }
+
+    /// The power of two that a number of elements is filled up to.
+    func log2(of count: Int) -> Int {
+      count <= 1 ? 0 : Int.bitWidth - (count - 1).leadingZeroBitCount
+    }
+
+    func makeIterator() -> AnyIterator<ArraySlice<Element>> {
+      var rest = elements[...]
+      return AnyIterator {
+        if rest.isEmpty { return nil }
+        defer { rest = rest.dropFirst(size) }
+        return rest.prefix(size)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+#if SQLite
+  internal import Kinship
+
+  extension TablePlan {
+    /// The records that a query asks for, in its order.
+    func fetch(_ query: Query<R>, in connection: Connection) throws -> [R] {
+      var sql = select
+      let terms = try query.order.flatMap { term in
+        try columns(of: term).map { column in
+          // SQLite sorts NULL before all else, and after it when descending, as queries do. A column's own
+          // collation would sort texts otherwise than a query does.
+          let direction = term.direction == .ascending ? "ASC" : "DESC"
+          return "\(SQLText.quoted(column)) COLLATE BINARY \(direction)"
+        }
+      }
+      if !terms.isEmpty { sql += " ORDER BY \(terms.joined(separator: ", "))" }
+      var values: [SQLiteValue] = []
+      if query.limit != nil || query.offset > 0 {
+        sql += " LIMIT ? OFFSET ?"
+        // Without a limit: SQLite knows an offset only after one.
+        values = [.integer(Int64(query.limit ?? -1)), .integer(Int64(query.offset))]
+      }
+      let statement = try connection.statement(sql)
+      return try read(statement, expecting: 0, in: connection) { try statement.bind(values) }
+    }
+
+    private func columns(of term: SortTerm<R>) throws -> [String] {
+      if let column = column(of: term.property) { return [column] }
+      if term.property == \R.id { return idColumns }
+      throw KinshipError.unsupported(
+        store: "SQLiteStore",
+        operation: "sorting \(R.recordName) by \(term.name), which no column holds")
+    }
+
+    /// The records that refer to one of some targets by a relationship.
+    func referrers<Target: Record>(
+      to targets: [Ref<Target>], by relationship: Relationship<R>, in connection: Connection
+    ) throws -> [R] {
+      if targets.isEmpty { return [] }
+      let values = try targets.map { try IDCoding.value(of: $0.id, layout.formats) }
+      let records = try inChunks(of: values, columns: 1, in: connection) { chunk, log2 in
+        let statement = try connection.statement(
+          "\(select) WHERE \(condition(relationship, rows: 1 << log2))")
+        return try read(statement, expecting: 0, in: connection) {
+          try statement.bind(chunk)
+          guard let last = chunk.last else { return }
+          try statement.bind(
+            repeatElement(last, count: 1 << log2 - chunk.count), from: Int32(chunk.count + 1))
+        }
+      }
+      // A record with a list may have been found for targets of two chunks.
+      var seen = Set<R.ID>()
+      return records.filter { seen.insert($0.id).inserted }
+    }
+
+    private func condition(_ relationship: Relationship<R>, rows: Int) throws -> String {
+      if let list = list(of: relationship.property) {
+        return list.refersToOneOf(rows, id: idColumns[0])
+      }
+      guard relationship.arity == .toOne, let column = column(of: relationship.property) else {
+        throw KinshipError.unsupported(
+          store: "SQLiteStore",
+          operation:
+            "finding who refers by \(R.recordName).\(relationship.name), which no column holds"
+        )
+      }
+      return SQLText.isIn([column], rows: rows)
+    }
+  }
+#endif

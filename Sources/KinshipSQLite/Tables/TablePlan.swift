@@ -1,0 +1,73 @@
+#if SQLite
+  internal import Kinship
+
+  /// A table that was found in the database: what its statements are made of.
+  final class TablePlan<R: Record>: Sendable {
+    let table: SQLiteTable<R>
+    let layout: RowLayout
+    /// Which of the store's tables it is.
+    let number: Int
+    let idColumns: [String]
+    /// `SELECT …, … FROM "table"`
+    let select: String
+    /// Where properties are, as far as key paths have been told.
+    private let positions: [AnyKeyPathKey: Int]
+
+    init(
+      _ table: SQLiteTable<R>, layout: RowLayout, number: Int,
+      positions: [(any PartialKeyPath<R> & Sendable, Int)]
+    ) {
+      self.table = table
+      self.layout = layout
+      self.number = number
+      idColumns = table.id.parts.map(\.column)
+      let lists = table.lists.map { $0.subquery(of: table.name, id: table.id.parts[0].column) }
+      let columns = layout.columns.map(SQLText.quoted) + lists
+      select = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.quoted(table.name))"
+      self.positions = Dictionary(
+        positions.map { (AnyKeyPathKey(path: $0.0), $0.1) }, uniquingKeysWith: { first, _ in first }
+      )
+    }
+
+    /// The position of the column, or list, that holds a property; nil if there is none.
+    func position(of property: any PartialKeyPath<R> & Sendable) -> Int? {
+      positions[AnyKeyPathKey(path: property)]
+        ?? layout.position(of: PropertyNames.name(of: property))
+    }
+
+    /// The column of a property that is no list.
+    func column(of property: any PartialKeyPath<R> & Sendable) -> String? {
+      if let column = table.columns.first(where: { $0.property == property }) {
+        return column.name
+      }
+      guard let position = position(of: property), position < layout.columns.count else {
+        return nil
+      }
+      return layout.columns[position]
+    }
+
+    func list(of property: any PartialKeyPath<R> & Sendable) -> SQLiteList<R>? {
+      table.lists.first { $0.keyPath == property }
+    }
+
+    /// What is stored for an id: a value for each of its columns.
+    func values(of id: R.ID) throws -> [SQLiteValue] {
+      if idColumns.count == 1 { return [try table.idValue(id, layout.formats)] }
+      guard let id = id as? any Encodable else {
+        throw SQLiteError.notStorable("\(R.ID.self) is not Codable")
+      }
+      var cells: [SQLiteValue?] = Array(repeating: nil, count: layout.columns.count)
+      try RowEncoder(layout).encode(parts: id, into: &cells)
+      return layout.idPositions.map { cells[$0] ?? .null }
+    }
+  }
+
+  /// A key path to look up by, free to cross threads.
+  struct AnyKeyPathKey: Hashable, Sendable {
+    let path: any AnyKeyPath & Sendable
+
+    static func == (left: AnyKeyPathKey, right: AnyKeyPathKey) -> Bool { left.path == right.path }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(path) }
+  }
+#endif

@@ -1,0 +1,98 @@
+#if SQLite
+  import Kinship
+  import KinshipSQLite
+  import Testing
+
+  struct SQLiteStoreReadingTests {
+    @Test func recordsAreFetchedByIds() async throws {
+      let store = try await Music.filled()
+      let artists = try await store.fetch(Artist.self, ids: [2, 99, 1])
+      #expect(artists.sorted { $0.id < $1.id }.map(\.name) == ["Clara", "Robert"])
+      #expect(try await store.fetch(Artist.self, ids: []).isEmpty)
+    }
+
+    @Test func listsComeWithTheirRows() async throws {
+      let store = try await Music.filled()
+      let before = store.statistics
+      let albums = try await store.fetch(Album.self, ids: [10, 11, 12])
+      #expect(
+        albums == [
+          Album(id: 10, title: "Soirées", artist: 1, songs: [100, 101, 102]),
+          Album(id: 11, title: "Romances", artist: 1, songs: [103]),
+          Album(id: 12, title: "Lost", artist: nil, songs: []),
+        ])
+      #expect(store.statistics.statementsExecuted - before.statementsExecuted == 1)
+      #expect(store.statistics.rowsRead - before.rowsRead == 3)
+      let mixes = try await store.fetch(Mix.self, ids: ["evening", "empty", "none"])
+      #expect(
+        Set(mixes.map { "\($0.id) \($0.songs)" })
+          == ["evening [Song(104), Song(100), Song(104)]", "empty []"])
+    }
+
+    @Test func statementsArePreparedOnceForEachPowerOfTwo() async throws {
+      let store = try await Music.filled()
+      _ = try await store.fetch(Song.self, ids: [100, 101, 102])
+      let before = store.statistics
+      _ = try await store.fetch(Song.self, ids: [101, 102, 103, 104])
+      _ = try await store.fetch(Song.self, ids: [104, 103, 102])
+      #expect(store.statistics.statementsPrepared == before.statementsPrepared)
+      #expect(store.statistics.statementsExecuted == before.statementsExecuted + 2)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func moreIdsThanAStatementTakes() async throws {
+      let store = try Music.store()
+      try await store.execute(
+        """
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000)
+        INSERT INTO song SELECT i, 'Song ' || i, NULL FROM n
+        """)
+      let before = store.statistics
+      let songs = try await store.fetch(Song.self, ids: Array(1...100_000))
+      #expect(songs.count == 70_000)
+      #expect(Set(songs.map(\.id)).count == 70_000)
+      #expect(store.statistics.statementsExecuted - before.statementsExecuted == 7)
+    }
+
+    @Test func queriesSortAndCut() async throws {
+      let store = try await Music.filled()
+      let byArtist = Query<Album>().sorted(by: \.title, .descending).limited(to: 2)
+      #expect(try await store.fetch(byArtist).map(\.title) == ["Soirées", "Romances"])
+      let rest = Query<Song>().sorted(by: \.id).skipping(3)
+      #expect(try await store.fetch(rest).map(\.id) == [103, 104])
+      #expect(try await store.fetch(Query<Song>().limited(to: 0)).isEmpty)
+      await #expect(throws: KinshipError.self) {
+        try await store.fetch(Query<Album>().sorted(by: \.songs.count))
+      }
+    }
+
+    @Test func referrersAreFoundByColumnsAndLists() async throws {
+      let store = try await Music.filled()
+      let ofArtist = try await store.referrers(
+        to: [1, 2] as [Ref<Artist>], by: Relationship<Album>.toOne(\.artist))
+      #expect(ofArtist.map(\.id).sorted() == [10, 11])
+      let ofSongs = try await store.referrers(
+        to: [101, 102, 103] as [Ref<Song>], by: Relationship<Album>.toMany(\.songs))
+      #expect(ofSongs.map(\.id).sorted() == [10, 11])
+      let mixes = try await store.referrers(
+        to: [104, 100, 101] as [Ref<Song>], by: Relationship<Mix>.toMany(\.songs))
+      #expect(mixes.map(\.id) == ["evening"])
+    }
+
+    @Test func aGenerationTakesOneStatementATable() async throws {
+      let store = try await Music.filled()
+      let cache = try Music.cache(store)
+      let before = store.statistics
+      let graph = try await cache.graph(of: Ref<Mix>("evening"), .generations(4))
+      #expect(graph.count == 7)
+      // The mix; two songs; an album; its artist and its other songs.
+      #expect(store.statistics.statementsExecuted - before.statementsExecuted == 5)
+    }
+
+    @Test func typesWithoutATableAreUnknown() async throws {
+      let store = try SQLiteStore(
+        at: ":memory:", Music.artists,
+        configuration: SQLiteConfiguration(setup: Music.schema))
+      await #expect(throws: KinshipError.self) { try await store.fetch(Song.self, ids: [1]) }
+    }
+  }
+#endif
