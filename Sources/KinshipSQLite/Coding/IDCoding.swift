@@ -8,7 +8,7 @@
   /// Ids of any type as values of one column.
   @usableFromInline
   enum IDCoding {
-    /// What is stored for an id. Where it is specialised, the first tests cost nothing.
+    /// What is stored for an id: where this is specialised, the first tests cost nothing.
     @inlinable
     static func value<ID: Hashable & Sendable>(
       of id: ID, _ formats: SQLiteFormats

@@ -66,7 +66,7 @@
       for position in layout.idPositions { cells[position] = encoder.cells[position] }
     }
 
-    /// The position of what a key names. A list has none: its rows are written apart.
+    /// The position of what a key names; nil for a list, whose rows are written apart.
     @inline(__always)
     func position(of key: some CodingKey) -> Int? {
       let name = key.stringValue

@@ -2,7 +2,7 @@
   internal import CSQLite
   internal import Kinship
 
-  /// A connection and the statements that it has prepared. It belongs to one actor.
+  /// A connection of one actor, and the statements that it has prepared.
   final class Connection {
     private let handle: DatabaseHandle
     private var statements: [StatementKey: Statement] = [:]
@@ -76,6 +76,9 @@
       guard case .integer(let version) = try pragma("PRAGMA data_version") else { return 0 }
       return version
     }
+
+    /// Notes that a statement is run again.
+    func noteExecuted() { tally.add(executed: 1) }
 
     func note(rowsRead: Int) { tally.add(rows: rowsRead) }
 

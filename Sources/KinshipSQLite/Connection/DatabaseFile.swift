@@ -40,7 +40,9 @@
       return connection
     }
 
-    /// A connection that only reads. It does not wait in SQLite: that would block a thread that others need.
+    /// A connection that only reads.
+    ///
+    /// It does not wait in SQLite: that would block a thread that others need.
     func reader(_ tally: Tally, waits: Bool = false) throws(SQLiteError) -> Connection {
       let isFrozen = configuration.access == .readOnly && hasIdleLog
       let connection = try Connection(

@@ -14,9 +14,7 @@
 
     /// The list of a row as a JSON array, in a column of the statement that reads the row.
     ///
-    /// - Parameters:
-    ///   - table: The table of the row.
-    ///   - id: The column of its id.
+    /// The row is of the table `table`, and its id in the column `id`.
     func subquery(of table: String, id: String) -> String {
       let (source, owner, target, order) =
         switch place {

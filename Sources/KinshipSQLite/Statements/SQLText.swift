@@ -1,5 +1,5 @@
 #if SQLite
-  /// The pieces of SQL that are made here. Names are quoted; values are never part of it.
+  /// The pieces of SQL that are made here: names are quoted, values are never part of it.
   enum SQLText {
     /// A name in double quotes, whatever characters it has.
     static func quoted(_ name: String) -> String {
@@ -24,7 +24,7 @@
       return "(\(list(columns))) IN (VALUES \(repeated(row, rows)))"
     }
 
-    /// `"a" = ? AND "b" = ?`
+    /// Whether columns have the values of parameters: `"a" = ? AND "b" = ?`.
     static func equals(_ columns: [String]) -> String {
       columns.map { "\(quoted($0)) = ?" }.joined(separator: " AND ")
     }

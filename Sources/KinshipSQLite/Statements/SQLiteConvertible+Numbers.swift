@@ -44,7 +44,6 @@
     /// Makes an integer of an integer in its range.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The integer, or `nil` if it is none or does not fit.
     @inlinable
     public init?(sqliteValue: SQLiteValue) {
       guard case .integer(let integer) = sqliteValue else { return nil }
@@ -67,7 +66,6 @@
     /// Makes a Boolean value of 0 or 1.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The value, or `nil` for all but 0 and 1.
     @inlinable
     public init?(sqliteValue: SQLiteValue) {
       switch sqliteValue {
@@ -85,7 +83,6 @@
     /// Makes a number of a number; of an integer where it is equal.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The number, or `nil` if it is none.
     @inlinable
     public init?(sqliteValue: SQLiteValue) {
       switch sqliteValue {
@@ -123,7 +120,6 @@
     /// Makes a number of a number, rounded to the nearest.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The number, or `nil` if it is none.
     @inlinable
     public init?(sqliteValue: SQLiteValue) {
       guard let real = Double(sqliteValue: sqliteValue) else { return nil }

@@ -10,7 +10,6 @@
     /// Makes a string of a text.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The string, or `nil` if it is no text.
     @inlinable
     public init?(sqliteValue: SQLiteValue) {
       guard case .text(let text) = sqliteValue else { return nil }
@@ -40,7 +39,6 @@
     /// Makes an array of bytes of a blob.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The bytes, or `nil` if it is no blob.
     @inlinable
     public init?(sqliteValue: SQLiteValue) {
       guard case .blob(let bytes) = sqliteValue else { return nil }
@@ -55,7 +53,6 @@
     /// Makes data of a blob.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The data, or `nil` if it is no blob.
     @inlinable
     public init?(sqliteValue: SQLiteValue) {
       guard case .blob(let bytes) = sqliteValue else { return nil }
@@ -70,7 +67,6 @@
     /// Makes a UUID of its text, or of its 16 bytes.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The UUID, or `nil` if it is neither.
     public init?(sqliteValue: SQLiteValue) {
       switch sqliteValue {
       case .text(let text): self.init(uuidString: text)
@@ -96,7 +92,6 @@
     /// Makes a ref of a bare id.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The ref, or `nil` if it is no id of the type.
     @inlinable
     public init?(sqliteValue: SQLiteValue) {
       guard let id = R.ID(sqliteValue: sqliteValue) else { return nil }
@@ -128,7 +123,6 @@
     /// Makes no value of NULL, or else a value.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The value or none; `nil` if it is neither.
     @inlinable
     public init?(sqliteValue: SQLiteValue) {
       if sqliteValue == .null {

@@ -14,7 +14,6 @@
     /// Makes a value of what is stored.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The value, or `nil` if what is stored is no such value.
     init?(sqliteValue: SQLiteValue)
 
     /// What is to be stored.
@@ -58,7 +57,6 @@
     /// Makes a value of its raw value.
     ///
     /// - Parameter sqliteValue: What is stored.
-    /// - Returns: The value, or `nil` if there is none with that raw value.
     @inlinable
     public init?(sqliteValue: SQLiteValue) {
       guard let rawValue = RawValue(sqliteValue: sqliteValue) else { return nil }

@@ -23,10 +23,7 @@
       return records
     }
 
-    /// Goes to the next row.
-    ///
-    /// - Parameter count: How many rows have been read.
-    /// - Returns: Whether there is one.
+    /// Goes to the next row, if there is one, after so many.
     @usableFromInline
     func advance(after count: Int) throws -> Bool {
       if count & 0x3FF == 0x3FF { try Task.checkCancellation() }

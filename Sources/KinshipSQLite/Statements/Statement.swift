@@ -15,9 +15,7 @@
       self.database = database
     }
 
-    /// Binds a value.
-    ///
-    /// - Parameter index: The number of the parameter, from 1.
+    /// Binds a value to the parameter with a number, from 1 on.
     func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
       let code: Int32
       switch value {

@@ -27,8 +27,9 @@
 
     /// What may be done with the database.
     public var access: Access
-    /// The largest number of connections that read at the same time, at least 1. They are opened when they
-    /// are needed. A database in memory has one connection for everything.
+    /// The largest number of connections that read at the same time, at least 1.
+    ///
+    /// They are opened when they are needed. A database in memory has one connection for everything.
     public var readers: Int
     /// How long to wait while another connection holds the database, before `SQLITE_BUSY` is thrown.
     public var busyTimeout: Duration

@@ -25,6 +25,7 @@
     let tally: Tally
     /// The state of the database that was seen last, to notice changes from outside.
     let seen: Lock<Int64>
+    let openedVersion: Int64
 
     /// Opens a database and finds the tables in it.
     ///
@@ -58,7 +59,8 @@
         }
       }
       self.plans = plans
-      seen = Lock(try opened.dataVersion())
+      openedVersion = try opened.dataVersion()
+      seen = Lock(openedVersion)
       writer = Writer(opened)
       readers = file.isInMemory ? nil : ReaderPool(file, tally)
     }

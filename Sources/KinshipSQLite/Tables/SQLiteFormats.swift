@@ -15,7 +15,7 @@
       case text
     }
 
-    /// How UUIDs are stored. Both are read.
+    /// How UUIDs are stored; both are read.
     public enum UUIDs: Hashable, Sendable {
       /// As a text of 36 characters, in upper case.
       case text

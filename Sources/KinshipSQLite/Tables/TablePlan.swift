@@ -8,7 +8,7 @@
     /// Which of the store's tables it is.
     let number: Int
     let idColumns: [String]
-    /// `SELECT …, … FROM "table"`
+    /// The beginning of statements that read: `SELECT …, … FROM "table"`.
     let select: String
     /// Where properties are, as far as key paths have been told.
     private let positions: [AnyKeyPathKey: Int]

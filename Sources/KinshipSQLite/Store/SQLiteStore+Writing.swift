@@ -1,0 +1,44 @@
+#if SQLite
+  public import Kinship
+
+  extension SQLiteStore {
+    /// Makes changes in one transaction.
+    ///
+    /// 1. Records to delete are checked.
+    /// 2. Rows are updated, in those columns that have changed.
+    /// 3. Rows are deleted, then inserted.
+    /// 4. Lists are written: the rows between are replaced, and foreign keys set.
+    /// 5. SQLite checks foreign keys and commits.
+    ///
+    /// A row that stands in the way of another, by a unique value that it is to give up, is waited for.
+    /// What is deleted takes its lists with it: rows between are deleted, foreign keys set to NULL.
+    ///
+    /// - Parameter changes: What to insert, update and delete.
+    /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update or
+    ///   delete that does not, or has another version; `.untranslatable` for one that cannot be stored;
+    ///   `SQLiteError` if SQLite refuses; `KinshipError.readOnlyStore` if the store is opened for reading only;
+    ///   `CancellationError` if the task is cancelled. Then nothing has changed.
+    public func apply(_ changes: ChangeSet) async throws {
+      try Task.checkCancellation()
+      guard configuration.access == .readWrite else {
+        throw KinshipError.readOnlyStore("SQLiteStore")
+      }
+      var parts: [any ErasedTableChanges] = []
+      for type in changes.recordTypes { parts.append(try part(changes, of: type)) }
+      let all = parts
+      try await writer.run { connection in
+        try connection.transaction("IMMEDIATE") {
+          try Application(all, connection).run()
+        }
+      }
+    }
+
+    private func part<R: Record>(
+      _ changes: ChangeSet, of type: R.Type
+    ) throws -> any ErasedTableChanges {
+      TableChanges(
+        plan: try plan(type), deleted: changes.deleted(type), updated: changes.updated(type),
+        inserted: changes.inserted(type))
+    }
+  }
+#endif

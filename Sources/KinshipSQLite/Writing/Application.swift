@@ -1,0 +1,66 @@
+#if SQLite
+  internal import Kinship
+
+  /// The making of a change set's changes, in a transaction.
+  struct Application {
+    private let writers: [any ErasedTableWriter]
+    private let connection: Connection
+
+    init(_ parts: [any ErasedTableChanges], _ connection: Connection) {
+      writers = parts.map { $0.writer(connection) }
+      self.connection = connection
+    }
+
+    /// Makes the changes.
+    ///
+    /// Mostly nothing stands against them. So they are made first; where that fails, it is undone and found
+    /// out what is wrong, as if all had been checked before.
+    func run() throws {
+      // Until the end of this transaction.
+      try connection.execute("PRAGMA defer_foreign_keys = ON; SAVEPOINT changes")
+      do {
+        try make()
+      } catch {
+        guard error is Discord || (error as? SQLiteError)?.isConstraint == true,
+          connection.isInTransaction
+        else { throw error }
+        try connection.execute("ROLLBACK TO changes")
+        for writer in writers { try writer.check() }
+        throw (error as? Discord)?.error ?? error
+      }
+    }
+
+    private func make() throws {
+      for writer in writers { try writer.checkDeletions() }
+      for writer in writers { try writer.update() }
+      for writer in writers { try writer.emptyDeletedLists() }
+      try settle { writer in try writer.delete() }
+      try settle { writer in try writer.updatePostponed() }
+      for writer in writers { try writer.insert() }
+      for writer in writers { try writer.writeLists() }
+    }
+
+    /// Does something for all tables: once more, as long as that helps, for those who were kept from it by
+    /// others.
+    private func settle(_ step: (any ErasedTableWriter) throws -> Void) throws {
+      var rest = writers
+      while !rest.isEmpty {
+        var refused: [(any ErasedTableWriter, any Error)] = []
+        for writer in rest {
+          do {
+            try step(writer)
+          } catch let error as SQLiteError where error.isConstraint {
+            refused.append((writer, error))
+          }
+        }
+        if let (_, error) = refused.first, refused.count == rest.count { throw error }
+        rest = refused.map { $0.0 }
+      }
+    }
+  }
+
+  /// A row that was to be changed is not there, or not as it should be: what is wrong is to be found out.
+  struct Discord: Error {
+    let error: any Error
+  }
+#endif

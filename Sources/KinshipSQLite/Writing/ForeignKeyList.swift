@@ -1,0 +1,41 @@
+#if SQLite
+  /// A list in the column of its targets that says to whom they belong.
+  struct ForeignKeyList {
+    private let setting: String
+    private let column: String
+    private let key: String
+    private let table: String
+    private let connection: Connection
+
+    init(table: String, column: String, key: String, _ connection: Connection) {
+      self.table = SQLText.quoted(table)
+      self.column = SQLText.quoted(column)
+      self.key = SQLText.quoted(key)
+      setting = "UPDATE \(self.table) SET \(self.column) ="
+      self.connection = connection
+    }
+
+    func attach(_ target: SQLiteValue, to owner: SQLiteValue) throws(SQLiteError) {
+      try run("\(setting) ? WHERE \(key) = ?", [owner, target])
+    }
+
+    /// Takes a target out, unless it belongs to another by now.
+    func detach(_ target: SQLiteValue, from owner: SQLiteValue) throws(SQLiteError) {
+      try run("\(setting) NULL WHERE \(key) = ? AND \(column) = ?", [target, owner])
+    }
+
+    func empty(_ owner: SQLiteValue) throws(SQLiteError) {
+      try run("\(setting) NULL WHERE \(column) = ?", [owner])
+    }
+
+    func targets(of owner: SQLiteValue) throws(SQLiteError) -> [SQLiteValue] {
+      try connection.rows("SELECT \(key) FROM \(table) WHERE \(column) = ?", [owner]).map { $0[0] }
+    }
+
+    private func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+      let statement = try connection.statement(sql)
+      try statement.bind(values)
+      try statement.run()
+    }
+  }
+#endif

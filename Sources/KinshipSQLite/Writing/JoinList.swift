@@ -1,0 +1,36 @@
+#if SQLite
+  /// A list in the rows of a table between.
+  struct JoinList {
+    private let insertion: String
+    private let deletion: String
+    private let isOrdered: Bool
+    private let connection: Connection
+
+    init(table: String, from: String, to: String, order: String?, _ connection: Connection) {
+      let columns = [from, to] + (order.map { [$0] } ?? [])
+      insertion = """
+        INSERT INTO \(SQLText.quoted(table)) (\(SQLText.list(columns))) \
+        VALUES (\(SQLText.repeated("?", columns.count)))
+        """
+      deletion = "DELETE FROM \(SQLText.quoted(table)) WHERE \(SQLText.equals([from]))"
+      isOrdered = order != nil
+      self.connection = connection
+    }
+
+    func empty(_ owner: SQLiteValue) throws(SQLiteError) { try run(deletion, [owner]) }
+
+    func replace(_ targets: [SQLiteValue], of owner: SQLiteValue) throws(SQLiteError) {
+      try empty(owner)
+      for (place, target) in targets.enumerated() {
+        let row = [owner, target]
+        try run(insertion, isOrdered ? row + [.integer(Int64(place))] : row)
+      }
+    }
+
+    private func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+      let statement = try connection.statement(sql)
+      try statement.bind(values)
+      try statement.run()
+    }
+  }
+#endif

@@ -1,0 +1,35 @@
+#if SQLite
+  internal import Kinship
+
+  /// The changes of one table.
+  struct TableChanges<R: Record>: Sendable {
+    let plan: TablePlan<R>
+    let deleted: [R]
+    let updated: [UpdatedRecord<R>]
+    let inserted: [R]
+  }
+
+  /// The changes of a table of records whose type is known at run time only.
+  protocol ErasedTableChanges: Sendable {
+    func writer(_ connection: Connection) -> any ErasedTableWriter
+  }
+
+  extension TableChanges: ErasedTableChanges {
+    func writer(_ connection: Connection) -> any ErasedTableWriter {
+      TableWriter(self, connection)
+    }
+  }
+
+  /// What a change set's changes are made by, table by table.
+  protocol ErasedTableWriter: AnyObject {
+    /// Checks all changes against the rows, as they were before.
+    func check() throws
+    func checkDeletions() throws
+    func update() throws
+    func updatePostponed() throws
+    func emptyDeletedLists() throws
+    func delete() throws
+    func insert() throws
+    func writeLists() throws
+  }
+#endif

@@ -1,0 +1,87 @@
+#if SQLite
+  internal import Kinship
+
+  extension TableWriter {
+    /// The rows of some records as records, by their ids.
+    private func stored(_ ids: [R.ID]) throws -> [R.ID: R] {
+      Dictionary(
+        try plan.fetch(ids, in: connection).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    func check() throws {
+      let stored = try stored(
+        changes.deleted.map(\.id) + changes.updated.map(\.ref.id) + changes.inserted.map(\.id))
+      try checkDeletions(stored)
+      for change in changes.updated {
+        let theirs = stored[change.ref.id]
+        guard let theirs, change.old?.isUnchanged(in: theirs) != false else {
+          throw KinshipError.conflict(AnyRef(change.ref), mine: change.new, theirs: theirs)
+        }
+      }
+      for record in changes.inserted where stored[record.id] != nil {
+        throw KinshipError.exists(AnyRef(record.ref))
+      }
+    }
+
+    /// Checks that the rows to delete are there, and as they should be.
+    func checkDeletions() throws {
+      if changes.deleted.isEmpty { return }
+      if R.self is any Versioned.Type {
+        do {
+          try checkDeletions(stored(changes.deleted.map(\.id)))
+        } catch let error as KinshipError {
+          throw Discord(error: error)
+        }
+      } else if try count(changes.deleted.map(\.id)) != changes.deleted.count {
+        throw Discord(error: KinshipError.missing(AnyRef(changes.deleted[0].ref)))
+      }
+    }
+
+    private func checkDeletions(_ stored: [R.ID: R]) throws {
+      for record in changes.deleted {
+        let theirs = stored[record.id]
+        guard let theirs, record.isUnchanged(in: theirs) else {
+          throw KinshipError.conflict(AnyRef(record.ref), mine: nil, theirs: theirs)
+        }
+      }
+    }
+
+    /// How many rows there are with ids.
+    private func count(_ ids: [R.ID]) throws -> Int {
+      let chunks = Chunks(ids, columns: plan.idColumns.count, in: connection)
+      var count = 0
+      for chunk in chunks {
+        let log2 = chunks.log2(of: chunk.count)
+        let statement = try connection.statement(.count(table: plan.number, log2: log2)) {
+          """
+          SELECT count(*) FROM \(SQLText.quoted(plan.table.name)) \
+          WHERE \(SQLText.isIn(plan.idColumns, rows: 1 << log2))
+          """
+        }
+        try plan.bind(chunk, to: statement, rows: 1 << log2)
+        count += Int(try statement.integer() ?? 0)
+      }
+      return count
+    }
+
+    /// The updates with what records were and are: what was not in memory is read.
+    func pairs() throws -> [UpdatePair<R>] {
+      if let read { return read }
+      let unknown = changes.updated.filter { $0.new == nil }.map(\.ref.id)
+      let stored = unknown.isEmpty ? [:] : try stored(unknown)
+      let pairs = try changes.updated.map { change in
+        let paths = change.keyPaths
+        if let new = change.new { return UpdatePair(old: change.old, new: new, properties: paths) }
+        guard let old = stored[change.ref.id] else {
+          throw Discord(
+            error: KinshipError.conflict(AnyRef(change.ref), mine: nil, theirs: nil))
+        }
+        var new = old
+        for property in change.properties ?? [] { property.apply(to: &new) }
+        return UpdatePair(old: old, new: new, properties: paths)
+      }
+      read = pairs
+      return pairs
+    }
+  }
+#endif

@@ -1,0 +1,73 @@
+#if SQLite
+  internal import Kinship
+
+  extension TableWriter {
+    /// Writes the lists of what was deleted, updated and inserted, after the rows themselves.
+    func writeLists() throws {
+      if plan.table.lists.isEmpty { return }
+      for list in plan.table.lists {
+        switch list.place {
+        case .foreignKey(let table, let column, let key, _):
+          let foreignKey = ForeignKeyList(table: table, column: column, key: key, connection)
+          for record in changes.deleted { try foreignKey.empty(id(of: record)) }
+          try forEachChange(of: list) { owner, old, new in
+            let before = try old ?? foreignKey.targets(of: owner)
+            let (lost, gained) = Self.difference(before, new)
+            for target in lost { try foreignKey.detach(target, from: owner) }
+            for target in gained { try foreignKey.attach(target, to: owner) }
+          }
+        case .join(let table, let from, let to, let order):
+          let join = JoinList(table: table, from: from, to: to, order: order, connection)
+          try forEachChange(of: list) { owner, old, new in
+            // A new record has no rows yet, but for those that were left behind.
+            try join.replace(new, of: owner)
+          }
+        }
+      }
+    }
+
+    /// Takes the rows between away before the records to which they belong.
+    func emptyDeletedLists() throws {
+      if changes.deleted.isEmpty { return }
+      for list in plan.table.lists {
+        guard case .join(let table, let from, let to, let order) = list.place else { continue }
+        let join = JoinList(table: table, from: from, to: to, order: order, connection)
+        for record in changes.deleted { try join.empty(id(of: record)) }
+      }
+    }
+
+    private func id(of record: R) throws -> SQLiteValue {
+      try plan.table.idValue(record.id, plan.layout.formats)
+    }
+
+    /// Calls a closure with each list that is not what it was: the id of its record, what it held as far as
+    /// that is known, and what it holds.
+    private func forEachChange(
+      of list: SQLiteList<R>,
+      _ body: (SQLiteValue, [SQLiteValue]?, [SQLiteValue]) throws -> Void
+    ) throws {
+      for pair in try pairs() {
+        if let properties = pair.properties, !properties.contains(where: { $0 == list.keyPath }),
+          properties.allSatisfy({ plan.position(of: $0) != nil })
+        {
+          continue
+        }
+        let old = try pair.old.map { try list.ids($0, plan.layout.formats) }
+        let new = try list.ids(pair.new, plan.layout.formats)
+        if let old, old == new { continue }
+        try body(id(of: pair.new), old, new)
+      }
+      for record in changes.inserted {
+        let new = try list.ids(record, plan.layout.formats)
+        if !new.isEmpty { try body(id(of: record), [], new) }
+      }
+    }
+
+    private static func difference(
+      _ old: [SQLiteValue], _ new: [SQLiteValue]
+    ) -> (lost: [SQLiteValue], gained: [SQLiteValue]) {
+      let (before, after) = (Set(old), Set(new))
+      return (old.filter { !after.contains($0) }, new.filter { !before.contains($0) })
+    }
+  }
+#endif

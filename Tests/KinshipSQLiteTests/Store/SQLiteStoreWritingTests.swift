@@ -1,0 +1,112 @@
+#if SQLite
+  import Kinship
+  import KinshipSQLite
+  import Testing
+
+  struct SQLiteStoreWritingTests {
+    @Test func aTransactionReachesTheDatabase() async throws {
+      let store = try await Music.filled()
+      let cache = try Music.cache(store)
+      try await cache.write { tx in
+        try tx.insert(Artist(id: 3, name: "Fanny"))
+        try tx.insert(Album(id: 20, title: "Year", artist: 3, songs: [104, 103]))
+        try tx.insert(Mix(id: "new", songs: [101, 100]))
+        try tx.update(Ref<Artist>(1), \.name, to: "Clara Schumann")
+        try tx.update(Ref<Mix>("evening"), \.songs, to: [102])
+      }
+      let fresh = try Music.cache(store)
+      #expect(try await fresh.resolve(Ref<Artist>(1)).name == "Clara Schumann")
+      #expect(try await fresh.resolve(Ref<Album>(20)).songs == [103, 104])
+      #expect(try await fresh.resolve(Ref<Album>(11)).songs == [])
+      #expect(try await fresh.resolve(Ref<Song>(104)).album == 20)
+      #expect(try await fresh.resolve(Ref<Mix>("new")).songs == [101, 100])
+      #expect(try await fresh.resolve(Ref<Mix>("evening")).songs == [102])
+    }
+
+    @Test func deletionsTakeTheirListsAlong() async throws {
+      let store = try await Music.filled()
+      let cache = try Music.cache(store)
+      try await cache.write { tx in
+        try tx.delete(Ref<Mix>("evening"))
+        try tx.delete(Ref<Album>(10))
+      }
+      let fresh = try Music.cache(store)
+      #expect(try await fresh.find(Ref<Mix>("evening")) == nil)
+      #expect(try await fresh.find(Ref<Album>(10)) == nil)
+      #expect(try await fresh.resolve(Ref<Song>(100)).album == nil)
+    }
+
+    @Test func uniqueValuesCanBeGivenOn() async throws {
+      let store = try await Music.filled()
+      let cache = try Music.cache(store)
+      try await cache.write { tx in
+        try tx.delete(Ref<Artist>(2))
+        try tx.update(Ref<Artist>(1), \.name, to: "Robert")
+        try tx.insert(Artist(id: 3, name: "Clara"))
+      }
+      let artists = try await store.fetch(Query<Artist>().sorted(by: \.id))
+      #expect(artists.map(\.name) == ["Robert", "Clara"])
+    }
+
+    @Test func whatIsInTheWayIsAnErrorAndNothingChanges() async throws {
+      let store = try await Music.filled()
+      let cache = try Music.cache(store)
+      let before = try await store.fetch(Query<Artist>().sorted(by: \.id))
+      await #expect {
+        try await cache.write { tx in
+          try tx.insert(Artist(id: 4, name: "Felix"))
+          try tx.insert(Artist(id: 5, name: "Clara"))
+        }
+      } throws: { error in
+        guard case KinshipError.commitFailed(let cause as SQLiteError) = error else { return false }
+        return cause.isConstraint && "\(cause)".contains("SQLITE_CONSTRAINT_UNIQUE")
+          && !"\(cause)".contains("Clara")
+      }
+      #expect(try await store.fetch(Query<Artist>().sorted(by: \.id)) == before)
+      #expect(cache.peek(Ref<Artist>(4)) == nil)
+    }
+
+    @Test func aForeignKeyWithoutATargetIsRefused() async throws {
+      let store = try await Music.filled()
+      let cache = try Music.cache(store)
+      await #expect {
+        try await cache.write { tx in try tx.insert(Song(id: 900, name: "X", album: 999)) }
+      } throws: { error in
+        guard case KinshipError.commitFailed(let cause as SQLiteError) = error else { return false }
+        return cause.isConstraint
+      }
+      #expect(try await store.fetch(Song.self, ids: [900]).isEmpty)
+    }
+
+    @Test func onlyWhatChangedIsWritten() async throws {
+      let store = try await Music.filled()
+      let cache = try Music.cache(store)
+      _ = try await cache.resolve(Ref<Album>(10))
+      try await store.execute("UPDATE album SET title = 'Changed outside' WHERE number = 10")
+      try await cache.write { tx in try tx.update(Ref<Album>(10), \.artist, to: 2) }
+      let album = try #require(try await store.fetch(Album.self, ids: [10]).first)
+      #expect(album.title == "Changed outside")
+      #expect(album.artist == 2)
+    }
+
+    @Test func recordsThatAreNotThereAreConflicts() async throws {
+      let store = try await Music.filled()
+      let cache = try Music.cache(store)
+      _ = try await cache.resolve(Ref<Mix>("empty"))
+      _ = try await cache.resolve(Ref<Artist>(2))
+      try await store.execute("DELETE FROM mix WHERE id = 'empty'; DELETE FROM artist WHERE id = 2")
+      await #expect {
+        try await cache.write { tx in try tx.update(Ref<Artist>(2), \.name, to: "R.") }
+      } throws: { error in
+        guard case KinshipError.conflict(let ref, _, nil) = error else { return false }
+        return ref == AnyRef(Ref<Artist>(2))
+      }
+      await #expect {
+        try await cache.write { tx in try tx.delete(Ref<Mix>("empty")) }
+      } throws: { error in
+        guard case KinshipError.conflict(_, nil, nil) = error else { return false }
+        return true
+      }
+    }
+  }
+#endif
