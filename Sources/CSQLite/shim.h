@@ -2,6 +2,7 @@
 #define KINSHIP_CSQLITE_SHIM_H
 
 #include <sqlite3.h>
+#include <string.h>
 
 /* SQLITE_TRANSIENT, "copy it", is a cast that Swift does not import. */
 
@@ -14,6 +15,10 @@ static inline int kinship_bind_blob(
     sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
   if (count == 0) return sqlite3_bind_zeroblob(statement, index, 0);
   return sqlite3_bind_blob64(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+
+static inline int kinship_is_equal(const void *left, const void *right, size_t count) {
+  return memcmp(left, right, count) == 0;
 }
 
 #endif

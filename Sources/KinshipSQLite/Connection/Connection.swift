@@ -7,6 +7,8 @@
     private let handle: DatabaseHandle
     private var statements: [StatementKey: Statement] = [:]
     private let tally: Tally
+    /// What was done since it was last told.
+    private var statistics = SQLiteStatistics()
     /// The largest power of two that a statement may have parameters.
     let log2OfParameters: Int
 
@@ -25,7 +27,7 @@
 
     /// A statement, prepared once.
     func statement(_ key: StatementKey, _ sql: () -> String) throws(SQLiteError) -> Statement {
-      tally.add(executed: 1)
+      statistics.statementsExecuted += 1
       if let statement = statements[key] { return statement }
       let statement = try prepare(sql(), isKept: true)
       if statements.count >= Self.mostStatements { statements.removeAll() }
@@ -38,7 +40,7 @@
     }
 
     private func prepare(_ sql: String, isKept: Bool) throws(SQLiteError) -> Statement {
-      tally.add(prepared: 1)
+      statistics.statementsPrepared += 1
       var pointer: OpaquePointer?
       let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
       let code = sqlite3_prepare_v3(database, sql, -1, flags, &pointer, nil)
@@ -78,9 +80,15 @@
     }
 
     /// Notes that a statement is run again.
-    func noteExecuted() { tally.add(executed: 1) }
+    func noteExecuted() { statistics.statementsExecuted += 1 }
 
-    func note(rowsRead: Int) { tally.add(rows: rowsRead) }
+    func note(rowsRead: Int) { statistics.rowsRead += rowsRead }
+
+    /// Tells what was done: when a use of the connection ends.
+    func settleStatistics() {
+      tally.add(statistics)
+      statistics = SQLiteStatistics()
+    }
 
     /// Forgets the prepared statements.
     func forgetStatements() { statements.removeAll() }

@@ -14,10 +14,10 @@
     func run<Result: Sendable>(
       _ body: @Sendable (Connection) throws -> Result
     ) throws -> Result {
-      if let connection { return try body(connection) }
-      let opened = try file.reader(tally)
-      connection = opened
-      return try body(opened)
+      let connection = try self.connection ?? file.reader(tally)
+      self.connection = connection
+      defer { connection.settleStatistics() }
+      return try body(connection)
     }
   }
 #endif

@@ -18,11 +18,11 @@
 
     var value: SQLiteStatistics { statistics.withLock { $0 } }
 
-    func add(executed: Int = 0, prepared: Int = 0, rows: Int = 0) {
+    func add(_ more: SQLiteStatistics) {
       statistics.withLock {
-        $0.statementsExecuted += executed
-        $0.statementsPrepared += prepared
-        $0.rowsRead += rows
+        $0.statementsExecuted += more.statementsExecuted
+        $0.statementsPrepared += more.statementsPrepared
+        $0.rowsRead += more.rowsRead
       }
     }
   }

@@ -11,6 +11,9 @@
     /// Runs a closure with the connection to itself.
     func run<Result: Sendable>(
       _ body: @Sendable (Connection) throws -> Result
-    ) throws -> Result { try body(connection) }
+    ) throws -> Result {
+      defer { connection.settleStatistics() }
+      return try body(connection)
+    }
   }
 #endif

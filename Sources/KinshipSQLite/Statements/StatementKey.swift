@@ -6,7 +6,7 @@
     /// How many rows there are with ids, so many as a power of two.
     case count(table: Int, log2: Int)
     case delete(table: Int, log2: Int)
-    case update(table: Int, columns: [Int])
+    case update(table: Int, columns: [Int], isVersioned: Bool)
     case insert(table: Int, columns: [Int])
     case text(String)
   }

@@ -14,7 +14,7 @@
     let positions: [String: Int]
     /// Where an id of several columns has its parts, by their names.
     let idParts: [String: Int]
-    let formats: SQLiteFormats
+    @usableFromInline let formats: SQLiteFormats
 
     init(
       table: String, columns: [String], isWritable: [Bool], lists: [ListLayout],

@@ -26,6 +26,10 @@
     let read: @Sendable (borrowing SQLiteRow, Int) throws -> [R]
     /// Makes what gives the values of records.
     let makeWriter: @Sendable (RowLayout) -> (R, inout SQLiteValues) throws -> Void
+    /// Inserts rows.
+    let insert: @Sendable ([R], RowWriter, RowLayout) throws -> Void
+    /// Updates the rows of records that are known.
+    let update: @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Void
     /// The value of an id of one column.
     let idValue: @Sendable (R.ID, SQLiteFormats) throws -> SQLiteValue
 
@@ -35,6 +39,8 @@
       formats: SQLiteFormats, named: [String]?,
       read: @escaping @Sendable (borrowing SQLiteRow, Int) throws -> [R],
       makeWriter: @escaping @Sendable (RowLayout) -> (R, inout SQLiteValues) throws -> Void,
+      insert: @escaping @Sendable ([R], RowWriter, RowLayout) throws -> Void,
+      update: @escaping @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Void,
       idValue: @escaping @Sendable (R.ID, SQLiteFormats) throws -> SQLiteValue
     ) {
       self.name = name
@@ -45,6 +51,8 @@
       self.named = named
       self.read = read
       self.makeWriter = makeWriter
+      self.insert = insert
+      self.update = update
       self.idValue = idValue
     }
   }
@@ -77,6 +85,18 @@
           let encoder = RowEncoder(layout)
           return { record, values in try encoder.encode(record, to: &values) }
         },
+        insert: { records, rows, layout in
+          let encoder = RowEncoder(layout)
+          try rows.insert(records) { try encoder.encode($0, to: &$1) }
+        },
+        update: { updates, rows, layout in
+          let (encoder, formats) = (RowEncoder(layout), layout.formats)
+          try rows.update(updates) {
+            try encoder.encode($0, to: &$1)
+          } _: {
+            try IDCoding.value(of: $0, formats)
+          }
+        },
         idValue: { id, formats in try IDCoding.value(of: id, formats) })
     }
   }
@@ -106,6 +126,17 @@
           try row.records(expecting: count) { row in try translator.record(from: row) }
         },
         makeWriter: { _ in { record, values in try translator.bind(record, to: &values) } },
+        insert: { records, rows, _ in
+          try rows.insert(records) { try translator.bind($0, to: &$1) }
+        },
+        update: { updates, rows, layout in
+          let formats = layout.formats
+          try rows.update(updates) {
+            try translator.bind($0, to: &$1)
+          } _: {
+            try IDCoding.value(of: $0, formats)
+          }
+        },
         idValue: { id, formats in try IDCoding.value(of: id, formats) })
     }
   }

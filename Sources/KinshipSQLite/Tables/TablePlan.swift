@@ -11,7 +11,7 @@
     /// The beginning of statements that read: `SELECT …, … FROM "table"`.
     let select: String
     /// Where properties are, as far as key paths have been told.
-    private let positions: [AnyKeyPathKey: Int]
+    private let positions: [(any PartialKeyPath<R> & Sendable, Int)]
 
     init(
       _ table: SQLiteTable<R>, layout: RowLayout, number: Int,
@@ -24,14 +24,12 @@
       let lists = table.lists.map { $0.subquery(of: table.name, id: table.id.parts[0].column) }
       let columns = layout.columns.map(SQLText.quoted) + lists
       select = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.quoted(table.name))"
-      self.positions = Dictionary(
-        positions.map { (AnyKeyPathKey(path: $0.0), $0.1) }, uniquingKeysWith: { first, _ in first }
-      )
+      self.positions = positions
     }
 
     /// The position of the column, or list, that holds a property; nil if there is none.
-    func position(of property: any PartialKeyPath<R> & Sendable) -> Int? {
-      positions[AnyKeyPathKey(path: property)]
+    func position(of property: AnyKeyPath) -> Int? {
+      positions.first { $0.0 == property }?.1
         ?? layout.position(of: PropertyNames.name(of: property))
     }
 
@@ -60,14 +58,5 @@
       try RowEncoder(layout).encode(parts: id, into: &cells)
       return layout.idPositions.map { cells[$0] ?? .null }
     }
-  }
-
-  /// A key path to look up by, free to cross threads.
-  struct AnyKeyPathKey: Hashable, Sendable {
-    let path: any AnyKeyPath & Sendable
-
-    static func == (left: AnyKeyPathKey, right: AnyKeyPathKey) -> Bool { left.path == right.path }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(path) }
   }
 #endif

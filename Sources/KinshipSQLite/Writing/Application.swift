@@ -26,7 +26,7 @@
         else { throw error }
         try connection.execute("ROLLBACK TO changes")
         for writer in writers { try writer.check() }
-        throw (error as? Discord)?.error ?? error
+        throw (error as? Discord)?.error ?? (error as any Error)
       }
     }
 
@@ -61,6 +61,6 @@
 
   /// A row that was to be changed is not there, or not as it should be: what is wrong is to be found out.
   struct Discord: Error {
-    let error: any Error
+    let error: (any Error)?
   }
 #endif

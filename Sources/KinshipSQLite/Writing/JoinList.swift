@@ -3,6 +3,7 @@
   struct JoinList {
     private let insertion: String
     private let deletion: String
+    private let selection: String
     private let isOrdered: Bool
     private let connection: Connection
 
@@ -13,13 +14,20 @@
         VALUES (\(SQLText.repeated("?", columns.count)))
         """
       deletion = "DELETE FROM \(SQLText.quoted(table)) WHERE \(SQLText.equals([from]))"
+      selection = """
+        SELECT \(SQLText.quoted(to)) FROM \(SQLText.quoted(table)) \
+        WHERE \(SQLText.equals([from])) ORDER BY \(SQLText.list([order ?? to]))
+        """
       isOrdered = order != nil
       self.connection = connection
     }
 
     func empty(_ owner: SQLiteValue) throws(SQLiteError) { try run(deletion, [owner]) }
 
+    /// Makes the rows of an owner be those of some targets, if they are not.
     func replace(_ targets: [SQLiteValue], of owner: SQLiteValue) throws(SQLiteError) {
+      let stored = try connection.rows(selection, [owner])
+      if stored.elementsEqual(targets, by: { $0[0] == $1 }) { return }
       try empty(owner)
       for (place, target) in targets.enumerated() {
         let row = [owner, target]

@@ -2,12 +2,6 @@
   internal import Kinship
 
   extension TableWriter {
-    /// The rows of some records as records, by their ids.
-    private func stored(_ ids: [R.ID]) throws -> [R.ID: R] {
-      Dictionary(
-        try plan.fetch(ids, in: connection).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    }
-
     func check() throws {
       let stored = try stored(
         changes.deleted.map(\.id) + changes.updated.map(\.ref.id) + changes.inserted.map(\.id))
@@ -62,26 +56,6 @@
         count += Int(try statement.integer() ?? 0)
       }
       return count
-    }
-
-    /// The updates with what records were and are: what was not in memory is read.
-    func pairs() throws -> [UpdatePair<R>] {
-      if let read { return read }
-      let unknown = changes.updated.filter { $0.new == nil }.map(\.ref.id)
-      let stored = unknown.isEmpty ? [:] : try stored(unknown)
-      let pairs = try changes.updated.map { change in
-        let paths = change.keyPaths
-        if let new = change.new { return UpdatePair(old: change.old, new: new, properties: paths) }
-        guard let old = stored[change.ref.id] else {
-          throw Discord(
-            error: KinshipError.conflict(AnyRef(change.ref), mine: nil, theirs: nil))
-        }
-        var new = old
-        for property in change.properties ?? [] { property.apply(to: &new) }
-        return UpdatePair(old: old, new: new, properties: paths)
-      }
-      read = pairs
-      return pairs
     }
   }
 #endif

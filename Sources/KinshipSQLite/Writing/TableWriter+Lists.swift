@@ -10,16 +10,15 @@
         case .foreignKey(let table, let column, let key, _):
           let foreignKey = ForeignKeyList(table: table, column: column, key: key, connection)
           for record in changes.deleted { try foreignKey.empty(id(of: record)) }
-          try forEachChange(of: list) { owner, old, new in
-            let before = try old ?? foreignKey.targets(of: owner)
-            let (lost, gained) = Self.difference(before, new)
+          try forEachChange(of: list) { owner, new in
+            // Not what the record was said to hold: others may have changed that.
+            let (lost, gained) = Self.difference(try foreignKey.targets(of: owner), new)
             for target in lost { try foreignKey.detach(target, from: owner) }
             for target in gained { try foreignKey.attach(target, to: owner) }
           }
         case .join(let table, let from, let to, let order):
           let join = JoinList(table: table, from: from, to: to, order: order, connection)
-          try forEachChange(of: list) { owner, old, new in
-            // A new record has no rows yet, but for those that were left behind.
+          try forEachChange(of: list) { owner, new in
             try join.replace(new, of: owner)
           }
         }
@@ -40,26 +39,23 @@
       try plan.table.idValue(record.id, plan.layout.formats)
     }
 
-    /// Calls a closure with each list that is not what it was: the id of its record, what it held as far as
-    /// that is known, and what it holds.
+    /// Calls a closure with each list that may not be what is stored: the id of its record, and what it is to
+    /// hold.
     private func forEachChange(
-      of list: SQLiteList<R>,
-      _ body: (SQLiteValue, [SQLiteValue]?, [SQLiteValue]) throws -> Void
+      of list: SQLiteList<R>, _ body: (SQLiteValue, [SQLiteValue]) throws -> Void
     ) throws {
-      for pair in try pairs() {
-        if let properties = pair.properties, !properties.contains(where: { $0 == list.keyPath }),
-          properties.allSatisfy({ plan.position(of: $0) != nil })
+      for (pair, change) in zip(try pairs(), changes.updated) {
+        if let properties = change.properties,
+          !properties.contains(where: { $0.keyPath == list.keyPath }),
+          properties.allSatisfy({ plan.position(of: $0.keyPath) != nil })
         {
           continue
         }
-        let old = try pair.old.map { try list.ids($0, plan.layout.formats) }
-        let new = try list.ids(pair.new, plan.layout.formats)
-        if let old, old == new { continue }
-        try body(id(of: pair.new), old, new)
+        try body(id(of: pair.new), try list.ids(pair.new, plan.layout.formats))
       }
       for record in changes.inserted {
         let new = try list.ids(record, plan.layout.formats)
-        if !new.isEmpty { try body(id(of: record), [], new) }
+        if !new.isEmpty { try body(id(of: record), new) }
       }
     }
 

@@ -5,102 +5,49 @@
   final class TableWriter<R: Record>: ErasedTableWriter {
     let changes: TableChanges<R>
     let connection: Connection
-    let write: (R, inout SQLiteValues) throws -> Void
-    /// The updates that other rows stood in the way of.
-    var postponed: [RowUpdate<R>] = []
-    /// The updates of records that were not in memory, with what the rows hold.
-    var read: [UpdatePair<R>]?
-    /// The statement of the last row, for rows of the same columns.
-    private var last: (columns: [Int], isUpdate: Bool, statement: Statement)?
-    private var values = SQLiteValues()
+    let rows: RowWriter
+    /// The updates with what records were and are; what was not in memory is read once.
+    private var known: [UpdatePair<R>]?
 
     var plan: TablePlan<R> { changes.plan }
 
     init(_ changes: TableChanges<R>, _ connection: Connection) {
       self.changes = changes
       self.connection = connection
-      write = changes.plan.table.makeWriter(changes.plan.layout)
+      let plan = changes.plan
+      rows = RowWriter(
+        plan.layout, table: plan.table.name, idColumns: plan.idColumns, number: plan.number,
+        versionColumn: R.self is any Versioned.Type ? plan.layout.position(of: "version") : nil,
+        connection, position: { plan.position(of: $0) })
     }
-
-    /// The values of a record: used again for the next one, so that no memory is asked for.
-    func withValues<Result>(
-      of record: R, _ body: (borrowing [SQLiteValue?]) throws -> Result
-    ) throws -> Result {
-      values.cells.removeAll(keepingCapacity: true)
-      do {
-        try write(record, &values)
-        guard values.cells.count == plan.layout.columns.count else {
-          throw SQLiteError.wrongValueCount(
-            table: plan.table.name, expected: plan.layout.columns.count,
-            given: values.cells.count)
-        }
-      } catch {
-        throw KinshipError.untranslatable(
-          type: R.recordName, id: record.id, field: Self.field(of: error), cause: error)
-      }
-      return try body(values.cells)
-    }
-
-    private static func field(of error: any Error) -> String? {
-      switch error {
-      case SQLiteError.noColumnForProperty(let property, _): property
-      case EncodingError.invalidValue(_, let context): context.codingPath.first?.stringValue
-      default: nil
-      }
-    }
-
-    /// A statement for rows of some columns: mostly that of the row before.
-    func statement(
-      _ columns: [Int], isUpdate: Bool, _ key: @autoclosure () -> StatementKey,
-      _ sql: () -> String
-    ) throws -> Statement {
-      if let last, last.isUpdate == isUpdate, last.columns == columns {
-        connection.noteExecuted()
-        return last.statement
-      }
-      let statement = try connection.statement(key(), sql)
-      last = (columns, isUpdate, statement)
-      return statement
-    }
-
-    // MARK: Insertions
 
     func insert() throws {
-      for (count, record) in changes.inserted.enumerated() {
-        if count & 0x3FF == 0x3FF { try Task.checkCancellation() }
-        try withValues(of: record) { cells in
-          // What was not spoken of gets its default, and what is computed its own value.
-          let columns = cells.indices.filter {
-            cells[$0] != nil && plan.layout.isWritable[$0]
-          }
-          let statement = try statement(
-            columns, isUpdate: false, .insert(table: plan.number, columns: columns)
-          ) { insertion(of: columns) }
-          var index: Int32 = 1
-          for column in columns {
-            try statement.bind(cells[column] ?? .null, at: index)
-            index += 1
-          }
-          try statement.run()
+      try plan.table.insert(changes.inserted, rows, plan.layout)
+    }
+
+    func update() throws {
+      if changes.updated.isEmpty { return }
+      if plan.idColumns.count == 1 {
+        try plan.table.update(changes.updated, rows, plan.layout)
+        if changes.updated.allSatisfy({ $0.new != nil }) { return }
+      }
+      let write = plan.table.makeWriter(plan.layout)
+      for (pair, change) in zip(try pairs(), changes.updated)
+      where change.new == nil || plan.idColumns.count > 1 {
+        rows.note(change.properties)
+        try rows.take(pair.new, write)
+        let version = rows.versionColumn == nil ? nil : pair.old.flatMap { $0.knownVersion }
+        if try !rows.update(rows.known, ids: plan.values(of: pair.new.id), version) {
+          throw rows.discord(change.ref)
         }
       }
     }
 
-    private func insertion(of columns: [Int]) -> String {
-      let table = SQLText.quoted(plan.table.name)
-      if columns.isEmpty { return "INSERT INTO \(table) DEFAULT VALUES" }
-      let names = columns.map { plan.layout.columns[$0] }
-      return """
-        INSERT INTO \(table) (\(SQLText.list(names))) \
-        VALUES (\(SQLText.repeated("?", columns.count)))
-        """
-    }
-
-    // MARK: Deletions
+    func updatePostponed() throws { try rows.updatePostponed() }
 
     func delete() throws {
-      let ids = changes.deleted.map(\.id)
-      let chunks = Chunks(ids, columns: plan.idColumns.count, in: connection)
+      let chunks = Chunks(
+        changes.deleted.map(\.id), columns: plan.idColumns.count, in: connection)
       for chunk in chunks {
         try Task.checkCancellation()
         let log2 = chunks.log2(of: chunk.count)
@@ -114,5 +61,33 @@
         try statement.run()
       }
     }
+
+    /// The updates with what records were and are.
+    func pairs() throws -> [UpdatePair<R>] {
+      if let known { return known }
+      let unknown = changes.updated.filter { $0.new == nil }.map(\.ref.id)
+      let stored = unknown.isEmpty ? [:] : try stored(unknown)
+      let pairs = try changes.updated.map { change in
+        if let new = change.new { return UpdatePair(old: change.old, new: new) }
+        guard let old = stored[change.ref.id] else { throw rows.discord(change.ref) }
+        var new = old
+        for property in change.properties ?? [] { property.apply(to: &new) }
+        return UpdatePair(old: old, new: new)
+      }
+      known = pairs
+      return pairs
+    }
+
+    /// The rows of some records as records, by their ids.
+    func stored(_ ids: [R.ID]) throws -> [R.ID: R] {
+      Dictionary(
+        try plan.fetch(ids, in: connection).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// A record before and after an update.
+  struct UpdatePair<R: Record> {
+    let old: R?
+    let new: R
   }
 #endif

@@ -1,0 +1,92 @@
+#if SQLite
+  public import Kinship
+
+  // These loops are written to be specialised where a table is declared.
+  extension RowWriter {
+    /// Inserts records.
+    @inlinable
+    func insert<R: Record>(
+      _ records: [R], _ write: (R, inout SQLiteValues) throws -> Void
+    ) throws {
+      for index in records.indices {
+        if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
+        try take(records[index], write)
+        try insert()
+      }
+    }
+
+    /// Updates the rows of records that are known, in the columns of the properties that were set.
+    @inlinable
+    func update<R: Record>(
+      _ updates: [UpdatedRecord<R>], _ write: (R, inout SQLiteValues) throws -> Void,
+      _ idValue: (R.ID) throws -> SQLiteValue
+    ) throws {
+      for index in updates.indices {
+        if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
+        guard let new = updates[index].new else { continue }
+        note(updates[index].properties)
+        try take(new, write)
+        let version = versionColumn == nil ? nil : updates[index].old.flatMap { $0.knownVersion }
+        if try !update(known, id: idValue(new.id), version) {
+          throw discord(updates[index].ref)
+        }
+      }
+    }
+
+    /// Finds the columns of properties, if they are not those of the row before.
+    @inlinable
+    func note<R: Record>(_ properties: [PropertyChange<R>]?) {
+      guard let properties else {
+        known = nil
+        return paths = []
+      }
+      if properties.count == paths.count, !paths.isEmpty {
+        // The same key path mostly is the same object: that is told at once.
+        var isLikeLast = true
+        for index in properties.indices where properties[index].keyPath !== paths[index] {
+          isLikeLast = false
+          break
+        }
+        if isLikeLast { return }
+      }
+      choose(properties.map { $0.keyPath })
+    }
+
+    /// Takes the values of a record.
+    @inlinable
+    @inline(__always)
+    func take<R: Record>(
+      _ record: R, _ write: (R, inout SQLiteValues) throws -> Void
+    ) throws {
+      values.cells.removeAll(keepingCapacity: true)
+      do {
+        try write(record, &values)
+        try checkValues()
+      } catch {
+        throw untranslatable(record, error)
+      }
+    }
+
+    @usableFromInline
+    func discord<R: Record>(_ ref: Ref<R>) -> any Error {
+      Discord(error: KinshipError.conflict(AnyRef(ref), mine: nil, theirs: nil))
+    }
+
+    @usableFromInline
+    func untranslatable<R: Record>(_ record: R, _ error: any Error) -> any Error {
+      let field: String? =
+        switch error {
+        case SQLiteError.noColumnForProperty(let property, _): property
+        case EncodingError.invalidValue(_, let context): context.codingPath.first?.stringValue
+        default: nil
+        }
+      return KinshipError.untranslatable(
+        type: R.recordName, id: record.id, field: field, cause: error)
+    }
+  }
+
+  extension Record {
+    /// The version of a record that has one.
+    @usableFromInline var knownVersion: Int? { (self as? any Versioned)?.version }
+  }
+#endif
