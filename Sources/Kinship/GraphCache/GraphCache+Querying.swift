@@ -28,38 +28,54 @@ extension GraphCache {
     }
     let moment = state.withLock { $0.moment }
     let answer = try await ask(store, query)
-    var records: [R] = []
-    records.reserveCapacity(answer.count)
+    /// What memory knows of the answer up to `start`; nothing while that is the answer itself.
+    var records: [R]?
     var start = 0
-    var loaded = 0
     while start < answer.count {
       // In portions, so that `peek` never waits for long.
       let range = start..<min(start + 256, answer.count)
-      let (portion, effects) = state.withLock { state -> ((any Sendable, Int)?, Effects) in
-        guard state.isUnchanged(since: moment) else { return (nil, state.effects()) }
-        let adopted = state.map.operations[number].adopt(&state.map, answer, range)
-        let ids = answer[range].lazy.map { $0.id }
-        state.noteChange(.loaded, of: ids, R.self, number: number)
-        // Whoever waits for one of them need not wait for another answer.
-        let outcome = state.loader.settle(Array(ids), number: number, &state.map)
-        return (adopted, state.effects(of: outcome))
+      switch adopt(answer, range, number: number, since: moment) {
+      case .late: return try await load(answer.map { $0.id }, of: R.self).compactMap(\.self)
+      case .asAnswered: records? += answer[range]
+      case .otherwise(let current): records = (records ?? Array(answer[..<start])) + current
       }
-      effects.perform()
-      guard let portion else {
-        state.withLock { $0.loader.noteQuery(loaded: loaded) }
-        return try await load(answer.map { $0.id }, of: R.self).compactMap(\.self)
-      }
-      records += portion.0 as? [R] ?? []
-      loaded += portion.1
       start = range.upperBound
     }
-    state.withLock { $0.loader.noteQuery(loaded: loaded) }
-    return records
+    return records ?? answer
+  }
+
+  /// What memory makes of a part of an answer.
+  private enum Adoption<R: Record>: Sendable {
+    /// Something has been written since the store was asked: nothing was taken in.
+    case late
+    case asAnswered
+    /// Memory knows some of the records otherwise: these are what it knows.
+    case otherwise([R])
+  }
+
+  private func adopt<R: Record>(
+    _ answer: [R], _ range: Range<Int>, number: Int, since moment: CacheState.Moment
+  ) -> Adoption<R> {
+    let (adoption, effects) = state.withLock { state -> (Adoption<R>, Effects) in
+      guard state.isUnchanged(since: moment) else { return (.late, state.effects()) }
+      let (loaded, known) = state.map.operations[number].adopt(&state.map, answer, range)
+      state.loader.noteLoaded(loaded)
+      let ids = answer[range].lazy.map { $0.id }
+      state.noteChange(.loaded, of: ids, R.self, number: number)
+      // Whoever waits for one of them need not wait for another answer.
+      let outcome = state.loader.settle(Array(ids), number: number, &state.map)
+      return (
+        (known as? [R]).map { .otherwise($0) } ?? .asAnswered, state.effects(of: outcome)
+      )
+    }
+    effects.perform()
+    return adoption
   }
 
   private nonisolated func ask<R: Record>(
     _ store: any BackingStore, _ query: Query<R>
   ) async throws -> [R] {
+    state.withLock { $0.loader.noteQuery() }
     do {
       return try await store.fetch(query)
     } catch let error as CancellationError {

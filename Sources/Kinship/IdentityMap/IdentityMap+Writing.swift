@@ -31,24 +31,23 @@ extension IdentityMap {
     evictOverflow(table)
   }
 
-  /// Makes an id the most recently used, with a loaded value if none is in memory.
+  /// Makes an id the most recently used, with a loaded value if nothing is known of it.
   ///
-  /// - Returns: The value that is in memory, and whether it is the loaded one; nothing if the id is
-  ///   known not to exist.
+  /// - Returns: Whether nothing was known.
   /// - Complexity: O(1), amortised, besides the evictions that it causes.
   @inlinable
   mutating func adopt<Element: Cacheable>(
     _ element: Element, in table: UnsafeMutablePointer<RecordTable<Element>>
-  ) -> (element: Element, isLoaded: Bool)? {
+  ) -> Bool {
     let tag = SlotIndex.tag(of: element.id)
     if let slot = table.pointee.find(element.id, tag, in: pages) {
       recency.touch(slot)
-      return (pages.pointer(to: slot, as: Element.self).pointee, false)
+      return false
     }
-    if !table.pointee.missing.isEmpty, table.pointee.missing.contains(element.id) { return nil }
+    if !table.pointee.missing.isEmpty, table.pointee.missing.contains(element.id) { return false }
     insert(element, tag, in: table)
     evictOverflow(table)
-    return (element, true)
+    return true
   }
 
   /// Sets one property in place and makes the value the most recently used.

@@ -16,10 +16,10 @@ struct TableOperations: Sendable {
   /// Joins several arrays of the type.
   @usableFromInline let join: @Sendable ([any Sendable]) -> any Sendable
   @usableFromInline let claims: ClaimOperations
-  /// Adopts a range of an array of loaded values; returns what is in memory of them as an array, and how
-  /// many were not.
+  /// Adopts a range of an array of loaded values; returns how many were not in memory and, unless these
+  /// are all, an array of what is.
   @usableFromInline
-  let adopt: @Sendable (inout IdentityMap, any Sendable, Range<Int>) -> (any Sendable, Int)
+  let adopt: @Sendable (inout IdentityMap, any Sendable, Range<Int>) -> (Int, (any Sendable)?)
   /// Joins several arrays of ids, each id once; tells how many there are.
   @usableFromInline let distinct: @Sendable ([any Sendable]) -> (any Sendable, Int)
   /// Empties the table's index and its known-missing ids.
@@ -77,18 +77,28 @@ struct TableOperations: Sendable {
     }
     claims = ClaimOperations(of: type)
     adopt = { map, values, range in
-      var current: [Element] = []
       guard let table = map.table(Element.self), let values = values as? [Element] else {
-        return (current, 0)
+        return (0, [Element]())
       }
       var loaded = 0
-      current.reserveCapacity(range.count)
+      var known: [(index: Int, element: Element?)] = []
       for index in range {
-        guard let (element, isLoaded) = map.adopt(values[index], in: table) else { continue }
-        current.append(element)
-        if isLoaded { loaded &+= 1 }
+        if map.adopt(values[index], in: table) {
+          loaded &+= 1
+        } else {
+          known.append((index, map.peek(values[index].id, as: Element.self)))
+        }
       }
-      return (current, loaded)
+      if known.isEmpty { return (loaded, nil) }
+      var current: [Element] = []
+      current.reserveCapacity(range.count)
+      var next = range.lowerBound
+      for (index, element) in known {
+        current += values[next..<index]
+        if let element { current.append(element) }
+        next = index &+ 1
+      }
+      return (loaded, current + values[next..<range.upperBound])
     }
     distinct = { pieces in
       var seen: Set<Element.ID> = []

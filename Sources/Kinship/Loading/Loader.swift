@@ -76,11 +76,10 @@ struct Loader {
   /// How many ids are asked for and not yet in a batch.
   var backlogCount: Int { queues.reduce(0) { $0 + $1.backlogCount } }
 
-  /// Counts a query, and what of its answer came into memory.
-  mutating func noteQuery(loaded: Int) {
-    tally.queries += 1
-    tally.loaded += loaded
-  }
+  mutating func noteQuery() { tally.queries += 1 }
+
+  /// Counts what of a query's answer came into memory.
+  mutating func noteLoaded(_ count: Int) { tally.loaded += count }
 
   mutating func nextWaiter() -> WaiterID {
     lastWaiter += 1
