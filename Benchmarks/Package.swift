@@ -13,12 +13,15 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "KinshipBenchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Kinship", path: "..")],
+  dependencies: [.package(name: "Kinship", path: "..", traits: ["SQLite"])],
   targets: [
     .target(name: "CHeapSize"),
     .executableTarget(
       name: "kinship-bench",
-      dependencies: ["CHeapSize", .product(name: "Kinship", package: "Kinship")],
+      dependencies: [
+        "CHeapSize", .product(name: "Kinship", package: "Kinship"),
+        .product(name: "KinshipSQLite", package: "Kinship"),
+      ],
       swiftSettings: settings),
   ]
 )

@@ -2,8 +2,8 @@
 enum Help {
   static func text(for subcommand: Subcommand?) -> String {
     guard let subcommand else { return overview }
-    let width = subcommand.cases.map { $0.name.count }.max() ?? 0
-    let cases = subcommand.cases.map { "  \(padded($0.name, to: width))  \($0.summary)" }
+    let width = subcommand.allCases("").map { $0.name.count }.max() ?? 0
+    let cases = subcommand.allCases("").map { "  \(padded($0.name, to: width))  \($0.summary)" }
     return """
       kinship-bench \(subcommand.name): \(subcommand.question)
 
@@ -35,6 +35,7 @@ enum Help {
       --quick        smaller sizes and fewer rounds, for a check at every commit
       --only CASE    only this case; may be given more than once
       --rounds N     rounds of each comparison (default 9, with --quick 3)
+      --gedcom FILE  translation: also the pedigree with the most paths in a GEDCOM file
       --json FILE    write the figures and the facts of the machine to FILE
       --svg FILE     draw the figures into FILE
       -h, --help     show this, or the cases of a subcommand

@@ -31,10 +31,13 @@ enum Invocation {
           throw .invalidRounds(value)
         }
         options.rounds = rounds
+      case "--gedcom":
+        guard subcommand.casesOfFile != nil else { throw .unknownOption(option) }
+        options.gedcomPath = try popValue(of: option, from: &remaining)
       case "--only":
         let name = try popValue(of: option, from: &remaining)
-        guard subcommand.cases.contains(where: { $0.name == name }) else {
-          throw .unknownCase(name, known: subcommand.cases.map(\.name))
+        guard subcommand.allCases("").contains(where: { $0.name == name }) else {
+          throw .unknownCase(name, known: subcommand.allCases("").map(\.name))
         }
         options.only.append(name)
       case "--json":

@@ -4,6 +4,8 @@ struct Options: Equatable {
   var rounds: Int?
   /// The cases to run; all where empty.
   var only: [String] = []
+  /// A genealogy to measure as well.
+  var gedcomPath: String?
   var jsonPath: String?
   var svgPath: String?
 }

@@ -8,7 +8,7 @@ struct Run {
     let rounds = options.rounds ?? options.effort.defaultRounds
     let progress = Progress()
     defer { progress.clear() }
-    let cases = subcommand.cases.filter {
+    let cases = subcommand.allCases(options.gedcomPath).filter {
       options.only.isEmpty || options.only.contains($0.name)
     }
     var rows: [Row] = []

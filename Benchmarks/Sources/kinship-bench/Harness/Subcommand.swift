@@ -5,6 +5,13 @@ struct Subcommand: Sendable {
   let name: String
   let question: String
   let cases: [Case]
+  /// The cases about a genealogy in a file that the command line names.
+  var casesOfFile: (@Sendable (_ path: String) -> [Case])?
 
-  static let all = [cache, graph, write]
+  /// The cases, with those about a file if there is one.
+  func allCases(_ path: String?) -> [Case] {
+    cases + (path.flatMap { path in casesOfFile?(path) } ?? [])
+  }
+
+  static let all = [cache, graph, write, translation]
 }

@@ -1,0 +1,129 @@
+import Kinship
+import KinshipSQLite
+
+/// Ways to a pedigree of so many generations, each as a system to measure.
+struct PedigreeSystems {
+  let generations: Int
+  let root: Int
+  let file: LineageFile
+  let reader: RawReader
+  /// Reads the same rows from a file as SQLite makes it, if it is told nothing else.
+  let plainReader: RawReader
+  let store: SQLiteStore
+  let models: [Int: AncestorModel]
+  let persons: Int
+  let paths: Int
+  /// How often a sample loads the pedigree: a small one too often for the clock to matter.
+  let passes: Int
+
+  init(_ lineage: Lineage, generations: Int, effort: Effort) throws {
+    self.generations = generations
+    root = lineage.root
+    file = try LineageFile(lineage)
+    reader = try RawReader(file)
+    plainReader = try RawReader(LineageFile(lineage, .rollback))
+    store = try file.handWrittenStore()
+    models = AncestorModel.joined(lineage.records)
+    (persons, paths) = lineage.extent(generations: generations)
+    passes = max(1, effort.operations(20_000) / persons)
+  }
+
+  private var plan: Plan<Ancestor> { .following(\.father, \.mother, generations: generations - 1) }
+
+  private func sample(_ elapsed: Duration, passes: Int, _ checks: Check...) -> Sample {
+    Sample(elapsed, operations: passes, checks: checks)
+  }
+
+  func raw() -> System {
+    System("SQLite, a statement a generation") {
+      var found = 0
+      let watch = Stopwatch()
+      for _ in 0..<passes {
+        found += try reader.pedigree(of: root, generations: generations).count
+      }
+      return sample(
+        watch.elapsed, passes: passes, Check("persons", found, expected: passes * persons))
+    }
+  }
+
+  /// A statement for each person, outside of a transaction.
+  func byRows(_ journal: LineageFile.Journal) -> System {
+    let reader = journal == .rollback ? plainReader : reader
+    return System("SQLite, a statement a person\(journal == .rollback ? "" : ", in WAL mode")") {
+      var found = 0
+      let watch = Stopwatch()
+      for _ in 0..<passes {
+        found += try reader.pedigreeByRows(of: root, generations: generations).count
+      }
+      return sample(
+        watch.elapsed, passes: passes, Check("persons", found, expected: passes * persons))
+    }
+  }
+
+  func cold(bar: Bar? = nil) -> System {
+    System("Kinship, cold", bar: bar) {
+      var found = 0
+      var elapsed = Duration.zero
+      let statements = store.statistics.statementsExecuted
+      for _ in 0..<passes {
+        let cache = try GraphCache(for: Ancestor.self, store: store)
+        let watch = Stopwatch()
+        let graph = try await cache.graph(of: Ref(root), plan)
+        elapsed += watch.elapsed
+        found += graph.count
+      }
+      return sample(
+        elapsed, passes: passes, Check("persons", found, expected: passes * persons),
+        Check(
+          "statements", store.statistics.statementsExecuted - statements,
+          expected: passes * generations))
+    }
+  }
+
+  func warm(bar: Bar? = nil) async throws -> System {
+    let cache = try GraphCache(for: Ancestor.self, store: store)
+    _ = try await cache.graph(of: Ref(root), plan)
+    return System("Kinship, warm", bar: bar) {
+      var found = 0
+      let before = store.statistics
+      let watch = Stopwatch()
+      for _ in 0..<passes { found += try await cache.graph(of: Ref(root), plan).count }
+      let elapsed = watch.elapsed
+      return sample(
+        elapsed, passes: passes, Check("persons", found, expected: passes * persons),
+        Check(
+          "statements", store.statistics.statementsExecuted - before.statementsExecuted, expected: 0
+        ),
+        Check("rows translated", store.statistics.rowsRead - before.rowsRead, expected: 0))
+    }
+  }
+
+  func naive() -> System {
+    System("naive translators", note: "The model objects are in memory; each path is translated.") {
+      let passes = max(1, self.passes * persons / paths)
+      var translator = NaiveTranslator()
+      let watch = Stopwatch()
+      for _ in 0..<passes {
+        guard let model = models[root] else { continue }
+        blackHole(translator.dto(from: model, generations: generations).id)
+      }
+      return sample(
+        watch.elapsed, passes: passes,
+        Check("translations", translator.translations, expected: passes * paths))
+    }
+  }
+
+  func memoizing() -> System {
+    System("translators with a memo", note: "The model objects are in memory.") {
+      var translator = MemoizingTranslator()
+      let watch = Stopwatch()
+      for _ in 0..<passes {
+        guard let model = models[root] else { continue }
+        blackHole(translator.dto(from: model, generations: generations).id)
+      }
+      return sample(
+        watch.elapsed, passes: passes,
+        Check("translations", translator.translations, expected: passes * persons))
+    }
+  }
+}

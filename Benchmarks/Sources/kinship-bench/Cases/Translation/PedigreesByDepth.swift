@@ -1,0 +1,81 @@
+import Kinship
+
+extension Case {
+  /// The size that the bars are stated for, and one that shows where they come from.
+  private static func tenGenerations(_ effort: Effort) -> [Int] { [10] }
+
+  static let pedigreeCold = Case(
+    "cold", summary: "a pedigree of 1,023 persons out of a database; ns a pedigree",
+    sizeName: "generations", sizes: tenGenerations
+  ) { generations, effort in
+    let systems = try PedigreeSystems(
+      .distinct(count: 100_000), generations: generations, effort: effort)
+    return Comparison(size: generations, systems: [systems.raw(), systems.cold(bar: .ratio(1.3))])
+  }
+
+  static let pedigreeByRows = Case(
+    "by-rows", summary: "the same, instead of asking for one person after another; ns a pedigree",
+    sizeName: "generations", sizes: tenGenerations
+  ) { generations, effort in
+    let systems = try PedigreeSystems(
+      .distinct(count: 100_000), generations: generations, effort: effort)
+    return Comparison(
+      size: generations,
+      systems: [
+        systems.byRows(.rollback), systems.byRows(.writeAhead), systems.cold(bar: .ratio(1 / 8)),
+      ])
+  }
+
+  static let pedigreeWarm = Case(
+    "warm", summary: "the same, once it is in memory; ns a pedigree", sizeName: "generations",
+    sizes: tenGenerations
+  ) { generations, effort in
+    let systems = try PedigreeSystems(
+      .distinct(count: 100_000), generations: generations, effort: effort)
+    return Comparison(
+      size: generations,
+      systems: [systems.cold(), try await systems.warm(bar: .ratio(1 / 20))])
+  }
+
+  static let distinct = Case(
+    "distinct", summary: "pedigrees without collapse, by depth; ns a pedigree",
+    sizeName: "generations",
+    sizes: { effort in
+      effort == .full ? [1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20] : [1, 4, 8, 12, 16]
+    }
+  ) { generations, effort in
+    let count = effort == .full ? 1_048_575 : 100_000
+    return try await byDepth(.distinct(count: count), generations, effort)
+  }
+
+  static let inbred = Case(
+    "collapse", summary: "pedigrees of at most 16 persons a generation, by depth; ns a pedigree",
+    sizeName: "generations",
+    sizes: { effort in
+      effort == .full ? [1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20] : [1, 4, 8, 12, 16]
+    }
+  ) { generations, effort in
+    try await byDepth(.collapsed(generations: 21, personsEach: 16), generations, effort)
+  }
+
+  static func gedcom(_ path: String) -> Case {
+    Case(
+      "gedcom", summary: "the pedigree with the most paths in a GEDCOM file; ns a pedigree",
+      sizeName: "generations",
+      sizes: { effort in effort == .full ? [1, 3, 5, 8, 11, 16, 21] : [1, 5, 11] }
+    ) { generations, effort in
+      try await byDepth(Lineage(gedcom: path), generations, effort)
+    }
+  }
+
+  private static func byDepth(
+    _ lineage: Lineage, _ generations: Int, _ effort: Effort
+  ) async throws -> Comparison {
+    let systems = try PedigreeSystems(lineage, generations: generations, effort: effort)
+    var list = [systems.raw(), systems.cold(), try await systems.warm()]
+    // A million statements would take longer than they tell.
+    if systems.persons <= 100_000 { list.append(systems.byRows(.rollback)) }
+    list += [systems.naive(), systems.memoizing()]
+    return Comparison(size: generations, systems: list)
+  }
+}

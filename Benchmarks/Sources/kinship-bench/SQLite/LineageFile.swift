@@ -1,0 +1,50 @@
+import Foundation
+import Kinship
+
+/// A lineage as a table of a database file, which goes when this does.
+final class LineageFile {
+  let path: String
+  private let folder: URL
+
+  /// How a database keeps what it must be able to take back.
+  enum Journal: String {
+    /// SQLite's default.
+    case rollback = "DELETE"
+    /// What `SQLiteStore` sets.
+    case writeAhead = "WAL"
+  }
+
+  /// What a connection is told first, whoever opens it.
+  let settings: String
+  static let columns = "id, name, place, birth, father, mother"
+
+  init(_ lineage: Lineage, _ journal: Journal = .writeAhead) throws {
+    settings = """
+      PRAGMA journal_mode = \(journal.rawValue); PRAGMA synchronous = NORMAL;
+      PRAGMA cache_size = -16384
+      """
+    folder = FileManager.default.temporaryDirectory
+      .appending(path: "kinship-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    path = folder.appending(path: "lineage.sqlite").path
+    let database = try RawDatabase(path: path)
+    try database.execute(settings)
+    try database.execute(
+      """
+      CREATE TABLE ancestor (id INTEGER PRIMARY KEY, name TEXT NOT NULL, place TEXT NOT NULL,
+        birth REAL NOT NULL, father INTEGER, mother INTEGER)
+      """)
+    let insert = try database.prepare(
+      "INSERT INTO ancestor (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?)")
+    try database.execute("BEGIN")
+    for record in lineage.records {
+      insert.bind(record)
+      _ = try insert.step()
+      insert.reset()
+    }
+    try database.execute("COMMIT")
+    if journal == .writeAhead { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+}

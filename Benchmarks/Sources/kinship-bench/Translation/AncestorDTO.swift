@@ -1,0 +1,16 @@
+/// A person as plain data that holds other persons: what naive translators make.
+final class AncestorDTO {
+  let id: Int
+  var name: String
+  var place: String
+  var birth: Double
+  var father: AncestorDTO?
+  var mother: AncestorDTO?
+
+  init(id: Int, name: String, place: String, birth: Double) {
+    self.id = id
+    self.name = name
+    self.place = place
+    self.birth = birth
+  }
+}
