@@ -18,6 +18,8 @@
     /// Where the parts of an id are, for the decoder of an id of several columns.
     private let parts: [String: Int]?
     private var turns: [Turn] = []
+    /// By position, for the type that was last asked for there.
+    private var kinds: [(type: ObjectIdentifier, kind: ValueDecoder.Kind)?]
     private var turn = 0
 
     @usableFromInline var codingPath: [any CodingKey] { [] }
@@ -33,6 +35,7 @@
       self.layout = layout
       self.parts = parts
       values = ValueDecoder(layout.formats)
+      kinds = Array(repeating: nil, count: layout.columns.count)
     }
 
     /// The decoder of an id of several columns.
@@ -51,6 +54,14 @@
       // Some ask first whether there is such a key, and whether there is a value.
       if turn > 0, turns[turn - 1].key == name { return turns[turn - 1].position }
       return search(for: name)
+    }
+
+    /// How values of a type are decoded: found once, for it takes longer than the decoding.
+    func kind<T: Decodable>(of type: T.Type, at position: Int) -> ValueDecoder.Kind {
+      if let known = kinds[position], known.type == ObjectIdentifier(type) { return known.kind }
+      let kind = ValueDecoder.kind(of: type)
+      kinds[position] = (ObjectIdentifier(type), kind)
+      return kind
     }
 
     private func search(for name: String) -> Int? {

@@ -101,7 +101,7 @@
       let values = decoder.values
       values.value = StoredColumn.value(decoder.statement, position)
       do {
-        return try values.decode(type)
+        return try values.decode(type, decoder.kind(of: type, at: Int(position)))
       } catch let error as DecodingError {
         throw error.within(key)
       }

@@ -4,6 +4,12 @@
   #else
     internal import Foundation
   #endif
+  internal import Kinship
+
+  /// What decodes as a bare id, as every ref does.
+  private protocol BareRef {}
+
+  extension Ref: BareRef {}
 
   /// Decodes one value of a column.
   ///
@@ -37,28 +43,50 @@
 
     func decodeNil() -> Bool { value == .null }
 
+    /// How values of a type are decoded.
+    enum Kind {
+      /// What `Codable` says of the type is all that there is to know.
+      case plain
+      case convertible(any SQLiteConvertible.Type)
+      case date
+      case uuid
+      case url
+    }
+
+    static func kind<T: Decodable>(of type: T.Type) -> Kind {
+      switch type {
+      case is any BareRef.Type: .plain
+      case is Date.Type: .date
+      case is UUID.Type: .uuid
+      case is URL.Type: .url
+      default: (type as? any SQLiteConvertible.Type).map { .convertible($0) } ?? .plain
+      }
+    }
+
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
       if type == Int.self { return try cast(convert(Int.self)) }
       if type == String.self { return try cast(convert(String.self)) }
-      if type == Date.self {
+      return try decode(type, Self.kind(of: type))
+    }
+
+    func decode<T: Decodable>(_ type: T.Type, _ kind: Kind) throws -> T {
+      switch kind {
+      case .plain:
+        do {
+          return try type.init(from: self)
+        } catch is HasParts {
+          return try JSONText.decode(type, from: convert(String.self), formats)
+        }
+      case .date:
         guard let date = DateFormat.date(from: value, formats.dates) else { throw mismatch(type) }
         return try cast(date)
-      }
-      if type == UUID.self { return try cast(convert(UUID.self)) }
-      if type == Data.self { return try cast(convert(Data.self)) }
-      if type == [UInt8].self { return try cast(convert([UInt8].self)) }
-      if type == URL.self {
+      case .uuid: return try cast(convert(UUID.self))
+      case .url:
         guard let url = URL(string: try convert(String.self)) else { throw mismatch(type) }
         return try cast(url)
-      }
-      if let type = type as? any SQLiteConvertible.Type {
-        guard let value = type.init(sqliteValue: value) as? T else { throw mismatch(T.self) }
+      case .convertible(let convertible):
+        guard let value = convertible.init(sqliteValue: value) as? T else { throw mismatch(type) }
         return value
-      }
-      do {
-        return try type.init(from: self)
-      } catch is HasParts {
-        return try JSONText.decode(type, from: convert(String.self), formats)
       }
     }
 
@@ -83,7 +111,7 @@
     }
 
     /// A value as the type that it is known to have.
-    private func cast<T>(_ value: Any) throws -> T {
+    private func cast<Value, T>(_ value: Value) throws -> T {
       guard let value = value as? T else { throw mismatch(T.self) }
       return value
     }

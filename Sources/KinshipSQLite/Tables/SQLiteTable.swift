@@ -28,8 +28,8 @@
     let makeWriter: @Sendable (RowLayout) -> (R, inout SQLiteValues) throws -> Void
     /// Inserts rows.
     let insert: @Sendable ([R], RowWriter, RowLayout) throws -> Void
-    /// Updates the rows of records that are known.
-    let update: @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Void
+    /// Updates the rows of records that are known, and says how many are not.
+    let update: @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Int
     /// The value of an id of one column.
     let idValue: @Sendable (R.ID, SQLiteFormats) throws -> SQLiteValue
 
@@ -40,7 +40,7 @@
       read: @escaping @Sendable (borrowing SQLiteRow, Int) throws -> [R],
       makeWriter: @escaping @Sendable (RowLayout) -> (R, inout SQLiteValues) throws -> Void,
       insert: @escaping @Sendable ([R], RowWriter, RowLayout) throws -> Void,
-      update: @escaping @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Void,
+      update: @escaping @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Int,
       idValue: @escaping @Sendable (R.ID, SQLiteFormats) throws -> SQLiteValue
     ) {
       self.name = name
@@ -91,7 +91,7 @@
         },
         update: { updates, rows, layout in
           let (encoder, formats) = (RowEncoder(layout), layout.formats)
-          try rows.update(updates) {
+          return try rows.update(updates) {
             try encoder.encode($0, to: &$1)
           } _: {
             try IDCoding.value(of: $0, formats)
@@ -131,7 +131,7 @@
         },
         update: { updates, rows, layout in
           let formats = layout.formats
-          try rows.update(updates) {
+          return try rows.update(updates) {
             try translator.bind($0, to: &$1)
           } _: {
             try IDCoding.value(of: $0, formats)

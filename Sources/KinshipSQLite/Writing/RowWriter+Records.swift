@@ -15,15 +15,20 @@
       }
     }
 
-    /// Updates the rows of records that are known, in the columns of the properties that were set.
+    /// Updates the rows of records that are known, in the columns of the properties that were set; says how
+    /// many are not.
     @inlinable
     func update<R: Record>(
       _ updates: [UpdatedRecord<R>], _ write: (R, inout SQLiteValues) throws -> Void,
       _ idValue: (R.ID) throws -> SQLiteValue
-    ) throws {
+    ) throws -> Int {
+      var unknown = 0
       for index in updates.indices {
         if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
-        guard let new = updates[index].new else { continue }
+        guard let new = updates[index].new else {
+          unknown += 1
+          continue
+        }
         note(updates[index].properties)
         try take(new, write)
         let version = versionColumn == nil ? nil : updates[index].old.flatMap { $0.knownVersion }
@@ -31,6 +36,7 @@
           throw discord(updates[index].ref)
         }
       }
+      return unknown
     }
 
     /// Finds the columns of properties, if they are not those of the row before.

@@ -66,7 +66,7 @@
 
     // MARK: Statements
 
-    /// Inserts a row of the values. What was not spoken of gets its default.
+    /// Inserts a row of the values; what was not spoken of gets its default.
     @usableFromInline
     func insert() throws {
       let columns = spoken
@@ -79,14 +79,8 @@
       try statement.run()
     }
 
-    /// Updates columns of a row to the values, or puts that off where another row stands in the way.
-    ///
-    /// - Parameters:
-    ///   - columns: The columns; nil for all.
-    ///   - ids: The id of the row.
-    ///   - version: The version that the row must have.
-    /// - Returns: Whether there is such a row.
-    /// - Throws: `SQLiteError`.
+    /// Updates columns of a row, nil for all, to the values, or puts that off where another row stands in
+    /// the way; says whether there is such a row.
     @usableFromInline
     func update(
       _ columns: [Int]?, id: SQLiteValue, _ version: Int?

@@ -28,8 +28,7 @@
     func update() throws {
       if changes.updated.isEmpty { return }
       if plan.idColumns.count == 1 {
-        try plan.table.update(changes.updated, rows, plan.layout)
-        if changes.updated.allSatisfy({ $0.new != nil }) { return }
+        if try plan.table.update(changes.updated, rows, plan.layout) == 0 { return }
       }
       let write = plan.table.makeWriter(plan.layout)
       for (pair, change) in zip(try pairs(), changes.updated)

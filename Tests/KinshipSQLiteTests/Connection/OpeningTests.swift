@@ -1,0 +1,68 @@
+#if SQLite
+  import Foundation
+  import Kinship
+  import KinshipSQLite
+  import Testing
+
+  struct OpeningTests {
+    @Test func missingTablesAndColumnsAreNamed() throws {
+      func open(_ setup: String) throws {
+        _ = try SQLiteStore(
+          at: ":memory:", Music.albums, configuration: SQLiteConfiguration(setup: setup))
+      }
+      #expect(throws: SQLiteError.noTable("album")) { try open("SELECT 1") }
+      #expect(throws: SQLiteError.noColumn("number", table: "album")) {
+        try open("CREATE TABLE album (id INTEGER); CREATE TABLE song (id, album)")
+      }
+      #expect(throws: SQLiteError.noTable("song")) { try open("CREATE TABLE album (number)") }
+      #expect(throws: SQLiteError.noColumn("album", table: "song")) {
+        try open("CREATE TABLE album (number); CREATE TABLE song (id)")
+      }
+      #expect {
+        try open("CREATE TABLE (")
+      } throws: { ($0 as? SQLiteError)?.code == 1 && "\($0)".contains("SQLITE_ERROR") }
+      #expect {
+        _ = try SQLiteStore(at: "/nowhere/at/all.sqlite", Music.artists)
+      } throws: { "\($0)".contains("SQLITE_CANTOPEN") }
+    }
+
+    @Test func aTypeHasOneTable() {
+      #expect(throws: KinshipError.self) {
+        _ = try SQLiteStore(
+          at: ":memory:", Music.artists, Music.artists,
+          configuration: SQLiteConfiguration(setup: Music.schema))
+      }
+    }
+
+    @Test(arguments: [true, false]) func readingOnlyChangesNothing(hasLog: Bool) async throws {
+      let database = TemporaryDatabase()
+      do {
+        let store = try await Music.filled(at: database.path)
+        // A log that was closed is gone, but the file still says that it has one.
+        if !hasLog { _ = store }
+      }
+      try? FileManager.default.removeItem(atPath: database.path + "-shm")
+      let folder = URL(filePath: database.path).deletingLastPathComponent()
+      let name = URL(filePath: database.path).lastPathComponent
+      func files() throws -> [String: Data] {
+        var files: [String: Data] = [:]
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        where file.hasPrefix(name) {
+          files[file] = try Data(contentsOf: folder.appending(path: file))
+        }
+        return files
+      }
+      let before = try files()
+      #expect(before.keys.sorted() == [name])
+      let store = try Music.store(
+        at: database.path, SQLiteConfiguration(access: .readOnly, setup: "DROP TABLE song"))
+      #expect(try await store.fetch(Query<Song>()).count == 5)
+      let cache = try Music.cache(store)
+      await #expect(throws: KinshipError.self) {
+        try await cache.write { tx in try tx.update(Ref<Song>(100), \.name, to: "x") }
+      }
+      await #expect(throws: KinshipError.self) { try await store.execute("DROP TABLE song") }
+      #expect(try files() == before)
+    }
+  }
+#endif
