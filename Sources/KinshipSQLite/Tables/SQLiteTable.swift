@@ -4,10 +4,8 @@
   /// How records of a type lie in a table.
   ///
   /// ```swift
-  /// SQLiteTable<Album>(
-  ///   "Album",
-  ///   id: "AlbumId",
-  ///   columns: [.column(\.title, "Title"), .column(\.artist, "ArtistId")],
+  /// let albums = SQLiteTable<Album>(
+  ///   "Album", id: "AlbumId", columns: [.column(\.artist, "ArtistId")],
   ///   lists: [.toMany(\.tracks, table: "Track", foreignKey: "AlbumId", key: "TrackId")])
   /// ```
   ///
