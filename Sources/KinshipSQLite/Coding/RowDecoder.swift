@@ -16,7 +16,7 @@
     let layout: RowLayout
     let values: ValueDecoder
     /// Where the parts of an id are, for the decoder of an id of several columns.
-    private let parts: [String: Int]?
+    let parts: [String: Int]?
     private var turns: [Turn] = []
     /// By position, for the type that was last asked for there.
     private var kinds: [(type: ObjectIdentifier, kind: ValueDecoder.Kind)?]

@@ -95,7 +95,7 @@
         if let refs = try row.refs(at: Int(position)) as? T { return refs }
         throw mismatch(type, key, position)
       }
-      if !layout.idParts.isEmpty, key.stringValue == "id" {
+      if decoder.parts == nil, !layout.idParts.isEmpty, key.stringValue == "id" {
         return try type.init(from: decoder.decoderOfParts())
       }
       let values = decoder.values

@@ -14,7 +14,7 @@
     var cells: [SQLiteValue?] = []
     /// The first key that the table has no column for.
     var unknownKey: String?
-    private let parts: [String: Int]?
+    let parts: [String: Int]?
     private var turns: [Turn] = []
     private var turn = 0
 

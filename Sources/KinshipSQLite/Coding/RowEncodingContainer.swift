@@ -21,7 +21,7 @@
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
       guard let position = encoder.position(of: key) else { return }
-      if !encoder.layout.idParts.isEmpty, key.stringValue == "id" {
+      if encoder.parts == nil, !encoder.layout.idParts.isEmpty, key.stringValue == "id" {
         return try encoder.encode(parts: value, into: &encoder.cells)
       }
       encoder.cells[position] = try named(position) { try encoder.values.encoded(value) }

@@ -16,6 +16,9 @@
         throw .noColumn(column, table: name)
       }
       let idColumns = try id.parts.map { try existing($0.column) }
+      guard !idColumns.isEmpty else {
+        throw SQLiteError.unsuitableMapping(table: name, reason: "the id has no column")
+      }
       if idColumns.count > 1, !lists.isEmpty {
         throw SQLiteError.unsuitableMapping(
           table: name, reason: "a list needs an id of one column")

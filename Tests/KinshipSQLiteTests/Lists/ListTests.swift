@@ -1,0 +1,88 @@
+#if SQLite
+  import Foundation
+  import Kinship
+  import KinshipSQLite
+  import Testing
+
+  struct ListTests {
+    struct Box<ID: Hashable & Sendable & Codable>: Record, Codable {
+      let id: ID
+      var inner: [Ref<Box>] = []
+
+      static var recordName: String { "Box" }
+      static var relationships: Relationships<Box> { [.toMany(\.inner)] }
+    }
+
+    struct Code: RawRepresentable, Hashable, Codable, Sendable {
+      let rawValue: String
+    }
+
+    /// Boxes in boxes: the table between names one table twice.
+    private func verify<ID: Hashable & Sendable & Codable>(
+      _ ids: [ID], _ formats: SQLiteFormats = SQLiteFormats()
+    ) async throws {
+      let store = try SQLiteStore(
+        at: ":memory:",
+        SQLiteTable<Box<ID>>(
+          "box",
+          lists: [.toMany(\.inner, through: "inner", from: "box", to: "x", orderedBy: "place")],
+          formats: formats),
+        configuration: SQLiteConfiguration(
+          setup: "CREATE TABLE box (id PRIMARY KEY, x); CREATE TABLE \"inner\" (box, x, place)"))
+      let cache = try GraphCache(for: Box<ID>.self, store: store)
+      try await cache.write { tx in
+        for id in ids { try tx.insert(Box(id: id)) }
+        try tx.update(Ref<Box<ID>>(ids[0]), \.inner, to: ids.reversed().map { Ref<Box<ID>>($0) })
+      }
+      let fetched = try await store.fetch(Box<ID>.self, ids: [ids[0]])
+      #expect(fetched.first?.inner == ids.reversed().map { Ref<Box<ID>>($0) })
+      let referrers = try await store.referrers(
+        to: [Ref<Box<ID>>(ids[1])], by: Relationship<Box<ID>>.toMany(\Box<ID>.inner))
+      #expect(referrers.map(\.id) == [ids[0]])
+    }
+
+    @Test func integers() async throws { try await verify([0, .min, -1, .max]) }
+
+    @Test func texts() async throws {
+      try await verify([
+        "", "a\"b\\c", "tab\t nl\n cr\r \u{8}\u{c}\u{1f}", "nul\0l", "👩‍👩‍👧é", "12", "t", "b00",
+        String(repeating: "long", count: 10_000),
+      ])
+    }
+
+    @Test(arguments: [SQLiteFormats(uuids: .text), SQLiteFormats(uuids: .blob)])
+    func uuids(formats: SQLiteFormats) async throws {
+      try await verify((0..<5).map { _ in UUID() }, formats)
+    }
+
+    @Test func rawValues() async throws {
+      try await verify(["x", "", "12"].map(Code.init(rawValue:)))
+    }
+
+    @Test func blobs() async throws { try await verify([Data(), Data([0]), Data([255, 16])]) }
+
+    @Test func anElementOfTheWrongKindIsNamed() async throws {
+      let store = try SQLiteStore(
+        at: ":memory:",
+        SQLiteTable<Box<Int>>(
+          "box", lists: [.toMany(\.inner, through: "inner", from: "box", to: "x")]),
+        configuration: SQLiteConfiguration(
+          setup: """
+            CREATE TABLE box (id INTEGER PRIMARY KEY); CREATE TABLE "inner" (box, x);
+            INSERT INTO box VALUES (1), (2), (3);
+            INSERT INTO "inner" VALUES (1, 5), (1, NULL), (2, 'five'), (3, 1.5)
+            """))
+      #expect(try await store.fetch(Box<Int>.self, ids: [1]).first?.inner == [5])
+      for id in [2, 3] {
+        await #expect {
+          try await store.fetch(Box<Int>.self, ids: [id])
+        } throws: { error in
+          guard case KinshipError.untranslatable("Box", let found, "inner", _) = error else {
+            return false
+          }
+          return found as? Int == id
+        }
+      }
+    }
+  }
+#endif
