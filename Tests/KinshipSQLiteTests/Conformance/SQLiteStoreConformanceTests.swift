@@ -2,6 +2,7 @@
   import Kinship
   import KinshipSQLite
   import KinshipTestSupport
+  import Synchronization
   import Testing
 
   @Suite(.timeLimit(.minutes(5)))
@@ -54,6 +55,19 @@
     func aDatabaseInMemoryConforms(to check: StoreConformance.Check) async throws {
       try await StoreConformance { contents in
         let store = try Self.store(at: ":memory:")
+        try await store.apply(contents.insertions)
+        return store
+      }.run(check)
+    }
+
+    /// Where others read while one writes.
+    @Test(arguments: StoreConformance.Check.allCases)
+    func aDatabaseInAFileConforms(to check: StoreConformance.Check) async throws {
+      let databases = Mutex<[TemporaryDatabase]>([])
+      try await StoreConformance { contents in
+        let database = TemporaryDatabase()
+        databases.withLock { $0.append(database) }
+        let store = try Self.store(at: database.path)
         try await store.apply(contents.insertions)
         return store
       }.run(check)
