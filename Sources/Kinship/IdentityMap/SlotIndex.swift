@@ -101,6 +101,16 @@ struct SlotIndex: ~Copyable {
     if size < buckets.count { resize(to: size) }
   }
 
+  /// Makes room for so many slots in all: growing step by step costs more than adding.
+  ///
+  /// - Complexity: O(*n*) in the buckets, if there is not room enough.
+  @usableFromInline
+  mutating func reserve(_ capacity: Int) {
+    var size = buckets.count
+    while capacity * 4 > size * 3 { size *= 2 }
+    if size > buckets.count { resize(to: size) }
+  }
+
   @usableFromInline
   mutating func resize(to size: Int) {
     var old = PlainBuffer<UInt64>(repeating: 0, count: size)

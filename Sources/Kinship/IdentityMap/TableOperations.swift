@@ -82,11 +82,14 @@ struct TableOperations: Sendable {
       }
       var loaded = 0
       var known: [(index: Int, element: Element?)] = []
-      for index in range {
-        if map.adopt(values[index], in: table) {
-          loaded &+= 1
-        } else {
-          known.append((index, map.peek(values[index].id, as: Element.self)))
+      if range.lowerBound == 0 { table.pointee.index.reserve(min(values.count, map.limits.count)) }
+      values.withUnsafeBufferPointer { values in
+        for index in range {
+          if map.adopt(values[index], in: table) {
+            loaded &+= 1
+          } else {
+            known.append((index, map.peek(values[index].id, as: Element.self)))
+          }
         }
       }
       if known.isEmpty { return (loaded, nil) }

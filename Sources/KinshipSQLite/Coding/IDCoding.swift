@@ -18,6 +18,17 @@
       return try other(id, formats)
     }
 
+    /// What is stored for ids.
+    @inlinable
+    static func values<ID: Hashable & Sendable>(
+      of ids: ArraySlice<ID>, _ formats: SQLiteFormats
+    ) throws -> [SQLiteValue] {
+      var values: [SQLiteValue] = []
+      values.reserveCapacity(ids.count)
+      for id in ids { values.append(try value(of: id, formats)) }
+      return values
+    }
+
     @usableFromInline
     static func other<ID: Hashable & Sendable>(
       _ id: ID, _ formats: SQLiteFormats

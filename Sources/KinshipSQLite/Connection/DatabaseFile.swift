@@ -20,6 +20,10 @@
       return Int32(min(max(0, milliseconds), Double(Int32.max)))
     }
 
+    private var cacheSize: String {
+      "PRAGMA cache_size = -\(min(configuration.pageCache / 1024, Int(Int32.max)))"
+    }
+
     /// The connection that writes, and waits in SQLite for others who do.
     func writer(_ tally: Tally) throws(SQLiteError) -> Connection {
       guard configuration.access == .readWrite else { return try reader(tally, waits: true) }
@@ -34,6 +38,7 @@
       try connection.execute(
         """
         PRAGMA synchronous = \(configuration.synchronous.rawValue);
+        \(cacheSize);
         PRAGMA foreign_keys = ON
         """)
       if let setup = configuration.setup { try connection.execute(setup) }
@@ -48,7 +53,8 @@
       let connection = try Connection(
         isFrozen ? frozenName : path,
         flags: SQLITE_OPEN_READONLY | (isFrozen ? SQLITE_OPEN_URI : 0), tally: tally)
-      try connection.execute("PRAGMA busy_timeout = \(waits ? timeout : 0); PRAGMA query_only = ON")
+      try connection.execute(
+        "PRAGMA busy_timeout = \(waits ? timeout : 0); \(cacheSize); PRAGMA query_only = ON")
       return connection
     }
 

@@ -35,6 +35,11 @@
     public var busyTimeout: Duration
     /// What a commit waits for.
     public var synchronous: Synchronous
+    /// How many bytes of the file each connection keeps in memory at most.
+    ///
+    /// Where the records that are read lie far apart, a page of the file is read for each of them, and read
+    /// again if it was dropped meanwhile.
+    public var pageCache: Int
     /// SQL that is run when the database has been opened for writing, before the tables are looked for:
     /// such as `CREATE TABLE IF NOT EXISTS …`.
     public var setup: String?
@@ -46,15 +51,17 @@
     ///   - readers: The largest number of connections that read at the same time.
     ///   - busyTimeout: How long to wait while another connection holds the database.
     ///   - synchronous: What a commit waits for.
+    ///   - pageCache: How many bytes of the file each connection keeps in memory at most; 16 MiB by default.
     ///   - setup: SQL to run before the tables are looked for.
     public init(
       access: Access = .readWrite, readers: Int = 4, busyTimeout: Duration = .seconds(5),
-      synchronous: Synchronous = .full, setup: String? = nil
+      synchronous: Synchronous = .full, pageCache: Int = 16 << 20, setup: String? = nil
     ) {
       self.access = access
       self.readers = max(1, readers)
       self.busyTimeout = busyTimeout
       self.synchronous = synchronous
+      self.pageCache = max(0, pageCache)
       self.setup = setup
     }
   }

@@ -30,6 +30,8 @@
     let update: @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Int
     /// The value of an id of one column.
     let idValue: @Sendable (R.ID, SQLiteFormats) throws -> SQLiteValue
+    /// The values of many such ids.
+    let idValues: @Sendable (ArraySlice<R.ID>, SQLiteFormats) throws -> [SQLiteValue]
 
     @usableFromInline
     init(
@@ -39,7 +41,8 @@
       makeWriter: @escaping @Sendable (RowLayout) -> (R, inout SQLiteValues) throws -> Void,
       insert: @escaping @Sendable ([R], RowWriter, RowLayout) throws -> Void,
       update: @escaping @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Int,
-      idValue: @escaping @Sendable (R.ID, SQLiteFormats) throws -> SQLiteValue
+      idValue: @escaping @Sendable (R.ID, SQLiteFormats) throws -> SQLiteValue,
+      idValues: @escaping @Sendable (ArraySlice<R.ID>, SQLiteFormats) throws -> [SQLiteValue]
     ) {
       self.name = name
       self.id = id
@@ -52,6 +55,7 @@
       self.insert = insert
       self.update = update
       self.idValue = idValue
+      self.idValues = idValues
     }
   }
 
@@ -95,7 +99,8 @@
             try IDCoding.value(of: $0, formats)
           }
         },
-        idValue: { id, formats in try IDCoding.value(of: id, formats) })
+        idValue: { id, formats in try IDCoding.value(of: id, formats) },
+        idValues: { ids, formats in try IDCoding.values(of: ids, formats) })
     }
   }
 
@@ -135,7 +140,8 @@
             try IDCoding.value(of: $0, formats)
           }
         },
-        idValue: { id, formats in try IDCoding.value(of: id, formats) })
+        idValue: { id, formats in try IDCoding.value(of: id, formats) },
+        idValues: { ids, formats in try IDCoding.values(of: ids, formats) })
     }
   }
 #endif

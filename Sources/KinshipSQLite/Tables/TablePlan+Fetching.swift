@@ -39,17 +39,19 @@
     func bind(_ ids: ArraySlice<R.ID>, to statement: Statement, rows: Int) throws {
       var index: Int32 = 1
       var last: [SQLiteValue] = []
-      for (place, id) in ids.enumerated() {
-        if idColumns.count == 1 {
-          let value = try table.idValue(id, layout.formats)
-          try statement.bind(value, at: index)
-          if place == ids.count - 1 { last = [value] }
-        } else {
-          last = try values(of: id)
-          try statement.bind(last, from: index)
+      if idColumns.count == 1 {
+        // In one loop that knows the type of the ids: they are many.
+        let values = try table.idValues(ids, layout.formats)
+        try statement.bind(values)
+        last = values.suffix(1)
+      } else {
+        for (place, id) in ids.enumerated() {
+          let values = try values(of: id)
+          try statement.bind(values, from: 1 + Int32(place * idColumns.count))
+          last = values
         }
-        index += Int32(idColumns.count)
       }
+      index += Int32(ids.count * idColumns.count)
       for _ in ids.count..<rows {
         try statement.bind(last, from: index)
         index += Int32(idColumns.count)
