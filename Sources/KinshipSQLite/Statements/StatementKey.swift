@@ -3,6 +3,8 @@
   enum StatementKey: Hashable {
     /// The rows with ids, so many as a power of two.
     case fetch(table: Int, log2: Int)
+    /// The rows with the ids of a list.
+    case fetchListed(table: Int)
     /// How many rows there are with ids, so many as a power of two.
     case count(table: Int, log2: Int)
     case delete(table: Int, log2: Int)

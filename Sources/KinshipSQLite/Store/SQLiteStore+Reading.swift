@@ -2,7 +2,7 @@
   public import Kinship
 
   extension SQLiteStore {
-    /// Fetches records by their ids, with one statement, or one for each 16,384 ids.
+    /// Fetches records by their ids, with one statement; where ids are no integers, with one for each 16,384.
     ///
     /// - Parameters:
     ///   - type: The record type.

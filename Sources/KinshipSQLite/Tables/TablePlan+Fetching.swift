@@ -6,6 +6,14 @@
     /// The records with ids.
     func fetch(_ ids: [R.ID], in connection: Connection) throws -> [R] {
       if ids.isEmpty { return [] }
+      if let list = try integerList(ids, beyond: 1 << connection.log2OfParameters) {
+        let statement = try connection.statement(.fetchListed(table: number)) {
+          "\(select) WHERE \(SQLText.quoted(idColumns[0])) IN (SELECT value FROM json_each(?))"
+        }
+        return try read(statement, expecting: ids.count, in: connection) {
+          try statement.bind(.text(list), at: 1)
+        }
+      }
       return try inChunks(of: ids, in: connection) { chunk, log2 in
         let statement = try connection.statement(.fetch(table: number, log2: log2)) {
           "\(select) WHERE \(SQLText.isIn(idColumns, rows: 1 << log2))"
@@ -14,6 +22,19 @@
           try bind(chunk, to: statement, rows: 1 << log2)
         }
       }
+    }
+
+    /// More ids than a statement has parameters, as one JSON array, if they are integers.
+    ///
+    /// Other ids would have to be escaped, and come back as another kind of value than they are stored as.
+    private func integerList(_ ids: [R.ID], beyond count: Int) throws -> String? {
+      guard idColumns.count == 1, ids.count > count else { return nil }
+      var list = "["
+      for value in try table.idValues(ids[...], layout.formats) {
+        guard case .integer(let integer) = value else { return nil }
+        list += list.utf8.count == 1 ? "\(integer)" : ",\(integer)"
+      }
+      return list + "]"
     }
 
     /// The records of each chunk of ids that a statement can take, together: of one state of the database.

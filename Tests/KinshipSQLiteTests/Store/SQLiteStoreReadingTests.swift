@@ -50,7 +50,15 @@
       let songs = try await store.fetch(Song.self, ids: Array(1...100_000))
       #expect(songs.count == 70_000)
       #expect(Set(songs.map(\.id)).count == 70_000)
-      #expect(store.statistics.statementsExecuted - before.statementsExecuted == 7)
+      #expect(store.statistics.statementsExecuted - before.statementsExecuted == 1)
+    }
+
+    @Test func moreTextIDsThanAStatementTakes() async throws {
+      let store = try await Music.filled()
+      let before = store.statistics
+      let ids = ["empty"] + (0..<40_000).map { "no mix \($0)" } + ["evening"]
+      #expect(try await store.fetch(Mix.self, ids: ids).map(\.id) == ["empty", "evening"])
+      #expect(store.statistics.statementsExecuted - before.statementsExecuted == 3)
     }
 
     @Test func queriesSortAndCut() async throws {
