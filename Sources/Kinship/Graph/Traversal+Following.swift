@@ -92,12 +92,9 @@ extension Traversal {
     }
     if visited >= budget { return Link.unloaded }
     visited += 1
-    let index = columns[type].slots.count
+    let index = columns[type].add(
+      slot, width: widths[type], generation: reaching, leg: leg)
     marks.places[slot.index] = Int32(truncatingIfNeeded: index)
-    columns[type].slots.append(slot)
-    for _ in 0..<widths[type] { columns[type].edges.append(Link.unfollowed) }
-    columns[type].generations.append(Int32(truncatingIfNeeded: reaching))
-    columns[type].legs.append(Int32(leg))
     let node = NodeKey(type: type, index: index)
     order.append(node)
     next.append(node)

@@ -31,6 +31,15 @@ struct Traversal: Sendable {
     var copied = 0
     var copies: [any Sendable] = []
     var missing: [any Sendable] = []
+
+    /// Adds a node; returns its place.
+    mutating func add(_ slot: Slot, width: Int, generation: Int, leg: Int) -> Int {
+      slots.append(slot)
+      for _ in 0..<width { edges.append(Link.unfollowed) }
+      generations.append(Int32(truncatingIfNeeded: generation))
+      legs.append(Int32(truncatingIfNeeded: leg))
+      return slots.count - 1
+    }
   }
 
   /// A ref that was followed and led to no record in memory.

@@ -45,16 +45,17 @@ struct LoadQueue {
   ) -> LoadRequest {
     var request = LoadRequest()
     let absent = map.operations[type].claims.absent(map, places)
-    let lack = map.claims[type].pointee.rows.count - entries.count
+    let claims = map.claims[type]
+    let lack = claims.pointee.rows.count - entries.count
     if lack > 0 { entries.append(contentsOf: repeatElement(Entry(), count: lack)) }
     for place in absent {
       let index = Int(place)
       if entries[index].stage == .unasked {
-        map.claims[type].pointee[place].pins += 1
+        claims.pointee.rows[index].pins += 1
         entries[index].stage = .backlog
         entries[index].waiters.append(waiter)
         requestCount += 1
-        addToBacklog(place, map)
+        addToBacklog(place, claims)
       } else {
         if entries[index].waiters.endsWith(waiter) { continue }
         if case .batch(let batch) = entries[index].stage, entries[index].waiters.isEmpty {
@@ -86,8 +87,10 @@ struct LoadQueue {
     return unwanted
   }
 
-  private mutating func addToBacklog(_ place: Place, _ map: borrowing IdentityMap) {
-    if map.claims[type].pointee[place].isBarred { return }
+  private mutating func addToBacklog(
+    _ place: Place, _ claims: UnsafeMutablePointer<ClaimTable>
+  ) {
+    if claims.pointee[place].isBarred { return }
     backlog.append(place)
     backlogCount += 1
   }
@@ -102,19 +105,21 @@ struct LoadQueue {
     case .backlog: if !map.claims[type].pointee[place].isBarred { backlogCount -= 1 }
     case .batch(let id): batch = id
     }
-    remove(place, &map)
+    remove([place], &map)
     return LoadEntry(batch: batch, waiters: entry.waiters)
   }
 
-  private mutating func remove(_ place: Place, _ map: inout IdentityMap) {
-    entries[Int(place)] = Entry()
-    requestCount -= 1
+  /// Ends what is asked for at some places, and evicts what there is no room for then.
+  private mutating func remove(_ places: ContiguousArray<Place>, _ map: inout IdentityMap) {
+    for place in places { entries[Int(place)] = Entry() }
+    requestCount -= places.count
     if requestCount == 0 {
-      entries.removeAll(keepingCapacity: entries.count <= 1024)
+      if entries.count > 4096 { entries = [] }
       backlog.removeAll(keepingCapacity: backlog.count <= 1024)
       head = 0
     }
-    map.end(place, type: type)
+    map.end(Claims(type: type, places: places))
+    map.evictOverflow()
   }
 
   // MARK: Writes
@@ -144,11 +149,11 @@ struct LoadQueue {
       return nil
     }
     if entries[Int(place)].waiters.isEmpty {
-      remove(place, &map)
+      remove([place], &map)
       return nil
     }
     entries[Int(place)].stage = .backlog
-    addToBacklog(place, map)
+    addToBacklog(place, map.claims[type])
     return batch
   }
 
@@ -175,7 +180,7 @@ struct LoadQueue {
   mutating func release(_ map: inout IdentityMap) {
     for place in map.operations[type].claims.unbar(&map)
     where Int(place) < entries.count && entries[Int(place)].stage == .backlog {
-      addToBacklog(place, map)
+      addToBacklog(place, map.claims[type])
     }
   }
 
@@ -185,6 +190,7 @@ struct LoadQueue {
   mutating func takeBatch(
     _ batch: Loader.BatchID, limit: Int, _ map: borrowing IdentityMap
   ) -> ContiguousArray<Place> {
+    let claims = map.claims[type]
     var places: ContiguousArray<Place> = []
     guard backlogCount > 0 else { return places }
     places.reserveCapacity(min(limit, backlogCount))
@@ -192,7 +198,7 @@ struct LoadQueue {
       let place = backlog[head]
       head += 1
       guard Int(place) < entries.count, entries[Int(place)].stage == .backlog,
-        !map.claims[type].pointee[place].isBarred
+        !claims.pointee[place].isBarred
       else { continue }
       entries[Int(place)].stage = .batch(batch)
       places.append(place)
@@ -233,10 +239,11 @@ struct LoadQueue {
       }
     }
     map.operations[type].claims.admit(&map, records, found, places)
-    for place in places where place != 0 {
-      answer.waits.add(entries[Int(place)].waiters)
-      remove(place, &map)
+    places.removeAll { $0 == 0 }
+    for place in places {
+      entries[Int(place)].waiters.forEach { answer.waits.add($0) }
     }
+    remove(places, &map)
     return answer
   }
 
@@ -244,11 +251,10 @@ struct LoadQueue {
   mutating func drop(
     _ places: ContiguousArray<Place>, of batch: Loader.BatchID, _ map: inout IdentityMap
   ) -> [Loader.WaiterID] {
-    var waiters: [Loader.WaiterID] = []
-    for place in places where isAsked(place, of: batch) {
-      waiters += entries[Int(place)].waiters
-      remove(place, &map)
-    }
+    var places = places
+    places.removeAll { !isAsked($0, of: batch) }
+    let waiters = places.flatMap { entries[Int($0)].waiters }
+    remove(places, &map)
     return waiters
   }
 

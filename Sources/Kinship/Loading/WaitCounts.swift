@@ -4,13 +4,12 @@
 struct WaitCounts: Sequence {
   private var runs: [(waiter: Loader.WaiterID, count: Int)] = []
 
-  mutating func add(_ waiters: WaiterList) {
-    for waiter in waiters {
-      if runs.last?.waiter == waiter {
-        runs[runs.count - 1].count += 1
-      } else {
-        runs.append((waiter, 1))
-      }
+  /// Notes that a waiter waits for an id less.
+  mutating func add(_ waiter: Loader.WaiterID) {
+    if runs.last?.waiter == waiter {
+      runs[runs.count - 1].count += 1
+    } else {
+      runs.append((waiter, 1))
     }
   }
 

@@ -1,29 +1,43 @@
 /// The waiters of one id; one alone, the usual case, needs no memory of its own.
 struct WaiterList: Sequence, Sendable {
   private var first: Loader.WaiterID?
-  private var rest: [Loader.WaiterID] = []
+  /// Nothing instead of an empty array, which would cost its reference counts.
+  private var rest: [Loader.WaiterID]?
 
   init(_ first: Loader.WaiterID? = nil) { self.first = first }
 
   var isEmpty: Bool { first == nil }
-  var count: Int { (first == nil ? 0 : 1) + rest.count }
+  var count: Int { (first == nil ? 0 : 1) + (rest?.count ?? 0) }
 
   mutating func append(_ waiter: Loader.WaiterID) {
-    if first == nil { first = waiter } else { rest.append(waiter) }
+    if first == nil {
+      first = waiter
+    } else if rest == nil {
+      rest = [waiter]
+    } else {
+      rest?.append(waiter)
+    }
   }
 
   /// Whether a waiter joined last, which tells an id that it names twice.
-  func endsWith(_ waiter: Loader.WaiterID) -> Bool { (rest.last ?? first) == waiter }
+  func endsWith(_ waiter: Loader.WaiterID) -> Bool { (rest?.last ?? first) == waiter }
 
   /// Takes a waiter out; returns whether it was there.
   mutating func remove(_ waiter: Loader.WaiterID) -> Bool {
     if first == waiter {
-      first = rest.isEmpty ? nil : rest.removeFirst()
-      return true
+      first = rest?.removeFirst()
+    } else if let index = rest?.firstIndex(of: waiter) {
+      rest?.remove(at: index)
+    } else {
+      return false
     }
-    guard let index = rest.firstIndex(of: waiter) else { return false }
-    rest.remove(at: index)
+    if rest?.isEmpty == true { rest = nil }
     return true
+  }
+
+  func forEach(_ body: (Loader.WaiterID) -> Void) {
+    if let first { body(first) }
+    rest?.forEach(body)
   }
 
   func makeIterator() -> Iterator { Iterator(list: self) }
@@ -37,7 +51,8 @@ struct WaiterList: Sequence, Sendable {
     mutating func next() -> Loader.WaiterID? {
       defer { position += 1 }
       if position == 0 { return list.first }
-      return position <= list.rest.count ? list.rest[position - 1] : nil
+      guard let rest = list.rest, position <= rest.count else { return nil }
+      return rest[position - 1]
     }
   }
 }

@@ -15,7 +15,7 @@ extension IdentityMap {
     places.reserveCapacity(ids.count)
     for id in ids {
       let place = claimPlace(of: id, in: table, claims)
-      claims.pointee[place].pins &+= 1
+      claims.pointee.rows[Int(place)].pins &+= 1
       places.append(place)
     }
     return places
@@ -38,8 +38,8 @@ extension IdentityMap {
       for id in ids {
         let place = claimPlace(of: id, in: table, claims)
         if claims.pointee[place].turn == turn { continue }
-        claims.pointee[place].turn = turn
-        claims.pointee[place].pins &+= 1
+        claims.pointee.rows[Int(place)].turn = turn
+        claims.pointee.rows[Int(place)].pins &+= 1
         places.append(place)
       }
     }
@@ -66,7 +66,7 @@ extension IdentityMap {
         let id = pages.pointer(to: slot, as: type).pointee.id
         place = addClaim(to: id, tag, slot, in: table, claims)
       }
-      claims.pointee[place].pins &+= 1
+      claims.pointee.rows[Int(place)].pins &+= 1
       places.append(place)
     }
     return places
@@ -113,33 +113,19 @@ extension IdentityMap {
   /// - Complexity: O(*n*) on average.
   mutating func end(_ ended: Claims) {
     let claims = claims[ended.type]
-    for place in ended.places { end(place, claims) }
-    if claims.pointee.isEmpty { clearClaims(of: ended.type) }
-  }
-
-  /// Ends a claim to an id of the type with a number, and evicts what there is no room for then.
-  mutating func end(_ place: ClaimTable.Place, type: Int) {
-    let claims = claims[type]
-    end(place, claims)
-    if claims.pointee.isEmpty { clearClaims(of: type) }
-    if isOverLimits { evictOverflow() }
-  }
-
-  private mutating func end(
-    _ place: ClaimTable.Place, _ claims: UnsafeMutablePointer<ClaimTable>
-  ) {
-    let row = claims.pointee[place]
-    if row.pins > 1 {
-      claims.pointee[place].pins = row.pins &- 1
-    } else {
-      if row.slot != .none { recency.insertFirst(row.slot) }
-      claims.pointee.remove(place)
+    for place in ended.places {
+      let row = claims.pointee[place]
+      if row.pins > 1 {
+        claims.pointee.rows[Int(place)].pins = row.pins &- 1
+      } else {
+        if row.slot != .none { recency.insertFirst(row.slot) }
+        claims.pointee.remove(place)
+      }
     }
-  }
-
-  private mutating func clearClaims(of type: Int) {
-    claims[type].pointee.clear()
-    operations[type].claims.clear(&self)
+    if claims.pointee.isEmpty {
+      claims.pointee.clear()
+      operations[ended.type].claims.clear(&self)
+    }
   }
 
   // MARK: Asking
