@@ -28,6 +28,8 @@ struct Run {
       subcommand: subcommand.name, quick: options.effort == .quick, rounds: rounds,
       machine: machine,
       summaries: Dictionary(uniqueKeysWithValues: cases.map { ($0.name, $0.summary) }),
+      headlines: Dictionary(
+        uniqueKeysWithValues: cases.compactMap { item in item.headline.map { (item.name, $0) } }),
       rows: rows)
   }
 }

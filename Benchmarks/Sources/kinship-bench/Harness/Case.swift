@@ -2,6 +2,8 @@
 struct Case: Sendable {
   let name: String
   let summary: String
+  /// What its drawing is to say; the name where there is nothing in particular.
+  let headline: String?
   /// What the sizes count.
   let sizeName: String
   let sizes: @Sendable (Effort) -> [Int]
@@ -9,12 +11,13 @@ struct Case: Sendable {
   let comparison: @Sendable (_ size: Int, _ effort: Effort) async throws -> Comparison
 
   init(
-    _ name: String, summary: String, sizeName: String = "records",
+    _ name: String, summary: String, headline: String? = nil, sizeName: String = "records",
     sizes: @escaping @Sendable (Effort) -> [Int] = \.recordCounts,
     comparison: @escaping @Sendable (_ size: Int, _ effort: Effort) async throws -> Comparison
   ) {
     self.name = name
     self.summary = summary
+    self.headline = headline
     self.sizeName = sizeName
     self.sizes = sizes
     self.comparison = comparison

@@ -27,7 +27,8 @@ struct Chart {
       let frame = Frame(
         x: origin.x, y: origin.y, width: Self.panelSize.width, height: Self.panelSize.height)
       let panel = Panel(
-        title: name, subtitle: report.summaries[name] ?? "", frame: frame, series: series)
+        title: report.headlines[name] ?? name, subtitle: report.summaries[name] ?? "", frame: frame,
+        series: series)
       if Set(series.flatMap { $0.points.map(\.size) }).count > 1 {
         panel.drawCurves(into: &drawing)
       } else {

@@ -8,6 +8,8 @@ struct Report: Codable {
   let machine: Machine
   /// What each case measures, by its name.
   let summaries: [String: String]
+  /// What the drawings of some cases are to say, by the cases' names.
+  let headlines: [String: String]
   let rows: [Row]
 
   var mismatches: [String] {

@@ -39,6 +39,8 @@ extension Case {
 
   static let distinct = Case(
     "distinct", summary: "pedigrees without collapse, by depth; ns a pedigree",
+    headline:
+      "Out of a database, Kinship costs little more than its statements; warm, almost nothing",
     sizeName: "generations",
     sizes: { effort in
       effort == .full ? [1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20] : [1, 4, 8, 12, 16]
@@ -50,6 +52,7 @@ extension Case {
 
   static let inbred = Case(
     "collapse", summary: "pedigrees of at most 16 persons a generation, by depth; ns a pedigree",
+    headline: "Where ancestors recur, naive translators pay for each path, Kinship for each person",
     sizeName: "generations",
     sizes: { effort in
       effort == .full ? [1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20] : [1, 4, 8, 12, 16]
