@@ -12,6 +12,8 @@
     let layout: RowLayout
     let values: ValueEncoder
     var cells: [SQLiteValue?] = []
+    /// By position whether a value is needed; empty where all are.
+    private var wanted: [Bool] = []
     /// The first key that the table has no column for.
     var unknownKey: String?
     let parts: [String: Int]?
@@ -42,8 +44,13 @@
     @usableFromInline
     func start(with values: inout SQLiteValues) {
       swap(&cells, &values.cells)
-      cells.removeAll(keepingCapacity: true)
-      for _ in layout.columns { cells.append(nil) }
+      if cells.count == layout.columns.count {
+        for position in cells.indices { cells[position] = nil }
+      } else {
+        cells = Array(repeating: nil, count: layout.columns.count)
+      }
+      values.count = cells.count
+      wanted = values.wanted
       unknownKey = nil
     }
 
@@ -66,19 +73,21 @@
       for position in layout.idPositions { cells[position] = encoder.cells[position] }
     }
 
-    /// The position of what a key names; nil for a list, whose rows are written apart.
+    /// The position of what a key names; nil for a list, whose rows are written apart, and for what does not
+    /// change.
     @inline(__always)
     func position(of key: some CodingKey) -> Int? {
       let name = key.stringValue
       if turn < turns.count, turns[turn].key == name {
         defer { turn += 1 }
-        return listless(turns[turn].position)
+        return needed(turns[turn].position)
       }
-      return search(for: name).flatMap(listless)
+      return search(for: name).flatMap(needed)
     }
 
-    private func listless(_ position: Int) -> Int? {
-      position < layout.columns.count ? position : nil
+    private func needed(_ position: Int) -> Int? {
+      if position >= layout.columns.count { return nil }
+      return wanted.isEmpty || wanted[position] ? position : nil
     }
 
     private func search(for name: String) -> Int? {

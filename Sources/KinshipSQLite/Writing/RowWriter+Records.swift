@@ -8,6 +8,8 @@
     func insert<R: Record>(
       _ records: [R], _ write: (R, inout SQLiteValues) throws -> Void
     ) throws {
+      // Updates before may have needed few of the values.
+      chooseAll()
       for index in records.indices {
         if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
         try take(records[index], write)
@@ -43,8 +45,7 @@
     @inlinable
     func note<R: Record>(_ properties: [PropertyChange<R>]?) {
       guard let properties else {
-        known = nil
-        return paths = []
+        return chooseAll()
       }
       if properties.count == paths.count, !paths.isEmpty {
         // The same key path mostly is the same object: that is told at once.
@@ -64,7 +65,7 @@
     func take<R: Record>(
       _ record: R, _ write: (R, inout SQLiteValues) throws -> Void
     ) throws {
-      values.cells.removeAll(keepingCapacity: true)
+      values.restart()
       do {
         try write(record, &values)
         try checkValues()

@@ -44,18 +44,27 @@
       self.paths = paths
       var columns: [Int] = []
       for path in paths {
-        guard let position = position(path) else { return known = nil }
+        guard let position = position(path) else { return chooseAll() }
         if position < layout.columns.count, layout.isWritable[position] { columns.append(position) }
       }
       known = columns
+      values.wanted = layout.columns.indices.map { columns.contains($0) }
+    }
+
+    /// Takes any column to have changed.
+    @usableFromInline
+    func chooseAll() {
+      paths = []
+      known = nil
+      values.wanted = []
     }
 
     /// Checks that a translator gave a value for each column.
     @usableFromInline
     func checkValues() throws(SQLiteError) {
-      if values.cells.count != layout.columns.count {
+      if values.count != layout.columns.count {
         throw .wrongValueCount(
-          table: table, expected: layout.columns.count, given: values.cells.count)
+          table: table, expected: layout.columns.count, given: values.count)
       }
     }
 

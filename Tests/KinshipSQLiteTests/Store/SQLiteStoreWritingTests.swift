@@ -23,6 +23,22 @@
       #expect(try await fresh.resolve(Ref<Mix>("evening")).songs == [102])
     }
 
+    /// An update needs one column; the insertion after it needs all.
+    @Test func whatIsInsertedAfterAnUpdateIsWhole() async throws {
+      let store = try await Music.filled()
+      let cache = try Music.cache(store)
+      _ = try await cache.resolve(Ref<Song>(100))
+      try await cache.write { tx in
+        try tx.update(Ref<Song>(100), \.name, to: "First")
+        try tx.insert(Song(id: 200, name: "Second", album: 11))
+      }
+      let songs = try await store.fetch(Song.self, ids: [100, 200])
+      #expect(
+        songs == [
+          Song(id: 100, name: "First", album: 10), Song(id: 200, name: "Second", album: 11),
+        ])
+    }
+
     @Test func deletionsTakeTheirListsAlong() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
