@@ -99,6 +99,7 @@ extension Traversal {
   func idLists(
     of absences: ContiguousArray<Absence>, _ map: borrowing IdentityMap
   ) -> [(target: Int, ids: any Sendable)] {
+    if absences.isEmpty { return [] }
     var positions = widths.map { Array(repeating: [RefPosition](), count: $0) }
     for absence in absences {
       positions[absence.origin.source][absence.origin.edge].append(absence.origin.position)

@@ -13,17 +13,24 @@ extension CacheState {
   ///
   /// Whoever has brought the records does it. Would each walk go on in its own task, that task would have
   /// to be woken for each generation, and the needs of several would not come together. The end is left
-  /// to the task: what it returns is of the moment at which it returns.
+  /// to the task: what it returns is of the moment at which it returns. And of many walks, some go on in
+  /// their own tasks, so that the lock is not held for long.
   ///
   /// - Parameter waiters: Who has what they waited for.
   /// - Returns: Those of them that do not wait again.
   mutating func goOn(_ waiters: [Loader.WaiterID]) -> [Loader.WaiterID] {
-    walks.isEmpty ? waiters : waiters.filter { !waitsAgain($0) }
+    if walks.isEmpty { return waiters }
+    var work = Traversal.stride
+    return waiters.filter { work <= 0 || !waitsAgain($0, &work) }
   }
 
-  private mutating func waitsAgain(_ waiter: Loader.WaiterID) -> Bool {
+  private mutating func waitsAgain(_ waiter: Loader.WaiterID, _ work: inout Int) -> Bool {
     guard var walk = walks.removeValue(forKey: waiter) else { return false }
-    defer { walks[waiter] = walk }
+    let before = walk.order.count
+    defer {
+      work -= walk.order.count - before
+      walks[waiter] = walk
+    }
     guard case .needs(let claims) = walk.advance(&map, &marks, mayFinish: false) else {
       return false
     }

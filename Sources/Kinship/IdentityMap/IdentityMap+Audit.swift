@@ -77,19 +77,12 @@ extension IdentityMap {
       if table.pointee.find(element.id, in: pages) != slot {
         audit.failures.append("\(element.id) cannot be found")
       }
-      let place = table.pointee.claim(
-        to: element.id, recency.tag(of: slot), claims[table.pointee.owner])
-      if (place != 0) != recency.isHeld(slot) {
-        audit.failures.append("\(element.id): claimed \(place != 0), held \(place == 0)")
-      }
-      if place != 0, claims[table.pointee.owner].pointee[place].slot != slot {
-        audit.failures.append("the claim to \(element.id) leads elsewhere")
-      }
       if recency.isHeld(slot) { audit.held += 1 }
       if table.pointee.missing.contains(element.id) {
         audit.failures.append("\(element.id) is present and known missing")
       }
     }
+    auditClaims(in: table, &audit)
     if audit.slots.count != table.pointee.index.count {
       audit.failures.append("the index counts \(table.pointee.index.count) entries")
     }
@@ -97,5 +90,31 @@ extension IdentityMap {
       audit.failures.append("the table's cost is \(table.pointee.cost), not \(audit.cost)")
     }
     return audit
+  }
+
+  @inlinable
+  func auditClaims<Element: Cacheable>(
+    in table: UnsafeMutablePointer<RecordTable<Element>>, _ audit: inout TableAudit
+  ) {
+    let claims = claims[table.pointee.owner]
+    var present = 0
+    for position in 0..<claims.pointee.index.buckets.count {
+      let bucket = claims.pointee.index.buckets[position]
+      if bucket == 0 { continue }
+      let place = SlotIndex.slot(in: bucket).rawValue
+      let id = table.pointee.claimedIDs[Int(place) &- 1]
+      let row = claims.pointee[place]
+      if row.slot != .none { present &+= 1 }
+      if row.pins == 0 { audit.failures.append("nobody has the claim to \(id)") }
+      if row.slot != table.pointee.find(id, in: pages) ?? .none {
+        audit.failures.append("the claim to \(id) does not lead to where it is")
+      }
+      if row.isBarred != table.pointee.barred.contains(id) {
+        audit.failures.append("\(id): barred \(row.isBarred), wrongly")
+      }
+    }
+    if present != audit.held {
+      audit.failures.append("\(present) claimed values, \(audit.held) held")
+    }
   }
 }

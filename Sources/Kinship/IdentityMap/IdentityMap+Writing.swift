@@ -127,22 +127,24 @@ extension IdentityMap {
 
   // MARK: Parts
 
+  /// Adds a value that is not in memory yet.
+  ///
+  /// - Parameters:
+  ///   - element: The value.
+  ///   - tag: The hash of its id.
+  ///   - known: The place of the claim to it, if it is at hand.
+  ///   - table: The table of its type.
+  /// - Complexity: O(1), amortised.
   @inlinable
   mutating func insert<Element: Cacheable>(
-    _ element: consuming Element, _ tag: UInt32,
+    _ element: consuming Element, _ tag: UInt32, claimedAt known: ClaimTable.Place = 0,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
     let claims = claims[table.pointee.owner]
-    let place = claims.pointee.isEmpty ? 0 : table.pointee.claim(to: element.id, tag, claims)
-    insert(element, tag, place, in: table)
-  }
-
-  /// Adds a value that is claimed, unless the place is 0; until then it is not in memory.
-  @inlinable
-  mutating func insert<Element: Cacheable>(
-    _ element: consuming Element, _ tag: UInt32, _ place: ClaimTable.Place,
-    in table: UnsafeMutablePointer<RecordTable<Element>>
-  ) {
+    var place = known
+    if place == 0, !claims.pointee.isEmpty {
+      place = table.pointee.claim(to: element.id, tag, claims)
+    }
     let slot = pages.allocate(owner: table.pointee.owner)
     if recency.links.count < pages.slotCount { recency.grow(to: pages.slotCount) }
     charge(element.effectiveCost, table)
@@ -156,7 +158,7 @@ extension IdentityMap {
     if place == 0 {
       recency.insertFirst(slot)
     } else {
-      claims[table.pointee.owner].pointee[place].slot = slot
+      claims.pointee.rows[Int(place)].slot = slot
     }
   }
 

@@ -56,7 +56,7 @@ extension IdentityMap {
         table.pointee.noteMissing(
           table.pointee.claimedIDs[Int(place) &- 1], claims: claims.pointee.count)
       } else if row.slot == .none {
-        insert(values[Int(found[number])], row.tag, place, in: table)
+        insert(values[Int(found[number])], row.tag, claimedAt: place, in: table)
         evictOverflow(table)
       }
     }
