@@ -1,3 +1,4 @@
+import KinshipTestSupport
 import Testing
 
 /// The library's rooms, and what each may speak of.

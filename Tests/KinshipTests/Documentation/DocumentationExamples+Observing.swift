@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 extension DocumentationExamples {
-  @Test(.timeLimit(.minutes(1))) func observing() async throws {
+  @Test(.timeLimit(.minutes(15))) func observing() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     let names = Log<String?>()
@@ -20,7 +20,7 @@ extension DocumentationExamples {
     #expect(cache.statistics.observers == 0)
   }
 
-  @Test(.timeLimit(.minutes(1))) func observingRelationships() async throws {
+  @Test(.timeLimit(.minutes(15))) func observingRelationships() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     let moves = Log<[Int]>()
@@ -48,7 +48,7 @@ extension DocumentationExamples {
     #expect(moves.all == [])
   }
 
-  @Test(.timeLimit(.minutes(1))) func observingGraphsAndTypes() async throws {
+  @Test(.timeLimit(.minutes(15))) func observingGraphsAndTypes() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     let counts = Log<Int>()
@@ -79,7 +79,7 @@ extension DocumentationExamples {
     }
   }
 
-  @MainActor @Test(.timeLimit(.minutes(1))) func live() async throws {
+  @MainActor @Test(.timeLimit(.minutes(15))) func live() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     var title = ""

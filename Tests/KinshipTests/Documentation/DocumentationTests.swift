@@ -1,13 +1,11 @@
-import Foundation
+import KinshipTestSupport
 import Testing
 
 /// Every Swift example in the documentation stands in `DocumentationExamples*.swift`, where it is
 /// compiled and run.
 struct DocumentationTests {
   @Test func everyExampleIsCompiledAndRun() throws {
-    let sources = try RepositoryFile.all(in: "Tests/KinshipTests/Documentation")
-      .filter { $0.name.hasPrefix("DocumentationExamples") }
-      .map { CodeExample(lines: $0.lines) }
+    let sources = try CodeExample.sources(in: "Tests")
     var count = 0
     for file in try Self.documentation() {
       for example in CodeExample.all(in: file) {

@@ -1,27 +1,27 @@
 import Foundation
 
 /// A text file of this package, for tests that hold the sources and the documentation to rules.
-struct RepositoryFile {
+package struct RepositoryFile {
   /// The path from the root of the package.
-  let path: String
-  let text: String
+  package let path: String
+  package let text: String
 
-  var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-  var lines: [String] { text.components(separatedBy: "\n") }
+  package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+  package var lines: [String] { text.components(separatedBy: "\n") }
 
-  init(path: String, text: String) {
+  package init(path: String, text: String) {
     self.path = path
     self.text = text
   }
 
-  init(_ path: String) throws {
+  package init(_ path: String) throws {
     self.init(
       path: path,
       text: try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8))
   }
 
   /// The Swift and Markdown files in a folder and the folders in it, in the order of their paths.
-  static func all(in folder: String) throws -> [RepositoryFile] {
+  package static func all(in folder: String) throws -> [RepositoryFile] {
     try FileManager.default.subpathsOfDirectory(
       atPath: root.appendingPathComponent(folder).path
     )
@@ -32,4 +32,5 @@ struct RepositoryFile {
 
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
 }

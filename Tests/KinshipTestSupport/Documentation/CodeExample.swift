@@ -1,11 +1,11 @@
 /// A piece of Swift code, whatever its indentation as a whole.
-struct CodeExample: CustomStringConvertible {
+package struct CodeExample: CustomStringConvertible {
   /// The lines, without the indentation that they share.
-  let lines: [String]
+  package let lines: [String]
   /// The number of the first one in its file.
-  let line: Int
+  package let line: Int
 
-  init(lines: [some StringProtocol], line: Int = 1) {
+  package init(lines: [some StringProtocol], line: Int = 1) {
     let indent = lines.filter { !$0.isBlank }.map(\.indent).min() ?? 0
     self.lines = lines.map { $0.isBlank ? "" : String($0.dropFirst(indent)) }
     self.line = line
@@ -13,7 +13,7 @@ struct CodeExample: CustomStringConvertible {
 
   /// The blocks of a file that are fenced as Swift: of an article as it stands, of a source in its
   /// documentation comments.
-  static func all(in file: RepositoryFile) -> [CodeExample] {
+  package static func all(in file: RepositoryFile) -> [CodeExample] {
     let isArticle = file.name.hasSuffix(".md")
     var examples: [CodeExample] = []
     var block: (lines: [Substring], line: Int)?
@@ -35,8 +35,14 @@ struct CodeExample: CustomStringConvertible {
     return examples
   }
 
+  /// The code in the files of a test target's folder that hold the documentation's examples.
+  package static func sources(in folder: String) throws -> [CodeExample] {
+    try RepositoryFile.all(in: folder).filter { $0.name.hasPrefix("DocumentationExamples") }
+      .map { CodeExample(lines: $0.lines) }
+  }
+
   /// Whether another piece stands in this one, line by line.
-  func contains(_ other: CodeExample) -> Bool {
+  package func contains(_ other: CodeExample) -> Bool {
     lines.indices.contains { start in
       let end = start + other.lines.count
       guard end <= lines.count, lines[start].hasSuffix(other.lines[0]) else { return false }
@@ -44,7 +50,7 @@ struct CodeExample: CustomStringConvertible {
     }
   }
 
-  var description: String { lines.joined(separator: "\n") }
+  package var description: String { lines.joined(separator: "\n") }
 }
 
 extension StringProtocol {
