@@ -68,6 +68,9 @@
           lists: [.toMany(\.tracks, table: "Track", foreignKey: "AlbumId", key: "TrackId")]),
         SQLiteTable<Track>("Track", id: "TrackId"))
       let cache = try GraphCache(for: Artist.self, Album.self, Track.self, store: store)
+      let albums = try await cache.find(Query<Album>().sorted(by: \.title).limited(to: 20))
+      #expect(albums.map(\.title) == albums.map(\.title).sorted())
+      #expect(!albums.isEmpty)
 
       let album = try await cache.graph(of: Ref<Album>(2), .generations(1))
       #expect(album.root.artist?.name == "Clara")
