@@ -39,6 +39,9 @@
       }
     }
 
+    /// Closes the connections that nobody uses.
+    func close() { state.withLock { $0.idle = [] } }
+
     private func acquire() async throws -> Reader {
       try Task.checkCancellation()
       if let reader = state.withLock({ $0.idle.popLast() }) { return reader }

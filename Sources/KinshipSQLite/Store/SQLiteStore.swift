@@ -65,6 +65,11 @@
       readers = file.isInMemory ? nil : ReaderPool(file, tally)
     }
 
+    deinit {
+      // The writer is to be the last: of a database that a reader closes last, the log stays.
+      readers?.close()
+    }
+
     /// How much has been asked of SQLite since the store was opened.
     public var statistics: SQLiteStatistics { tally.value }
 
