@@ -32,7 +32,10 @@ let package = Package(
       name: "KinshipSQLite",
       dependencies: ["Kinship", .target(name: "CSQLite", condition: withSQLite)],
       swiftSettings: settings),
-    .executableTarget(name: "family-tree", dependencies: ["Kinship"], swiftSettings: settings),
+    .executableTarget(
+      name: "family-tree",
+      dependencies: ["Kinship", .target(name: "KinshipSQLite", condition: withSQLite)],
+      swiftSettings: settings),
     .target(
       name: "KinshipTestSupport", dependencies: ["Kinship"], path: "Tests/KinshipTestSupport",
       swiftSettings: settings),
@@ -50,6 +53,8 @@ let package = Package(
       name: "KinshipTestSupportTests", dependencies: ["Kinship", "KinshipTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "FamilyTreeTests", dependencies: ["family-tree"], swiftSettings: settings),
+      name: "FamilyTreeTests",
+      dependencies: ["family-tree", .target(name: "KinshipSQLite", condition: withSQLite)],
+      swiftSettings: settings),
   ]
 )

@@ -4,11 +4,11 @@ import Kinship
 struct CostText {
   let style: TextStyle
 
-  func draw(_ statistics: Statistics, capacity: Int) -> String {
+  func draw(_ statistics: Statistics, capacity: Int, database: DatabaseCost?) -> String {
     let percent = Int((statistics.hitRate * 100).rounded())
     let limit = capacity == .max ? "" : " of at most \(capacity.grouped)"
-    let rows = [
-      ("store calls", statistics.batches.grouped, ""),
+    var rows = [
+      ("store calls", (statistics.batches + statistics.queries).grouped, ""),
       ("records loaded", statistics.loads.grouped, ""),
       ("not in the store", statistics.absences.grouped, ""),
       ("hits", statistics.hits.grouped, " (\(percent) %)"),
@@ -16,6 +16,10 @@ struct CostText {
       ("evictions", statistics.evictions.total.grouped, ""),
       ("in memory", statistics.count.grouped, limit),
     ]
+    if let database {
+      rows.append(("statements", database.statements.grouped, ""))
+      rows.append(("rows read", database.rows.grouped, ""))
+    }
     return rows.map { label, number, note in
       "  \(style.dim(label.padded(to: 18)))\(number.aligned(to: 10))\(note)\n"
     }.joined()

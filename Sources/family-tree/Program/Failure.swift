@@ -1,3 +1,5 @@
+import Kinship
+
 /// Why the program ends without success.
 struct Failure: Error, Equatable {
   let status: ExitStatus
@@ -9,5 +11,18 @@ struct Failure: Error, Equatable {
   /// What to tell: `file:line: error: message`.
   var description: String {
     Diagnostic(line: line, severity: .error, message: message).described(in: subject)
+  }
+}
+
+extension Failure {
+  /// What a store could not do.
+  init?(_ error: any Error) {
+    switch error {
+    case KinshipError.fetchFailed(_, _, let cause):
+      self.init(status: .unreadable, message: "the genealogy cannot be read: \(cause)")
+    case KinshipError.commitFailed(let cause):
+      self.init(status: .cannotWrite, message: "the change cannot be written: \(cause)")
+    default: return nil
+    }
   }
 }

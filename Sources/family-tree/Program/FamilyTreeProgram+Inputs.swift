@@ -1,10 +1,21 @@
 import Kinship
 
 extension FamilyTreeProgram {
+  /// What is to be explored: a database, a file, or without either a genealogy of our own.
+  func archive(_ options: Options) async throws -> Archive {
+    #if SQLite
+      if let path = options.store { return try await archive(inDatabase: path, options) }
+    #endif
+    return try Archive(genealogy(in: options.file), capacity: options.recordsInMemory)
+  }
+
   /// The genealogy of a file, whose warnings go to standard error; without one, one of our own.
   func genealogy(in file: String?) throws -> Genealogy {
     guard let file else { return SampleGenealogy.make() }
-    let bytes = try FileAccess.read(file)
+    return try genealogy(of: FileAccess.read(file), from: file)
+  }
+
+  func genealogy(of bytes: [UInt8], from file: String) throws -> Genealogy {
     var meter = ProgressMeter("Reading \(file)", on: console)
     defer { meter.end() }
     do throws(GedcomError) {
@@ -20,9 +31,9 @@ extension FamilyTreeProgram {
   /// The person who is asked for, or the first one.
   func person(in archive: Archive, _ options: Options) async throws -> Ref<Person> {
     guard let who = options.person else {
-      if let first = archive.persons.first { return first }
+      if let first = try await archive.firstPerson() { return first.ref }
       throw Failure(
-        status: .badData, subject: options.file ?? "family-tree",
+        status: .badData, subject: options.store ?? options.file ?? "family-tree",
         message: "there are no individuals")
     }
     let candidates = try await archive.candidates(for: who)

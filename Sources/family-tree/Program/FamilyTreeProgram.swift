@@ -20,7 +20,8 @@ struct FamilyTreeProgram {
     } catch OutputError.failed(let cause) {
       return end(.outputFailed, "the output cannot be written: \(cause)")
     } catch {
-      return end(.software, "\(error)")
+      guard let failure = Failure(error) else { return end(.software, "\(error)") }
+      return end(failure.status, failure.message)
     }
   }
 
@@ -36,7 +37,7 @@ struct FamilyTreeProgram {
     }
 
     var status = ExitStatus.success
-    let archive = try Archive(genealogy(in: options.file), capacity: options.capacity)
+    let archive = try await archive(options)
     if let name = options.find { try await find(name, in: archive) }
     if options.summary { try await summarize(archive, options) }
     if options.showsPerson { try await showPerson(in: archive, options) }
@@ -48,7 +49,9 @@ struct FamilyTreeProgram {
     if options.stats {
       try heading("Cost")
       try console.write(
-        CostText(style: style).draw(archive.cache.statistics, capacity: options.capacity))
+        CostText(style: style).draw(
+          archive.cache.statistics, capacity: options.recordsInMemory,
+          database: archive.databaseCost?()))
     }
     return status
   }

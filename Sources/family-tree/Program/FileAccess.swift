@@ -25,6 +25,8 @@ enum FileAccess {
     }
   }
 
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   /// Makes a file of a text, or replaces what it held.
   static func write(_ text: String, to path: String) throws(Failure) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

@@ -5,6 +5,13 @@ let helpText = """
   Shows pedigrees and descendants in a GEDCOM file (5.5, 5.5.1 or 7). Without a file
   it makes up a village of its own, in which everybody is related.
 
+  STORE
+    --store sqlite:DB  explore the genealogy from an SQLite database, of which only a part
+                       is in memory at any time. An empty or new database is filled from
+                       FILE.ged first, which is read whole for that; later FILE.ged may be
+                       left out, and is refused if it has changed. Needs a program that is
+                       built with SQLite: swift run --traits SQLite family-tree
+
   WHO
     --person WHO       an xref (@I1@ or I1), or enough of a name to be the only one;
                        by default the first individual of the file
@@ -20,15 +27,19 @@ let helpText = """
   EDITING
     --shell            read commands from standard input, one a line: show, find,
                        rename, add-child, preview, delete, undo, redo, changes, watch,
-                       unwatch, help, quit. `help` tells what they do. The file itself stays as it is
+                       unwatch, help, quit. `help` tells what they do. Edits are kept in memory,
+                       or in the database of --store; the file itself stays as it is
 
   COST
-    --capacity N       keep at most N records in memory
-    --stats            what it cost: store calls, loads, hits, evictions
+    --capacity N       keep at most N records in memory (with --store by default 500)
+    --stats            what it cost: store calls, loads, hits, evictions; and with --store
+                       the statements and rows of the database
+    A pedigree or a line of descent is in memory as long as it is drawn. --summary goes
+    through everybody, and keeps of each no more than who the parents are.
 
   EXIT STATUS
-    0 success, 1 nobody found, 64 wrong arguments, 65 not GEDCOM, 66 unreadable file,
-    73 a file and 74 the output could not be written. Warnings about the file go to
+    0 success, 1 nobody found, 64 wrong arguments, 65 not GEDCOM or not the database of
+    this genealogy, 66 unreadable file or database, 73 a file and 74 the output could not be written. Warnings about the file go to
     standard error as file:line: warning: message. A mistake in a command does not end
     the shell; if the commands come from a pipe or a file, the status is that of the
     first mistake: 64 for a command that cannot be understood, 1 for one that cannot be
@@ -40,5 +51,7 @@ let helpText = """
     family-tree royal92.ged --person I609 --ancestors 5 --svg alexia.svg
     family-tree royal92.ged --summary --capacity 500 --stats
     echo 'preview I1' | family-tree royal92.ged --shell
+    family-tree royal92.ged --store sqlite:royal.sqlite --summary --stats
+    family-tree --store sqlite:royal.sqlite --shell
 
   """

@@ -15,6 +15,9 @@ extension Options {
     if let file, [svg, dot].contains(file) {
       throw Self.misuse("the chart would be written over \(file)")
     }
+    if let store, [file, svg, dot].contains(store) {
+      throw Self.misuse("\(store) cannot be the database and something else")
+    }
   }
 
   private mutating func setFile(_ path: String) throws(Failure) {
@@ -50,6 +53,7 @@ extension Options {
     case "--dot": dot = try value("a file to write to")
     case "--ancestors": ancestors = try Self.generations(value("a number, or all"), for: name)
     case "--descendants": descendants = try Self.generations(value("a number, or all"), for: name)
+    case "--store": store = try Self.database(value("sqlite:FILE"))
     case "--capacity": capacity = try Self.capacity(value("a number"))
     default: throw Self.unknown(name)
     }
@@ -71,10 +75,24 @@ extension Options {
     return number
   }
 
+  private static func database(_ text: String) throws(Failure) -> String {
+    #if SQLite
+      let scheme = "sqlite:"
+      guard text.hasPrefix(scheme), text != scheme else {
+        throw misuse("--store takes sqlite:FILE; not \(text.quoted)")
+      }
+      return String(text.dropFirst(scheme.count))
+    #else
+      throw misuse(
+        "--store needs SQLite, which this program is built without; "
+          + "build it with: swift run --traits SQLite family-tree --store \(text)")
+    #endif
+  }
+
   private static func unknown(_ name: String) -> Failure {
     let known = [
       "--help", "--summary", "--stats", "--person", "--find", "--svg", "--dot", "--ancestors",
-      "--descendants", "--capacity", "--shell",
+      "--descendants", "--capacity", "--shell", "--store",
     ]
     let near = known.first { $0.hasPrefix(name) && name.count > 3 || name.hasPrefix($0) }
     return misuse(

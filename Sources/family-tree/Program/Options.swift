@@ -7,7 +7,9 @@ struct Options: Equatable {
   var find: String?
   var svg: String?
   var dot: String?
-  var capacity = Int.max
+  var capacity: Int?
+  /// The path of the database that is explored instead of memory.
+  var store: String?
   var summary = false
   var stats = false
   /// Whether to read commands from standard input.
@@ -20,6 +22,11 @@ struct Options: Equatable {
       || !summary && !shell && find == nil && svg == nil && dot == nil
   }
 
+  /// How many records may be in memory.
+  var recordsInMemory: Int { capacity ?? (store == nil ? .max : Self.defaultCapacityOverStore) }
+
+  /// How many records are in memory over a database, if nothing else is asked for.
+  static let defaultCapacityOverStore = 500
   /// How many generations of ancestors to show or to chart, if none are asked for.
   static let defaultAncestors = 4
   /// What `all` stands for: more than any line is long.

@@ -3,7 +3,10 @@ import Kinship
 extension Archive {
   /// Everybody whose name holds every word of a text, in the order of the file.
   func persons(named name: String) async throws -> [Person] {
-    try await everybody().filter(NameQuery(name).matches)
+    let query = NameQuery(name)
+    var found: [Person] = []
+    try await forEachPage { found += $0.filter(query.matches) }
+    return found
   }
 
   /// Whom a text can mean: the person with this xref, with or without its at signs; else the only

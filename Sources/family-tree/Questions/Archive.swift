@@ -3,16 +3,19 @@ import Kinship
 /// A genealogy in a store, and the cache through which all questions are asked of it.
 struct Archive: Sendable {
   let cache: GraphCache
-  /// Everybody, in the order of the file; who was deleted since is in it and is passed over.
-  private(set) var persons: [Ref<Person>]
+  /// As it was before anything was edited.
   let size: Size
+  /// What it has cost the database so far; nil where all is in memory.
+  let databaseCost: (@Sendable () -> DatabaseCost)?
 
   /// How many records of each type there are.
-  struct Size: Equatable {
+  struct Size: Codable, Equatable, Sendable {
     let persons: Int
     let families: Int
     let events: Int
     let places: Int
+
+    var records: Int { persons + families + events + places }
   }
 
   init(_ genealogy: Genealogy, capacity: Int = .max) throws(KinshipError) {
@@ -21,20 +24,17 @@ struct Archive: Sendable {
     store.insert(genealogy.families)
     store.insert(genealogy.events)
     store.insert(genealogy.places)
-    cache = try GraphCache(
-      for: Person.self, Family.self, Event.self, Place.self, store: store, capacity: capacity)
-    persons = genealogy.persons.map(\.ref)
-    size = Size(
-      persons: genealogy.persons.count, families: genealogy.families.count,
-      events: genealogy.events.count, places: genealogy.places.count)
+    try self.init(store, size: genealogy.size, capacity: capacity)
   }
 
-  /// Adds those whom changes have added to the end of the list of everybody.
-  mutating func note(_ changes: ChangeSet) {
-    let added = changes.inserted(Person.self).map(\.ref)
-    if added.isEmpty { return }
-    let known = Set(persons)
-    persons += added.filter { !known.contains($0) }
+  init(
+    _ store: any BackingStore, size: Size, capacity: Int = .max,
+    databaseCost: (@Sendable () -> DatabaseCost)? = nil
+  ) throws(KinshipError) {
+    cache = try GraphCache(
+      for: Person.self, Family.self, Event.self, Place.self, store: store, capacity: capacity)
+    self.size = size
+    self.databaseCost = databaseCost
   }
 
   /// A person with parents, families, children and what happened to them.
@@ -73,16 +73,31 @@ struct Archive: Sendable {
     return Lineage(try await cache.graph(of: person, plan).records(of: Person.self))
   }
 
-  /// Everybody's record, in the order of the file; `progress` is told what share is loaded.
-  func everybody(progress: (Double) -> Void = { _ in }) async throws -> [Person] {
-    let batch = 10_000
-    var everybody: [Person] = []
-    for start in stride(from: 0, to: persons.count, by: batch) {
-      let refs = Array(persons[start..<min(start + batch, persons.count)])
-      everybody += try await cache.find(refs).compactMap(\.self)
-      progress(Double(start + refs.count) / Double(persons.count))
+  /// The first person of the file.
+  func firstPerson() async throws -> Person? {
+    try await cache.find(Self.fileOrder.limited(to: 1)).first
+  }
+
+  /// The number for a person who is added: no person has one as large.
+  func nextNumber() async throws -> Int {
+    let last = Query<Person>().sorted(by: \.number, .descending).limited(to: 1)
+    return try await cache.find(last).first.map { $0.number + 1 } ?? 0
+  }
+
+  /// Goes through everybody, in the order of the file, a page at a time: no more need be in memory.
+  func forEachPage(_ body: ([Person]) -> Void) async throws {
+    let size = min(max(cache.capacity, 500), 10_000)
+    var start = 0
+    while true {
+      let page = try await cache.find(Self.fileOrder.skipping(start).limited(to: size))
+      body(page)
+      if page.count < size { return }
+      start += size
     }
-    return everybody
+  }
+
+  private static var fileOrder: Query<Person> {
+    Query<Person>().sorted(by: \.number).sorted(by: \.id)
   }
 
   /// What happened to each of some persons, in one batch.

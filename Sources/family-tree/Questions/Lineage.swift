@@ -17,15 +17,33 @@ struct Lineage: Sendable {
   /// All persons, parents before their children.
   private let ancestorsFirst: [Int]
 
+  /// A person, and of whom they were born.
+  struct Descent {
+    let person: Ref<Person>
+    let father: Ref<Person>?
+    let mother: Ref<Person>?
+
+    init(_ person: Person) {
+      self.person = person.ref
+      father = person.father
+      mother = person.mother
+    }
+
+    var parents: [Ref<Person>] { [father, mother].compactMap(\.self) }
+  }
+
   /// Parents who are not among the persons are unknown.
-  init(_ persons: [Person]) {
-    self.persons = persons.map(\.ref)
+  init(_ persons: [Person]) { self.init(of: persons.map(Descent.init)) }
+
+  init(of descents: [Descent]) {
+    let persons = descents.map(\.person)
+    self.persons = persons
     var indices: [Ref<Person>: Int] = [:]
     indices.reserveCapacity(persons.count)
-    for (index, person) in persons.enumerated() { indices[person.ref] = index }
+    for (index, person) in persons.enumerated() { indices[person] = index }
     self.indices = indices
 
-    let links = persons.map { person in person.parents.compactMap { indices[$0] } }
+    let links = descents.map { descent in descent.parents.compactMap { indices[$0] } }
     let components = StronglyConnectedComponents(links).components
     ancestorsFirst = components.flatMap(\.self)
 
@@ -39,7 +57,7 @@ struct Lineage: Sendable {
     circles =
       components
       .filter { $0.count > 1 || links[$0[0]].contains($0[0]) }
-      .map { $0.sorted().map { persons[$0].ref } }
+      .map { $0.sorted().map { persons[$0] } }
       .sorted { (indices[$0[0]] ?? 0) < (indices[$1[0]] ?? 0) }
   }
 }

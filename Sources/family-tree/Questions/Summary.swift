@@ -17,15 +17,18 @@ struct Summary: Equatable {
 
   init(of archive: Archive, progress: (Double) -> Void = { _ in }) async throws {
     size = archive.size
-    let everybody = try await archive.everybody()
-    let lineage = Lineage(everybody)
+    // Of everybody no more is kept than who descends from whom: nothing about one person can be told
+    // to be the most without having seen the others.
+    var descents: [Lineage.Descent] = []
+    try await archive.forEachPage { descents += $0.map(Lineage.Descent.init) }
+    let lineage = Lineage(of: descents)
     inCircles = lineage.circles.map(\.count).reduce(0, +)
 
-    let byRef = Dictionary(zip(lineage.persons, everybody)) { first, _ in first }
     func leader(_ person: Ref<Person>?) async throws -> Leader? {
-      guard let person, let record = byRef[person] else { return nil }
+      guard let person else { return nil }
       return try await Leader(
-        person: record, figures: archive.lineage(of: person).figures(of: person))
+        person: archive.cache.resolve(person),
+        figures: archive.lineage(of: person).figures(of: person))
     }
     mostAncestors = try await leader(lineage.personWithMostAncestors(progress: progress))
     mostPaths = try await leader(lineage.leader(in: lineage.pathCounts()))

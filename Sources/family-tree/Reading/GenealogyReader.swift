@@ -46,7 +46,8 @@ struct GenealogyReader {
   }
 
   private mutating func readPerson(_ record: GedcomStructure, _ xref: String) {
-    var person = Person(id: xref, name: name(of: record))
+    var person = Person(
+      id: xref, number: genealogy.persons.count, name: name(of: record))
     for line in record.children {
       switch line.tag {
       case "SEX":
@@ -100,8 +101,10 @@ struct GenealogyReader {
     event.detail = line.text.flatMap { $0 == "Y" ? nil : $0 } ?? line["TYPE"]?.text
     event.date = line["DATE"]?.text.map(EventDate.init)
     if let name = line["PLAC"]?.text {
-      event.place = Ref(name)
-      if places.insert(name).inserted { genealogy.places.append(Place(id: name)) }
+      // A name that Unicode can write in several ways is one place: all refs get the first spelling.
+      let (isNew, place) = places.insert(name)
+      event.place = Ref(place)
+      if isNew { genealogy.places.append(Place(id: place)) }
     }
     genealogy.events.append(event)
     return event.ref

@@ -4,4 +4,10 @@ struct Genealogy: Sendable {
   var families: [Family] = []
   var events: [Event] = []
   var places: [Place] = []
+
+  var size: Archive.Size {
+    Archive.Size(
+      persons: persons.count, families: families.count, events: events.count,
+      places: places.count)
+  }
 }

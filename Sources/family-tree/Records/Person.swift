@@ -4,6 +4,8 @@ import Kinship
 struct Person: Record, Codable, Hashable {
   /// The xref in the file, such as `@I609@`.
   let id: String
+  /// The place among the persons of the file; those who are added come after them.
+  var number = 0
   var name: PersonName
   var sex: Sex = .unknown
 

@@ -177,6 +177,7 @@ struct SampleGenealogy {
     if let most = paths.indices.max(by: { paths[$0] < paths[$1] }) {
       sorted.persons.insert(sorted.persons.remove(at: most), at: 0)
     }
+    for index in sorted.persons.indices { sorted.persons[index].number = index }
     return sorted
   }
 }

@@ -12,10 +12,11 @@ extension Shell {
   mutating func addChild(of parent: String, _ name: String, _ sex: Sex) async throws {
     let place = try await familyOfChild(parent)
     let name = PersonName(gedcom: name)
-    let count = archive.persons.count
+    let number = try await archive.nextNumber()
     let changes = try await undoStack.write { tx in
       var family = try place.family(&tx)
-      var child = Person(id: tx.freeXref("I", after: count, of: Person.self), name: name, sex: sex)
+      let xref = tx.freeXref("I", after: number, of: Person.self)
+      var child = Person(id: xref, number: number, name: name, sex: sex)
       child.familyOfBirth = family.ref
       child.father = family.husband
       child.mother = family.wife

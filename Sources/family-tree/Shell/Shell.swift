@@ -2,7 +2,7 @@ import Kinship
 
 /// Carries out commands on an archive, one after another.
 struct Shell {
-  var archive: Archive
+  let archive: Archive
   let console: any Console
   /// All writes go through it, and can be taken back.
   let undoStack: UndoStack
@@ -72,7 +72,6 @@ struct Shell {
   /// All edits come by here once they are made, whether anew, undone or redone.
   mutating func report(_ changes: ChangeSet) async throws {
     self.changes = self.changes.merging(changes)
-    archive.note(changes)
     try console.write(ChangeText(style: style).draw(changes))
     try await tellWatched()
   }
@@ -83,7 +82,8 @@ struct Shell {
       case let mistake as ShellMistake:
         Failure(status: mistake.status, message: mistake.message)
       case let failure as Failure: failure
-      case let error as KinshipError: Failure(status: .notFound, message: error.description)
+      case let error as KinshipError:
+        Failure(error) ?? Failure(status: .notFound, message: error.description)
       default: Failure(status: .software, message: "\(error)")
       }
     if let line { (failure.subject, failure.line) = ("standard input", line) }

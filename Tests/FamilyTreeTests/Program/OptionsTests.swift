@@ -50,6 +50,40 @@ import Testing
     }
   }
 
+  #if SQLite
+    @Test func aStore() throws {
+      let options = try Options(["--store", "sqlite:a.sqlite"])
+      #expect(options.store == "a.sqlite")
+      #expect(options.recordsInMemory == 500)
+      #expect(try Options(["--store=sqlite:a", "--capacity", "9"]).recordsInMemory == 9)
+      #expect(try Options([]).recordsInMemory == .max)
+    }
+
+    @Test(arguments: [
+      (["--store"], "--store needs sqlite:FILE"),
+      (["--store", "sqlite:"], "--store takes sqlite:FILE; not “sqlite:”"),
+      (["--store", "a.sqlite"], "--store takes sqlite:FILE; not “a.sqlite”"),
+      (["a", "--store", "sqlite:a"], "a cannot be the database and something else"),
+      (["--svg=b", "--store=sqlite:b"], "b cannot be the database and something else"),
+    ])
+    func misuseOfAStore(arguments: [String], message: String) {
+      #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
+        try Options(arguments)
+      }
+    }
+  #else
+    @Test func aStoreNeedsAnotherBuild() {
+      let message = """
+        --store needs SQLite, which this program is built without; build it with: \
+        swift run --traits SQLite family-tree --store sqlite:a.sqlite
+        Try family-tree --help.
+        """
+      #expect(throws: Failure(status: .usage, message: message)) {
+        try Options(["--store", "sqlite:a.sqlite"])
+      }
+    }
+  #endif
+
   @Test(arguments: [
     ([], true), (["--stats"], true), (["--person", "I1", "--svg", "a.svg"], true),
     (["--summary", "--ancestors", "2"], true), (["--summary"], false),

@@ -21,6 +21,10 @@ final class RecordedConsole: Console {
 
 /// Runs the program on arguments.
 func run(_ arguments: String...) async -> (status: ExitStatus, console: RecordedConsole) {
+  await run(arguments)
+}
+
+func run(_ arguments: [String]) async -> (status: ExitStatus, console: RecordedConsole) {
   let console = RecordedConsole()
   return (await FamilyTreeProgram(console: console).run(arguments), console)
 }

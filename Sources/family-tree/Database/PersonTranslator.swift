@@ -1,0 +1,34 @@
+#if SQLite
+  import KinshipSQLite
+
+  /// Persons as rows and back.
+  struct PersonTranslator: RowTranslator {
+    /// No column is called like the property `name`, which two of them hold: so whoever changes the name
+    /// writes both.
+    let columns = [
+      "id", "number", "full_name", "surname", "sex", "father", "mother", "family_of_birth",
+    ]
+
+    func record(from row: borrowing SQLiteRow) throws -> Person {
+      Person(
+        id: try row.value(at: 0), number: try row.value(at: 1),
+        name: PersonName(full: try row.value(at: 2), surname: try row.value(at: 3)),
+        sex: try row.value(at: 4), father: try row.value(at: 5), mother: try row.value(at: 6),
+        familyOfBirth: try row.value(at: 7), furtherFamilies: try row.list(0),
+        families: try row.list(1), events: try row.list(2))
+    }
+
+    func bind(_ person: Person, to values: inout SQLiteValues) throws {
+      try values.append(person.id)
+      try values.append(person.number)
+      try values.append(person.name.full)
+      try values.append(person.name.surname)
+      try values.append(person.sex)
+      try values.append(person.father)
+      try values.append(person.mother)
+      try values.append(person.familyOfBirth)
+    }
+  }
+
+  extension Sex: SQLiteConvertible {}
+#endif
