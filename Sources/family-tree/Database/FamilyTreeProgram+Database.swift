@@ -24,11 +24,17 @@
         throw Self.mismatch(path, stored, source)
       }
       let genealogy = try genealogy(of: bytes, from: file)
+      try await write(genealogy, of: source, to: path)
+      console.complain("\(path): \(genealogy.size.records.counted("record")) written")
+    }
+
+    private func write(
+      _ genealogy: Genealogy, of source: SourceFile, to path: String
+    ) async throws {
+      // All is written at once, so there are no shares of it to tell.
       console.show(progress: "Writing \(path)")
       defer { console.show(progress: nil) }
       try await GenealogyDatabase.fill(path, with: genealogy, of: source)
-      console.show(progress: nil)
-      console.complain("\(path): \(genealogy.size.records.counted("record")) written")
     }
 
     private static func mismatch(
