@@ -78,10 +78,12 @@ extension Options {
   private static func database(_ text: String) throws(Failure) -> String {
     #if SQLite
       let scheme = "sqlite:"
-      guard text.hasPrefix(scheme), text != scheme else {
+      let path = text.dropFirst(scheme.count)
+      // A database in memory would be gone between the import and the questions.
+      guard text.hasPrefix(scheme), !path.isEmpty, path != ":memory:" else {
         throw misuse("--store takes sqlite:FILE; not \(text.quoted)")
       }
-      return String(text.dropFirst(scheme.count))
+      return String(path)
     #else
       throw misuse(
         "--store needs SQLite, which this program is built without; "

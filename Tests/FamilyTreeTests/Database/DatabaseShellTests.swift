@@ -1,4 +1,5 @@
 #if SQLite
+  import KinshipSQLite
   import Testing
 
   @testable import family_tree
@@ -53,6 +54,29 @@
           5 individuals
 
           """)
+    }
+
+    @Test func anEditThatIsRefusedIsNotMade() async throws {
+      try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+        let database = file + ".sqlite"
+        let store = ["--store", "sqlite:\(database)"]
+        _ = await run([file] + store)
+        try await SQLiteStore(at: database, GenealogySchema.persons).execute(
+          "CREATE TRIGGER no BEFORE UPDATE ON persons BEGIN SELECT RAISE(ABORT, 'no'); END")
+        let (status, console) = await shell(store, "rename I6 Zara\nchanges\nundo\nfind zo")
+        #expect(status == .cannotWrite)
+        #expect(console.complaints.count == 2)
+        #expect(
+          console.complaints.first?.hasPrefix(
+            "standard input:1: error: the change cannot be written: ") == true)
+        #expect(
+          console.output == """
+            nothing has changed
+            Zoë Lee (d. bef. 1850) @I6@
+            1 individual
+
+            """)
+      }
     }
 
     @Test(arguments: [1, 3, 500])

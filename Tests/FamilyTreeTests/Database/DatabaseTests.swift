@@ -63,6 +63,26 @@
       }
     }
 
+    @Test func anImportThatFailsLeavesNothing() async throws {
+      try await withFamily { file, database in
+        let store = try SQLiteStore(
+          at: database, GenealogySchema.size,
+          configuration: SQLiteConfiguration(setup: GenealogySchema.sql))
+        try await store.execute(
+          "CREATE TRIGGER no BEFORE INSERT ON source BEGIN SELECT RAISE(ABORT, 'no'); END")
+        let failed = await run(file, "--store", "sqlite:\(database)")
+        #expect(failed.status == .cannotWrite)
+        #expect(
+          failed.console.complaints.first?.hasPrefix(
+            "\(database): error: it cannot be written: SQLITE_CONSTRAINT_TRIGGER: no") == true)
+        #expect(try await store.fetch(Archive.Size.self, ids: [1]).first?.records == 0)
+
+        try await store.execute("DROP TRIGGER no")
+        #expect(await run(file, "--store", "sqlite:\(database)").status == .success)
+        #expect(try await store.fetch(Archive.Size.self, ids: [1]).first?.records == 17)
+      }
+    }
+
     @Test func anotherGenealogyIsRefused() async throws {
       try await withFamily { file, database in
         let store = "sqlite:\(database)"

@@ -62,6 +62,7 @@ import Testing
     @Test(arguments: [
       (["--store"], "--store needs sqlite:FILE"),
       (["--store", "sqlite:"], "--store takes sqlite:FILE; not “sqlite:”"),
+      (["--store", "sqlite::memory:"], "--store takes sqlite:FILE; not “sqlite::memory:”"),
       (["--store", "a.sqlite"], "--store takes sqlite:FILE; not “a.sqlite”"),
       (["a", "--store", "sqlite:a"], "a cannot be the database and something else"),
       (["--svg=b", "--store=sqlite:b"], "b cannot be the database and something else"),

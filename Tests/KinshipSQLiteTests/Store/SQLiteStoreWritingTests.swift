@@ -1,4 +1,5 @@
 #if SQLite
+  import Foundation
   import Kinship
   import KinshipSQLite
   import Testing
@@ -37,6 +38,16 @@
         songs == [
           Song(id: 100, name: "First", album: 10), Song(id: 200, name: "Second", album: 11),
         ])
+    }
+
+    @Test func theLogGoesWithTheStore() async throws {
+      let database = TemporaryDatabase()
+      do {
+        let store = try await Music.filled(at: database.path)
+        _ = try await store.fetch(Query<Artist>())
+        #expect(FileManager.default.fileExists(atPath: database.path + "-wal"))
+      }
+      #expect(!FileManager.default.fileExists(atPath: database.path + "-wal"))
     }
 
     @Test func deletionsTakeTheirListsAlong() async throws {
