@@ -27,8 +27,9 @@ let helpText = """
   EDITING
     --shell            read commands from standard input, one a line: show, find,
                        rename, add-child, preview, delete, undo, redo, changes, watch,
-                       unwatch, help, quit. `help` tells what they do. Edits are kept in memory,
-                       or in the database of --store; the file itself stays as it is
+                       unwatch, help, quit. `help` tells what they do. Edits are kept
+                       in memory, or in the database of --store; the file itself stays as
+                       it is
 
   COST
     --capacity N       keep at most N records in memory (with --store by default 500)
@@ -39,11 +40,11 @@ let helpText = """
 
   EXIT STATUS
     0 success, 1 nobody found, 64 wrong arguments, 65 not GEDCOM or not the database of
-    this genealogy, 66 unreadable file or database, 73 a file and 74 the output could not be written. Warnings about the file go to
-    standard error as file:line: warning: message. A mistake in a command does not end
-    the shell; if the commands come from a pipe or a file, the status is that of the
-    first mistake: 64 for a command that cannot be understood, 1 for one that cannot be
-    carried out.
+    this genealogy, 66 unreadable file or database, 73 a file or a database and 74 the
+    output could not be written. Warnings about the file go to standard error as
+    file:line: warning: message. A mistake in a command does not end the shell; if the
+    commands come from a pipe or a file, the status is that of the first mistake: 64 for
+    a command that cannot be understood, 1 for one that cannot be carried out.
 
   EXAMPLES
     family-tree --descendants 3
