@@ -21,4 +21,15 @@ static inline int kinship_is_equal(const void *left, const void *right, size_t c
   return memcmp(left, right, count) == 0;
 }
 
+/* Eight bytes at a time: texts are short, and most are ASCII. */
+static inline int kinship_is_ascii(const unsigned char *bytes, size_t count) {
+  unsigned long long word, all = 0;
+  for (; count >= 8; bytes += 8, count -= 8) {
+    memcpy(&word, bytes, 8);
+    all |= word;
+  }
+  for (; count > 0; bytes++, count--) all |= *bytes;
+  return (all & 0x8080808080808080ULL) == 0;
+}
+
 #endif

@@ -16,10 +16,9 @@
 
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int {
       let position = try position(of: key)
-      guard sqlite3_column_type(decoder.statement, position) == SQLITE_INTEGER else {
-        throw mismatch(type, key, position)
-      }
-      return Int(truncatingIfNeeded: sqlite3_column_int64(decoder.statement, position))
+      let cell = cell(position)
+      guard cell.type == SQLITE_INTEGER else { throw mismatch(type, key, position) }
+      return Int(truncatingIfNeeded: cell.integer)
     }
 
     func decode(_ type: String.Type, forKey key: Key) throws -> String {
@@ -28,9 +27,8 @@
 
     func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
       let position = try position(of: key)
-      if sqlite3_column_type(decoder.statement, position) == SQLITE_FLOAT {
-        return sqlite3_column_double(decoder.statement, position)
-      }
+      let cell = cell(position)
+      if cell.type == SQLITE_FLOAT { return cell.real }
       return try value(type, at: position, key)
     }
 
@@ -42,9 +40,9 @@
 
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
       let position = try position(of: key)
-      switch sqlite3_column_type(decoder.statement, position) {
-      case SQLITE_INTEGER:
-        return Int(truncatingIfNeeded: sqlite3_column_int64(decoder.statement, position))
+      let cell = cell(position)
+      switch cell.type {
+      case SQLITE_INTEGER: return Int(truncatingIfNeeded: cell.integer)
       case SQLITE_NULL: return nil
       default: throw mismatch(type, key, position)
       }
@@ -75,14 +73,20 @@
     }
 
     @inline(__always)
+    private func cell(_ position: Int32) -> StoredColumn.Cell {
+      StoredColumn.Cell(decoder.statement, position)
+    }
+
+    @inline(__always)
     private func isNull(_ position: Int32) -> Bool {
-      sqlite3_column_type(decoder.statement, position) == SQLITE_NULL
+      cell(position).type == SQLITE_NULL
     }
 
     private func text(at position: Int32, _ key: Key) throws -> String {
-      guard sqlite3_column_type(decoder.statement, position) == SQLITE_TEXT,
-        let text = StoredColumn.text(decoder.statement, position)
-      else { throw mismatch(String.self, key, position) }
+      let cell = cell(position)
+      guard cell.type == SQLITE_TEXT, let text = cell.text else {
+        throw mismatch(String.self, key, position)
+      }
       return text
     }
 
@@ -98,10 +102,14 @@
       if decoder.parts == nil, !layout.idParts.isEmpty, key.stringValue == "id" {
         return try type.init(from: decoder.decoderOfParts())
       }
+      let kind = decoder.kind(of: type, at: Int(position))
+      if case .integerRef = kind, case let cell = cell(position), cell.type == SQLITE_INTEGER {
+        return ValueDecoder.ref(Int(truncatingIfNeeded: cell.integer))
+      }
       let values = decoder.values
       values.value = StoredColumn.value(decoder.statement, position)
       do {
-        return try values.decode(type, decoder.kind(of: type, at: Int(position)))
+        return try values.decode(type, kind)
       } catch let error as DecodingError {
         throw error.within(key)
       }

@@ -7,9 +7,13 @@
   internal import Kinship
 
   /// What decodes as a bare id, as every ref does.
-  private protocol BareRef {}
+  private protocol BareRef {
+    static var isInteger: Bool { get }
+  }
 
-  extension Ref: BareRef {}
+  extension Ref: BareRef {
+    fileprivate static var isInteger: Bool { R.ID.self == Int.self }
+  }
 
   /// Decodes one value of a column.
   ///
@@ -47,6 +51,8 @@
     enum Kind {
       /// What `Codable` says of the type is all that there is to know.
       case plain
+      /// A ref whose id is an `Int`, which is all that it holds.
+      case integerRef
       case convertible(any SQLiteConvertible.Type)
       case date
       case uuid
@@ -55,7 +61,7 @@
 
     static func kind<T: Decodable>(of type: T.Type) -> Kind {
       switch type {
-      case is any BareRef.Type: .plain
+      case let ref as any BareRef.Type: ref.isInteger ? .integerRef : .plain
       case is Date.Type: .date
       case is UUID.Type: .uuid
       case is URL.Type: .url
@@ -71,6 +77,7 @@
 
     func decode<T: Decodable>(_ type: T.Type, _ kind: Kind) throws -> T {
       switch kind {
+      case .integerRef: return try Self.ref(convert(Int.self))
       case .plain:
         do {
           return try type.init(from: self)
@@ -117,6 +124,12 @@
       return withUnsafePointer(to: value) {
         UnsafeRawPointer($0).assumingMemoryBound(to: T.self).pointee
       }
+    }
+
+    /// The ref with an id, of a type that is known to be one with such ids.
+    @inline(__always)
+    static func ref<T>(_ id: Int) -> T {
+      withUnsafeBytes(of: id) { $0.load(as: T.self) }
     }
 
     private func mismatch(_ type: Any.Type) -> DecodingError {

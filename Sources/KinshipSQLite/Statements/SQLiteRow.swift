@@ -11,12 +11,17 @@
     let statement: OpaquePointer
     let layout: RowLayout
 
+    @inline(__always)
+    private func cell(_ position: Int) -> StoredColumn.Cell {
+      StoredColumn.Cell(statement, Int32(truncatingIfNeeded: position))
+    }
+
     /// Whether a column holds NULL.
     ///
     /// - Parameter position: The column's position.
     /// - Returns: Whether it does.
     public func isNull(at position: Int) -> Bool {
-      sqlite3_column_type(statement, Int32(truncatingIfNeeded: position)) == SQLITE_NULL
+      cell(position).type == SQLITE_NULL
     }
 
     /// Reads an integer.
@@ -25,11 +30,9 @@
     /// - Returns: The integer.
     /// - Throws: `SQLiteError.wrongType`.
     public func integer(at position: Int) throws(SQLiteError) -> Int64 {
-      let index = Int32(truncatingIfNeeded: position)
-      guard sqlite3_column_type(statement, index) == SQLITE_INTEGER else {
-        throw wrongType("INTEGER", at: position)
-      }
-      return sqlite3_column_int64(statement, index)
+      let cell = cell(position)
+      guard cell.type == SQLITE_INTEGER else { throw wrongType("INTEGER", at: position) }
+      return cell.integer
     }
 
     /// Reads a floating-point number.
@@ -38,11 +41,11 @@
     /// - Returns: The number.
     /// - Throws: `SQLiteError.wrongType`, also for an integer that has no equal.
     public func real(at position: Int) throws(SQLiteError) -> Double {
-      let index = Int32(truncatingIfNeeded: position)
-      switch sqlite3_column_type(statement, index) {
-      case SQLITE_FLOAT: return sqlite3_column_double(statement, index)
+      let cell = cell(position)
+      switch cell.type {
+      case SQLITE_FLOAT: return cell.real
       case SQLITE_INTEGER:
-        if let real = Double(exactly: sqlite3_column_int64(statement, index)) { return real }
+        if let real = Double(exactly: cell.integer) { return real }
         throw wrongType("REAL", at: position)
       default: throw wrongType("REAL", at: position)
       }
@@ -54,11 +57,9 @@
     /// - Returns: The text.
     /// - Throws: `SQLiteError.wrongType`, `.unsuitableValue` if the text is not UTF-8.
     public func text(at position: Int) throws(SQLiteError) -> String {
-      let index = Int32(truncatingIfNeeded: position)
-      guard sqlite3_column_type(statement, index) == SQLITE_TEXT else {
-        throw wrongType("TEXT", at: position)
-      }
-      guard let text = StoredColumn.text(statement, index) else {
+      let cell = cell(position)
+      guard cell.type == SQLITE_TEXT else { throw wrongType("TEXT", at: position) }
+      guard let text = cell.text else {
         throw layout.unsuitable("UTF-8", at: position)
       }
       return text

@@ -12,12 +12,19 @@ extension Case {
     let byCodable = try file.codableStore()
     let refs = (1...size).map { Ref<Ancestor>($0) }
 
+    let noCache = "Nothing comes into the cache."
+
     func sample(_ elapsed: Duration, _ records: Int, statements: Int = 1) -> Sample {
       Sample(
         elapsed, operations: size,
         checks: [
           Check("records", records, expected: size), Check("statements", statements, expected: 1),
         ])
+    }
+    func fetch(_ store: SQLiteStore) async throws -> Sample {
+      let watch = Stopwatch()
+      let records = try await store.fetch(Query<Ancestor>())
+      return sample(watch.elapsed, records.count)
     }
     func query(_ store: SQLiteStore) async throws -> Sample {
       let cache = try GraphCache(for: Ancestor.self, store: store)
@@ -42,6 +49,8 @@ extension Case {
           for record in try reader.everybody() { dictionary[record.id] = record }
           return sample(watch.elapsed, dictionary.count)
         },
+        System("SQLiteStore alone, by hand", note: noCache) { try await fetch(byHand) },
+        System("SQLiteStore alone, by Codable", note: noCache) { try await fetch(byCodable) },
         System("Kinship, translated by hand", bar: .ratio(1.8)) { try await query(byHand) },
         System("Kinship, by Codable", bar: .ratio(3)) { try await query(byCodable) },
         System("Kinship, asked for by ids", note: "Each row is looked up by its id.") {
