@@ -47,12 +47,16 @@
     @inline(__always)
     func position(of key: some CodingKey) -> Int? {
       let name = key.stringValue
-      if turn < turns.count, turns[turn].key == name {
-        defer { turn += 1 }
-        return turns[turn].position
+      let turn = turn
+      if turn < turns.count {
+        let next = turns[turn]
+        if next.key == name {
+          self.turn = turn + 1
+          return next.position
+        }
       }
       // Some ask first whether there is such a key, and whether there is a value.
-      if turn > 0, turns[turn - 1].key == name { return turns[turn - 1].position }
+      if turn > 0, case let last = turns[turn - 1], last.key == name { return last.position }
       return search(for: name)
     }
 
@@ -62,6 +66,13 @@
       let kind = ValueDecoder.kind(of: type)
       kinds[position] = (ObjectIdentifier(type), kind)
       return kind
+    }
+
+    /// Whether a type is that of refs whose ids are integers.
+    @inline(__always)
+    func isIntegerRef<T: Decodable>(_ type: T.Type, at position: Int) -> Bool {
+      if position < kinds.count, case .integerRef = kind(of: type, at: position) { return true }
+      return false
     }
 
     private func search(for name: String) -> Int? {

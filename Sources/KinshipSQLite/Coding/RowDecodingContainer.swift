@@ -55,7 +55,13 @@
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
       let position = try position(of: key)
-      return isNull(position) ? nil : try value(type, at: position, key)
+      let cell = cell(position)
+      switch cell.type {
+      case SQLITE_NULL: return nil
+      case SQLITE_INTEGER where decoder.isIntegerRef(type, at: Int(position)):
+        return .some(ValueDecoder.ref(Int(truncatingIfNeeded: cell.integer), as: type))
+      default: return try value(type, at: position, key)
+      }
     }
 
     // MARK: Parts
@@ -102,14 +108,10 @@
       if decoder.parts == nil, !layout.idParts.isEmpty, key.stringValue == "id" {
         return try type.init(from: decoder.decoderOfParts())
       }
-      let kind = decoder.kind(of: type, at: Int(position))
-      if case .integerRef = kind, case let cell = cell(position), cell.type == SQLITE_INTEGER {
-        return ValueDecoder.ref(Int(truncatingIfNeeded: cell.integer))
-      }
       let values = decoder.values
       values.value = StoredColumn.value(decoder.statement, position)
       do {
-        return try values.decode(type, kind)
+        return try values.decode(type, decoder.kind(of: type, at: Int(position)))
       } catch let error as DecodingError {
         throw error.within(key)
       }

@@ -77,7 +77,7 @@
 
     func decode<T: Decodable>(_ type: T.Type, _ kind: Kind) throws -> T {
       switch kind {
-      case .integerRef: return try Self.ref(convert(Int.self))
+      case .integerRef: return try Self.ref(convert(Int.self), as: type)
       case .plain:
         do {
           return try type.init(from: self)
@@ -128,9 +128,7 @@
 
     /// The ref with an id, of a type that is known to be one with such ids.
     @inline(__always)
-    static func ref<T>(_ id: Int) -> T {
-      withUnsafeBytes(of: id) { $0.load(as: T.self) }
-    }
+    static func ref<T>(_ id: Int, as type: T.Type) -> T { unsafeBitCast(id, to: type) }
 
     private func mismatch(_ type: Any.Type) -> DecodingError {
       .typeMismatch(
