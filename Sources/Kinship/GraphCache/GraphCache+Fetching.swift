@@ -76,7 +76,8 @@ extension GraphCache {
 
   private func fetchBacklog() async {
     // Callers that are ready to run get their turn first, so that what is asked for at one moment
-    // goes into one batch: a few turns without a new request end the moment.
+    // goes into one batch: a few turns without a new request end the moment. Under requests that never
+    // cease, so does a limit.
     var size = 0
     var turns = 0
     var quietTurns = 0

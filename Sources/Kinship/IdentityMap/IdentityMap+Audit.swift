@@ -105,7 +105,7 @@ extension IdentityMap {
       let id = table.pointee.claimedIDs[Int(place) &- 1]
       let row = claims.pointee[place]
       if row.slot != .none { present &+= 1 }
-      if row.pins == 0 { audit.failures.append("nobody has the claim to \(id)") }
+      if row.claimants == 0 { audit.failures.append("nobody has the claim to \(id)") }
       if row.slot != table.pointee.find(id, in: pages) ?? .none {
         audit.failures.append("the claim to \(id) does not lead to where it is")
       }

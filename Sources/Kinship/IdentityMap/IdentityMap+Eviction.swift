@@ -2,7 +2,7 @@ extension IdentityMap {
   /// Whether the map holds more than its limits allow.
   @inlinable var isOverLimits: Bool { count > limits.count || cost > limits.cost }
 
-  /// Forgets the least recently used values, of any type, until the limits hold or only pinned ones
+  /// Forgets the least recently used values, of any type, until the limits hold or only claimed ones
   /// are left.
   ///
   /// The table is that of the type at hand: most often the victim is of the same type, and code
@@ -32,7 +32,7 @@ extension IdentityMap {
     }
   }
 
-  /// Forgets the least recently used values until at most `target` values are left, or only pinned
+  /// Forgets the least recently used values until at most `target` values are left, or only claimed
   /// ones.
   mutating func trim(to target: Int) {
     while count > max(0, target), recency.last != .none {
@@ -42,7 +42,7 @@ extension IdentityMap {
     for operations in operations { operations.shrink(&self) }
   }
 
-  /// Forgets one value, unless it is pinned.
+  /// Forgets one value, unless it is claimed.
   ///
   /// - Returns: Whether a value was forgotten.
   @inlinable

@@ -106,7 +106,7 @@ extension IdentityMap {
     drop(slot, as: Element.self, .invalidated)
   }
 
-  /// Empties the map, pinned values and known-missing ids included; the pins stay on their ids.
+  /// Empties the map, claimed values and known-missing ids included; the claims to their ids stay.
   mutating func removeAll() {
     version += 1
     for page in 0..<pages.bases.count where pages.bases[page] != nil {

@@ -51,7 +51,7 @@ struct LoadQueue {
     for place in absent {
       let index = Int(place)
       if entries[index].stage == .unasked {
-        claims.pointee.rows[index].pins += 1
+        claims.pointee.rows[index].claimants += 1
         entries[index].stage = .backlog
         entries[index].waiters.append(waiter)
         requestCount += 1
@@ -271,7 +271,7 @@ struct LoadQueue {
       let row = map.claims[type].pointee[Place(index)]
       asked += 1
       if row.slot != .none { failures.append("claim \(index) is asked for and in memory") }
-      if row.pins == 0 { failures.append("claim \(index) is asked for and has ended") }
+      if row.claimants == 0 { failures.append("claim \(index) is asked for and has ended") }
       if entry.stage == .backlog {
         if !row.isBarred { waiting += 1 }
         if entry.waiters.isEmpty { failures.append("claim \(index) is asked for by nobody") }

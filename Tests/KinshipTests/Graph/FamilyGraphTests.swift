@@ -119,7 +119,7 @@ struct FamilyGraphTests {
     }
   }
 
-  /// Leases that end on other threads evict what the walk has reached and not yet pinned.
+  /// Leases that end on other threads evict what the walk has reached and not yet claimed.
   @Test func recordsMayLeaveWhileALargeGraphIsWalked() async throws {
     let people = (0..<20_000).map { id in
       TestPerson(

@@ -69,7 +69,7 @@ struct InterleavingTests {
     try verifyEqual(statistics.traversals, 0, "traversals")
     try verifyEqual(statistics.leases, 0, "leases")
     try verifyEqual(statistics.listeners, 0, "listeners")
-    try verifyEqual(await cache.coldest(.max).count, statistics.count, "what is not pinned")
+    try verifyEqual(await cache.coldest(.max).count, statistics.count, "what is not claimed")
     try verify(statistics.count <= cache.capacity, "\(statistics.count) records")
     for number in Key.numbers {
       if let record = cache.peek(Author<Int>.ref(number)) {

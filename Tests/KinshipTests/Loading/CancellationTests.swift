@@ -20,7 +20,7 @@ struct CancellationTests {
     try verifyEqual(statistics.batchesInFlight, 0, "batches in flight")
     try verifyEqual(statistics.traversals, 0, "traversals")
     try verifyEqual(statistics.leases, 0, "leases")
-    try verifyEqual(await cache.coldest(.max).count, cache.count, "what is not pinned")
+    try verifyEqual(await cache.coldest(.max).count, cache.count, "what is not claimed")
   }
 
   @Test func aCancelledWaiterReturnsWhileTheStoreHangs() async throws {

@@ -16,7 +16,7 @@ struct LoadFailureTests {
     try verifyEqual(statistics.waiters, 0, "waiters")
     try verifyEqual(statistics.batchesInFlight, 0, "batches in flight")
     try verifyEqual(statistics.traversals, 0, "traversals")
-    try verifyEqual(await cache.coldest(.max).count, cache.count, "what is not pinned")
+    try verifyEqual(await cache.coldest(.max).count, cache.count, "what is not claimed")
   }
 
   @Test(arguments: 0..<4)

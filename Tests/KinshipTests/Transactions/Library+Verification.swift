@@ -36,7 +36,7 @@ extension Library {
     try verifyEqual(statistics.leases, 0, "leases")
     try verifyEqual(statistics.traversals, 0, "traversals")
     try verifyEqual(cache.turns.count, 0, "turns")
-    try verifyEqual(await cache.coldest(.max).count, statistics.count, "what is not pinned")
+    try verifyEqual(await cache.coldest(.max).count, statistics.count, "what is not claimed")
   }
 
   /// No batch runs any longer, besides.

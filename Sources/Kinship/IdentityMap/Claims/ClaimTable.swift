@@ -14,7 +14,7 @@ struct ClaimTable: ~Copyable {
     /// Where the value is; `Slot.none` while it is not in memory.
     @usableFromInline var slot: Slot
     /// How often the id is claimed; in a free row, the next free place.
-    @usableFromInline var pins: UInt32
+    @usableFromInline var claimants: UInt32
     /// The call that claimed it last, which tells an id that it names twice.
     @usableFromInline var turn: UInt32
     /// Whether the store must not be asked for it.
@@ -24,7 +24,7 @@ struct ClaimTable: ~Copyable {
     init(tag: UInt32, slot: Slot) {
       self.tag = tag
       self.slot = slot
-      pins = 0
+      claimants = 0
       turn = 0
       isBarred = false
     }
@@ -81,7 +81,7 @@ struct ClaimTable: ~Copyable {
       place = Place(truncatingIfNeeded: rows.count)
       rows.grow(to: rows.count &+ 1, with: Row(tag: tag, slot: slot))
     } else {
-      firstFree = self[place].pins
+      firstFree = self[place].claimants
       self[place] = Row(tag: tag, slot: slot)
     }
     index.insert(tag, Slot(place))
@@ -93,7 +93,7 @@ struct ClaimTable: ~Copyable {
   /// - Complexity: O(1) on average.
   mutating func remove(_ place: Place) {
     index.remove(self[place].tag, Slot(place))
-    self[place].pins = firstFree
+    self[place].claimants = firstFree
     firstFree = place
   }
 

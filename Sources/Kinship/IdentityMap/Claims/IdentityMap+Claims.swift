@@ -15,7 +15,7 @@ extension IdentityMap {
     places.reserveCapacity(ids.count)
     for id in ids {
       let place = claimPlace(of: id, in: table, claims)
-      claims.pointee.rows[Int(place)].pins &+= 1
+      claims.pointee.rows[Int(place)].claimants &+= 1
       places.append(place)
     }
     return places
@@ -39,7 +39,7 @@ extension IdentityMap {
         let place = claimPlace(of: id, in: table, claims)
         if claims.pointee[place].turn == turn { continue }
         claims.pointee.rows[Int(place)].turn = turn
-        claims.pointee.rows[Int(place)].pins &+= 1
+        claims.pointee.rows[Int(place)].claimants &+= 1
         places.append(place)
       }
     }
@@ -66,7 +66,7 @@ extension IdentityMap {
         let id = pages.pointer(to: slot, as: type).pointee.id
         place = addClaim(to: id, tag, slot, in: table, claims)
       }
-      claims.pointee.rows[Int(place)].pins &+= 1
+      claims.pointee.rows[Int(place)].claimants &+= 1
       places.append(place)
     }
     return places
@@ -115,8 +115,8 @@ extension IdentityMap {
     let claims = claims[ended.type]
     for place in ended.places {
       let row = claims.pointee[place]
-      if row.pins > 1 {
-        claims.pointee.rows[Int(place)].pins = row.pins &- 1
+      if row.claimants > 1 {
+        claims.pointee.rows[Int(place)].claimants = row.claimants &- 1
       } else {
         if row.slot != .none { recency.insertFirst(row.slot) }
         claims.pointee.remove(place)
