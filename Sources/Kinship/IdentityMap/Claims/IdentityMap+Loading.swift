@@ -94,12 +94,34 @@ extension Cacheable {
       number &+= 1
     }
     if number == values.count { return found }
+    if let found = matchAscending(values, to: ids) { return found }
     let positions = Dictionary(zip(ids, 0...), uniquingKeysWith: { first, _ in first })
     for number in number..<values.count {
       guard let position = positions[values[number].id], found[position] < 0 else {
         throw UnexpectedValue(values[number])
       }
       found[position] = Int32(truncatingIfNeeded: number)
+    }
+    return found
+  }
+
+  /// The same without hashing, for integer ids whose values come in their order, as databases read them.
+  ///
+  /// Nothing if they do not, or if a value is unexpected.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  @inlinable
+  static func matchAscending(_ values: [Self], to ids: [ID]) -> ContiguousArray<Int32>? {
+    guard let asked = ids as? [Int] else { return nil }
+    let order = asked.indices.sorted { asked[$0] < asked[$1] }
+    var found = ContiguousArray<Int32>(repeating: -1, count: ids.count)
+    var next = 0
+    for number in values.indices {
+      guard let id = values[number].id as? Int else { return nil }
+      while next < order.count, asked[order[next]] < id { next &+= 1 }
+      if next == order.count || asked[order[next]] != id { return nil }
+      found[order[next]] = Int32(truncatingIfNeeded: number)
+      next &+= 1
     }
     return found
   }
