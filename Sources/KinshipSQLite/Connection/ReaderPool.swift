@@ -26,13 +26,15 @@
       let reader = try await acquire()
       defer { release(reader) }
       var delay = Duration.milliseconds(1)
-      let start = ContinuousClock.now
+      var start: ContinuousClock.Instant?
       while true {
         do {
           return try await reader.run(body)
         } catch let error as SQLiteError where error.isBusy {
           // Without a write-ahead log, and while one is recovered, a writer keeps readers out.
-          if ContinuousClock.now - start >= timeout { throw error }
+          let now = ContinuousClock.now
+          if now - (start ?? now) >= timeout { throw error }
+          start = start ?? now
           try await Task.sleep(for: delay)
           delay = min(delay * 2, .milliseconds(50))
         }

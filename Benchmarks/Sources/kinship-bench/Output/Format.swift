@@ -21,6 +21,14 @@ enum Format {
     }
   }
 
+  /// Nanoseconds in the unit that makes the number short.
+  static func duration(_ nanoseconds: Double) -> String {
+    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
+    let (size, unit) = units.first { nanoseconds >= $0.0 } ?? (1, "ns")
+    let value = nanoseconds / size
+    return "\(fixed(value, digits: value == value.rounded() ? 0 : 1)) \(unit)"
+  }
+
   static func ratio(_ value: Double) -> String { fixed(value, digits: 2) }
 
   static func percent(_ part: Double) -> String { fixed(part * 100, digits: 0) + "%" }

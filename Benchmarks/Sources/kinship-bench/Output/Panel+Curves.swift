@@ -32,11 +32,10 @@ extension Panel {
     _ plot: Frame, sizes: [Int], _ horizontal: Scale, _ vertical: Scale,
     into drawing: inout Drawing
   ) {
-    drawing.text(unitName, x: frame.x + 20, y: plot.y - 10, color: Palette.quiet)
     for tick in vertical.ticks {
       let y = vertical.position(tick)
       drawing.line(from: (plot.x, y), to: (plot.right, y), color: Palette.grid)
-      let label = tick < 1 ? Format.figure(tick) : Format.grouped(Int(tick.rounded()))
+      let label = series.first?.unit == .bytes ? Format.figure(tick) : Format.duration(tick)
       drawing.text(label, x: plot.x - 8, y: y + 4, color: Palette.quiet, anchor: "end")
     }
     drawing.line(

@@ -107,8 +107,10 @@ struct PedigreeSystems {
         guard let model = models[root] else { continue }
         blackHole(translator.dto(from: model, generations: generations).id)
       }
+      let elapsed = watch.elapsed
+      Heap.tidy()
       return sample(
-        watch.elapsed, passes: passes,
+        elapsed, passes: passes,
         Check("translations", translator.translations, expected: passes * paths))
     }
   }

@@ -35,8 +35,10 @@ extension Case {
           var back = NaiveTranslator()
           let watch = Stopwatch()
           for _ in 0..<passes { blackHole(back.model(from: dto).id) }
+          let elapsed = watch.elapsed
+          Heap.tidy()
           return Sample(
-            watch.elapsed, operations: passes,
+            elapsed, operations: passes,
             checks: [Check("translations", back.translations, expected: passes * paths)])
         },
         System("translators with a memo", note: "To model objects in memory.") {
