@@ -1,4 +1,4 @@
-import Kinship
+package import Kinship
 
 /// Models in memory that refer to each other by pointers, with transactions that can be taken back.
 ///
@@ -29,6 +29,12 @@ package final class FamilyContext: ObjectContext {
     noteAccess()
     log.note { $0.scans += 1 }
     return objects[ObjectIdentifier(type), default: []]
+  }
+
+  /// All models of a translator, not counted as a scan: for contexts with an index of their own.
+  package func everything<T: Translator>(by translator: T) throws -> [T.Model] {
+    noteAccess()
+    return objects.values.joined().compactMap { $0 as? T.Model }
   }
 
   package func insertObject<ID: Hashable & Sendable>(

@@ -98,8 +98,15 @@ package struct CitationTranslator: Translator {
 extension FamilySession {
   /// A store of the session's models.
   package nonisolated func store() throws -> TranslatingStore<FamilySession> {
+    try Self.store(of: self)
+  }
+
+  /// A store of a session with such models.
+  package static func store<Session: ModelSession>(
+    of session: Session
+  ) throws -> TranslatingStore<Session> {
     try TranslatingStore(
-      self, PersonTranslator(), EventTranslator(), PlaceTranslator(), SourceTranslator(),
+      session, PersonTranslator(), EventTranslator(), PlaceTranslator(), SourceTranslator(),
       CitationTranslator())
   }
 }

@@ -9,4 +9,7 @@ final class SessionLog: Sendable {
 
   /// How often models were touched outside their sessions.
   var strays: Int { logs.withLock { $0.reduce(0) { $0 + $1.counts.strays } } }
+
+  /// How often all models of a type were asked for.
+  var scans: Int { logs.withLock { $0.reduce(0) { $0 + $1.counts.scans } } }
 }

@@ -1,0 +1,50 @@
+import Kinship
+import KinshipTestSupport
+
+/// Models that another context holds, and the answers to queries about them.
+struct QueryingContext: ModelContext {
+  let base: FamilyContext
+
+  func models<T: Translator>(
+    for ids: [T.Translated.ID], by translator: T
+  ) throws -> [T.Model] {
+    try base.models(for: ids, by: translator)
+  }
+
+  func models<T: Translator>(
+    matching query: Query<T.Translated>, by translator: T
+  ) throws -> [T.Model]? {
+    try models(by: translator) { query.answer(from: $0) }
+  }
+
+  func models<T: Translator, Target: Record>(
+    referringTo targets: [Ref<Target>], by relationship: Relationship<T.Translated>,
+    translator: T
+  ) throws -> [T.Model]? {
+    try models(by: translator) { records in
+      records.filter { record in
+        !Set(targets).isDisjoint(with: relationship.refs(from: record, to: Target.self))
+      }
+    }
+  }
+
+  func insertModel<T: Translator>(
+    for record: T.Translated, by translator: T
+  ) throws -> T.Model {
+    try base.insertModel(for: record, by: translator)
+  }
+
+  func delete<T: Translator>(_ model: T.Model, by translator: T) throws {
+    try base.delete(model, by: translator)
+  }
+
+  /// The models of those records that are chosen, in their order.
+  private func models<T: Translator>(
+    by translator: T, _ choose: ([T.Translated]) -> [T.Translated]
+  ) throws -> [T.Model] {
+    let all = try base.everything(by: translator)
+    let byID = Dictionary(
+      uniqueKeysWithValues: try all.map { (try translator.id(of: $0), $0) })
+    return choose(try all.map(translator.record)).compactMap { byID[$0.id] }
+  }
+}
