@@ -35,26 +35,24 @@ struct PedigreeSystems {
   }
 
   func raw() -> System {
-    System("SQLite, a statement a generation") {
-      var found = 0
-      let watch = Stopwatch()
-      for _ in 0..<passes {
-        found += try reader.pedigree(of: root, generations: generations).count
-      }
-      return sample(
-        watch.elapsed, passes: passes, Check("persons", found, expected: passes * persons))
+    reading("SQLite, a statement a generation") {
+      try reader.pedigree(of: root, generations: generations).count
     }
   }
 
   /// A statement for each person, outside of a transaction.
   func byRows(_ journal: LineageFile.Journal) -> System {
     let reader = journal == .rollback ? plainReader : reader
-    return System("SQLite, a statement a person\(journal == .rollback ? "" : ", in WAL mode")") {
+    return reading("SQLite, a statement a person\(journal == .rollback ? "" : ", in WAL mode")") {
+      try reader.pedigreeByRows(of: root, generations: generations).count
+    }
+  }
+
+  private func reading(_ name: String, _ read: @escaping () throws -> Int) -> System {
+    System(name) {
       var found = 0
       let watch = Stopwatch()
-      for _ in 0..<passes {
-        found += try reader.pedigreeByRows(of: root, generations: generations).count
-      }
+      for _ in 0..<passes { found += try read() }
       return sample(
         watch.elapsed, passes: passes, Check("persons", found, expected: passes * persons))
     }

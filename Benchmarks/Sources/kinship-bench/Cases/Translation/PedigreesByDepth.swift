@@ -1,40 +1,29 @@
 import Kinship
 
 extension Case {
-  /// The size that the bars are stated for, and one that shows where they come from.
-  private static func tenGenerations(_ effort: Effort) -> [Int] { [10] }
+  static let pedigreeCold = tenGenerations(
+    "cold", summary: "a pedigree of 1,023 persons out of a database; ns a pedigree"
+  ) { [$0.raw(), $0.cold(bar: .ratio(1.3))] }
 
-  static let pedigreeCold = Case(
-    "cold", summary: "a pedigree of 1,023 persons out of a database; ns a pedigree",
-    sizeName: "generations", sizes: tenGenerations
-  ) { generations, effort in
-    let systems = try PedigreeSystems(
-      .distinct(count: 100_000), generations: generations, effort: effort)
-    return Comparison(size: generations, systems: [systems.raw(), systems.cold(bar: .ratio(1.3))])
-  }
+  static let pedigreeByRows = tenGenerations(
+    "by-rows", summary: "the same, instead of asking for one person after another; ns a pedigree"
+  ) { [$0.byRows(.rollback), $0.byRows(.writeAhead), $0.cold(bar: .ratio(1 / 8))] }
 
-  static let pedigreeByRows = Case(
-    "by-rows", summary: "the same, instead of asking for one person after another; ns a pedigree",
-    sizeName: "generations", sizes: tenGenerations
-  ) { generations, effort in
-    let systems = try PedigreeSystems(
-      .distinct(count: 100_000), generations: generations, effort: effort)
-    return Comparison(
-      size: generations,
-      systems: [
-        systems.byRows(.rollback), systems.byRows(.writeAhead), systems.cold(bar: .ratio(1 / 8)),
-      ])
-  }
+  static let pedigreeWarm = tenGenerations(
+    "warm", summary: "the same, once it is in memory; ns a pedigree"
+  ) { [$0.cold(), try await $0.warm(bar: .ratio(1 / 20))] }
 
-  static let pedigreeWarm = Case(
-    "warm", summary: "the same, once it is in memory; ns a pedigree", sizeName: "generations",
-    sizes: tenGenerations
-  ) { generations, effort in
-    let systems = try PedigreeSystems(
-      .distinct(count: 100_000), generations: generations, effort: effort)
-    return Comparison(
-      size: generations,
-      systems: [systems.cold(), try await systems.warm(bar: .ratio(1 / 20))])
+  /// What the bars are stated for.
+  private static func tenGenerations(
+    _ name: String, summary: String,
+    systems: @escaping @Sendable (PedigreeSystems) async throws -> [System]
+  ) -> Case {
+    Case(name, summary: summary, sizeName: "generations", sizes: { _ in [10] }) {
+      generations, effort in
+      let pedigree = try PedigreeSystems(
+        .distinct(count: 100_000), generations: generations, effort: effort)
+      return Comparison(size: generations, systems: try await systems(pedigree))
+    }
   }
 
   static let distinct = Case(
@@ -42,9 +31,7 @@ extension Case {
     headline:
       "Out of a database, Kinship costs little more than its statements; warm, almost nothing",
     sizeName: "generations",
-    sizes: { effort in
-      effort == .full ? [1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20] : [1, 4, 8, 12, 16]
-    }
+    sizes: depths
   ) { generations, effort in
     let count = effort == .full ? 1_048_575 : 100_000
     return try await byDepth(.distinct(count: count), generations, effort)
@@ -54,9 +41,7 @@ extension Case {
     "collapse", summary: "pedigrees of at most 16 persons a generation, by depth; ns a pedigree",
     headline: "Where ancestors recur, naive translators pay for each path, Kinship for each person",
     sizeName: "generations",
-    sizes: { effort in
-      effort == .full ? [1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20] : [1, 4, 8, 12, 16]
-    }
+    sizes: depths
   ) { generations, effort in
     try await byDepth(.collapsed(generations: 21, personsEach: 16), generations, effort)
   }
@@ -68,6 +53,13 @@ extension Case {
       sizes: { effort in effort == .full ? [1, 3, 5, 8, 11, 16, 21] : [1, 5, 11] }
     ) { generations, effort in
       try await byDepth(Lineage(gedcom: path), generations, effort)
+    }
+  }
+
+  private static func depths(_ effort: Effort) -> [Int] {
+    switch effort {
+    case .full: [1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20]
+    case .quick: [1, 4, 8, 12, 16]
     }
   }
 
