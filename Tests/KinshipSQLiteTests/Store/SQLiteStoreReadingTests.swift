@@ -47,10 +47,40 @@
         INSERT INTO song SELECT i, 'Song ' || i, NULL FROM n
         """)
       let before = store.statistics
-      let songs = try await store.fetch(Song.self, ids: Array(1...100_000))
+      let songs = try await store.fetch(Song.self, ids: Array((1...100_000).reversed()))
       #expect(songs.count == 70_000)
       #expect(Set(songs.map(\.id)).count == 70_000)
       #expect(store.statistics.statementsExecuted - before.statementsExecuted == 1)
+    }
+
+    /// Whether a text is UTF-8 is told by eights of bytes: wherever a byte is that is none, it is found.
+    @Test func textsThatAreNotUTF8AreRefused() async throws {
+      let store = try Music.store()
+      for length in 1...20 {
+        for position in 0..<length {
+          let id = length * 100 + position
+          var bytes = [String](repeating: "61", count: length)
+          bytes[position] = "ff"
+          let text = bytes.joined()
+          bytes[position] = "c3a9"
+          try await store.execute(
+            """
+            INSERT INTO song VALUES (\(id), CAST(x'\(text)' AS TEXT), NULL);
+            INSERT INTO song VALUES (-\(id), CAST(x'\(bytes.joined())' AS TEXT), NULL)
+            """)
+          await #expect {
+            try await store.fetch(Song.self, ids: [id])
+          } throws: {
+            guard case KinshipError.untranslatable("Song", let found, "name", _) = $0 else {
+              return false
+            }
+            return found as? Int == id
+          }
+          var name = [Character](repeating: "a", count: length)
+          name[position] = "é"
+          #expect(try await store.fetch(Song.self, ids: [-id]).map(\.name) == [String(name)])
+        }
+      }
     }
 
     @Test func moreTextIDsThanAStatementTakes() async throws {
