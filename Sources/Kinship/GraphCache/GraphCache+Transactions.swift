@@ -225,7 +225,7 @@ extension GraphCache {
   func gatherReferrers<Source: Record, Target: Record>(
     _ need: Need, _ edge: EdgeID, _ staging: Staging, source: Source.Type, target: Target.Type
   ) async throws -> Lease {
-    let relationship = schema.relationships[edge.source][edge.number]
+    let relationship = schema[edge]
     let targets = (need.ids as? [Target.ID] ?? []).map { Ref<Target>($0) }
     while true {
       let (moment, forgettings) = state.withLock { state in

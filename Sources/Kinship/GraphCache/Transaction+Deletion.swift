@@ -22,7 +22,7 @@ extension Transaction {
     }
     cache.state.withLock { state in
       for (edge, _) in plan.detached.sorted(by: { $0.key < $1.key }) {
-        let relationship = cache.schema.relationships[edge.source][edge.number]
+        let relationship = cache.schema[edge]
         relationship.operations.detach(plan, relationship.place, staging, state.map)
       }
       for (type, ids) in plan.doomed.sorted(by: { $0.key < $1.key }) {
@@ -48,7 +48,7 @@ extension Transaction {
     }
     let doomed = Set(consequences.deleted)
     for (edge, ids) in plan.detached.sorted(by: { $0.key < $1.key }) {
-      let name = cache.schema.relationships[edge.source][edge.number].name
+      let name = cache.schema[edge].name
       for referrer in refs(edge.source, ids) where !doomed.contains(referrer) {
         consequences.nullified.append((referrer, name))
       }
@@ -57,7 +57,7 @@ extension Transaction {
       guard let referrer = self.ref(denial.type, denial.id),
         let deleted = self.ref(denial.deletedType, denial.deletedID)
       else { return nil }
-      let edge = cache.schema.relationships[denial.edge.source][denial.edge.number]
+      let edge = cache.schema[denial.edge]
       return (referrer, deleted, edge.name)
     }
     return consequences

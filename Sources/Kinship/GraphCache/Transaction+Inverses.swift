@@ -36,7 +36,7 @@ extension Transaction {
     _ record: any Sendable, _ edge: Schema.Edge, _ inverse: EdgeOperations.Place
   ) -> [Linked] {
     guard let id = cache.schema.entries[edge.place.edge.source].id(of: record) else { return [] }
-    let back = cache.schema.relationships[inverse.edge.source][inverse.edge.number].operations
+    let back = cache.schema[inverse.edge].operations
     let ids = cache.schema.entries[edge.place.edge.source].list(id)
     return back.stagedReferrers(id, inverse, staging).map { referrer in
       cache.state.withLock { state in
@@ -50,7 +50,7 @@ extension Transaction {
     _ inverse: EdgeOperations.Place, from type: Int
   ) -> Linked {
     guard let id = cache.schema.entries[type].id(of: record) else { return Linked() }
-    let operations = cache.schema.relationships[inverse.edge.source][inverse.edge.number].operations
+    let operations = cache.schema[inverse.edge].operations
     return cache.state.withLock { state in
       operations.link(ids, id, isLinking, inverse, staging, state.map)
     }

@@ -101,6 +101,9 @@ public struct Schema: Sendable {
   /// - Complexity: O(1).
   public func contains<R: Record>(_ type: R.Type) -> Bool { number(of: type) != nil }
 
+  /// A relationship by its numbers.
+  subscript(id: EdgeID) -> Edge { relationships[id.source][id.number] }
+
   @usableFromInline
   func number(of type: any Record.Type) -> Int? { numbers[ObjectIdentifier(type)] }
 
