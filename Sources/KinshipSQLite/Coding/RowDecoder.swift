@@ -2,25 +2,16 @@
   internal import CSQLite
 
   /// Decodes the rows of a statement, one after another: one decoder for all of them.
-  ///
-  /// A record asks for its keys in the same order each time. So the decoder remembers of each turn which
-  /// key was asked for and where its column is, and searches only when it is asked for another one.
   @usableFromInline
   final class RowDecoder: Decoder {
-    private struct Turn {
-      let key: String
-      let position: Int
-    }
-
     let statement: OpaquePointer
     let layout: RowLayout
     let values: ValueDecoder
     /// Where the parts of an id are, for the decoder of an id of several columns.
     let parts: [String: Int]?
-    private var turns: [Turn] = []
+    private let keys: KeyOrder
     /// By position, for the type that was last asked for there.
     private var kinds: [(type: ObjectIdentifier, kind: ValueDecoder.Kind)?]
-    private var turn = 0
 
     @usableFromInline var codingPath: [any CodingKey] { [] }
     @usableFromInline var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -34,6 +25,7 @@
       self.statement = statement
       self.layout = layout
       self.parts = parts
+      keys = KeyOrder(layout, parts: parts)
       values = ValueDecoder(layout.formats)
       kinds = Array(repeating: nil, count: layout.columns.count)
     }
@@ -45,20 +37,7 @@
 
     /// The position of what a key names; nil if the table has nothing of that name.
     @inline(__always)
-    func position(of key: some CodingKey) -> Int? {
-      let name = key.stringValue
-      let turn = turn
-      if turn < turns.count {
-        let next = turns[turn]
-        if next.key == name {
-          self.turn = turn + 1
-          return next.position
-        }
-      }
-      // Some ask first whether there is such a key, and whether there is a value.
-      if turn > 0, case let last = turns[turn - 1], last.key == name { return last.position }
-      return search(for: name)
-    }
+    func position(of key: some CodingKey) -> Int? { keys.position(of: key) }
 
     /// How values of a type are decoded: found once, for it takes longer than the decoding.
     func kind<T: Decodable>(of type: T.Type, at position: Int) -> ValueDecoder.Kind {
@@ -75,17 +54,9 @@
       return false
     }
 
-    private func search(for name: String) -> Int? {
-      guard let position = parts.map({ $0[name] }) ?? layout.position(of: name) else { return nil }
-      turns.removeSubrange(min(turn, turns.count)...)
-      turns.append(Turn(key: name, position: position))
-      turn = turns.count
-      return position
-    }
-
     @usableFromInline
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-      turn = 0
+      keys.restart()
       return KeyedDecodingContainer(RowDecodingContainer(decoder: self))
     }
 

@@ -1,14 +1,7 @@
 #if SQLite
   /// Encodes records into the values of columns, one after another: one encoder for all of them.
-  ///
-  /// As the decoder does, it remembers the order of the keys.
   @usableFromInline
   final class RowEncoder: Encoder {
-    private struct Turn {
-      let key: String
-      let position: Int
-    }
-
     let layout: RowLayout
     let values: ValueEncoder
     var cells: [SQLiteValue?] = []
@@ -17,8 +10,7 @@
     /// The first key that the table has no column for.
     var unknownKey: String?
     let parts: [String: Int]?
-    private var turns: [Turn] = []
-    private var turn = 0
+    private let keys: KeyOrder
 
     @usableFromInline var codingPath: [any CodingKey] { [] }
     @usableFromInline var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -29,6 +21,7 @@
     private init(_ layout: RowLayout, parts: [String: Int]?) {
       self.layout = layout
       self.parts = parts
+      keys = KeyOrder(layout, parts: parts)
       values = ValueEncoder(layout.formats)
     }
 
@@ -77,34 +70,18 @@
     /// change.
     @inline(__always)
     func position(of key: some CodingKey) -> Int? {
-      let name = key.stringValue
-      if turn < turns.count, turns[turn].key == name {
-        defer { turn += 1 }
-        return needed(turns[turn].position)
+      guard let position = keys.position(of: key) else {
+        // What has no column would be lost without a word.
+        refuse(key)
+        return nil
       }
-      return search(for: name).flatMap(needed)
-    }
-
-    private func needed(_ position: Int) -> Int? {
       if position >= layout.columns.count { return nil }
       return wanted.isEmpty || wanted[position] ? position : nil
     }
 
-    private func search(for name: String) -> Int? {
-      guard let position = parts.map({ $0[name] }) ?? layout.position(of: name) else {
-        // What has no column would be lost without a word.
-        unknownKey = unknownKey ?? name
-        return nil
-      }
-      turns.removeSubrange(min(turn, turns.count)...)
-      turns.append(Turn(key: name, position: position))
-      turn = turns.count
-      return position
-    }
-
     @usableFromInline
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-      turn = 0
+      keys.restart()
       return KeyedEncodingContainer(RowEncodingContainer(encoder: self))
     }
 

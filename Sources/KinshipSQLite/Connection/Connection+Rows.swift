@@ -19,6 +19,13 @@
       }
     }
 
+    /// Runs a statement for what it changes.
+    func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+      let statement = try statement(sql)
+      try statement.bind(values)
+      try statement.run()
+    }
+
     /// Runs a closure in a transaction: it sees one state of the database, and all that it changes is
     /// changed, or nothing.
     func transaction<Result>(_ kind: String, _ body: () throws -> Result) throws -> Result {

@@ -1,14 +1,19 @@
 #if SQLite
+  internal import Kinship
+
   extension SQLiteList {
-    var name: String { PropertyNames.name(of: keyPath) }
+    var name: String { PropertyName.of(keyPath) }
 
     /// The table that holds the refs, and its columns.
     var tableAndColumns: (table: String, columns: [String]) {
+      (source.table, [source.owner, source.target] + (source.order.map { [$0] } ?? []))
+    }
+
+    /// The table that holds the refs, its columns of who has a ref and to whom, and the order's.
+    private var source: (table: String, owner: String, target: String, order: String?) {
       switch place {
-      case .foreignKey(let table, let column, let key, let order):
-        (table, [column, key] + (order.map { [$0] } ?? []))
-      case .join(let table, let from, let to, let order):
-        (table, [from, to] + (order.map { [$0] } ?? []))
+      case .foreignKey(let table, let column, let key, let order): (table, column, key, order)
+      case .join(let table, let from, let to, let order): (table, from, to, order)
       }
     }
 
@@ -16,11 +21,7 @@
     ///
     /// The row is of the table `table`, and its id in the column `id`.
     func subquery(of table: String, id: String) -> String {
-      let (source, owner, target, order) =
-        switch place {
-        case .foreignKey(let table, let column, let key, let order): (table, column, key, order)
-        case .join(let table, let from, let to, let order): (table, from, to, order)
-        }
+      let (source, owner, target, order) = source
       let element =
         isPlain
         ? "x"
@@ -39,11 +40,7 @@
 
     /// Of which rows the list has one of so many targets: what stands in `WHERE`.
     func refersToOneOf(_ count: Int, id: String) -> String {
-      let (source, owner, target) =
-        switch place {
-        case .foreignKey(let table, let column, let key, _): (table, column, key)
-        case .join(let table, let from, let to, _): (table, from, to)
-        }
+      let (source, owner, target, _) = source
       return """
         \(SQLText.quoted(id)) IN (SELECT \(SQLText.quoted(owner)) FROM \(SQLText.quoted(source)) \
         WHERE \(SQLText.isIn([target], rows: count)))

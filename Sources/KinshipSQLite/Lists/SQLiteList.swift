@@ -6,6 +6,7 @@
   /// A list is read with the rows that hold it, by the same statement.
   public struct SQLiteList<R: Record>: Sendable {
     /// The table whose rows hold the refs, and how.
+    @usableFromInline
     enum Place: Sendable, Hashable {
       /// The targets' own table: each row says to whom it belongs.
       case foreignKey(table: String, column: String, key: String, order: String?)
@@ -23,18 +24,23 @@
 
     @usableFromInline
     init(
-      _ keyPath: any PartialKeyPath<R> & Sendable, table: String, foreignKey: String?,
-      from: String, to: String, order: String?, isPlain: Bool,
+      _ keyPath: any PartialKeyPath<R> & Sendable, _ place: Place, isPlain: Bool,
       decode: @escaping @Sendable (ListParser) throws -> any Sendable,
       ids: @escaping @Sendable (R, SQLiteFormats) throws -> [SQLiteValue]
     ) {
       self.keyPath = keyPath
-      place =
-        foreignKey.map { .foreignKey(table: table, column: $0, key: to, order: order) }
-        ?? .join(table: table, from: from, to: to, order: order)
+      self.place = place
       self.isPlain = isPlain
       self.decode = decode
       self.ids = ids
+    }
+
+    @inlinable
+    init<Target: Record>(_ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, in place: Place) {
+      self.init(
+        keyPath, place, isPlain: Target.ID.self == Int.self,
+        decode: { try Self.refs(of: Target.self, from: $0) },
+        ids: { try Self.ids(of: $0[keyPath: keyPath], $1) })
     }
 
     /// A list of the rows of another table that name this record in a column.
@@ -55,9 +61,7 @@
       key: String, orderedBy order: String? = nil
     ) -> SQLiteList {
       SQLiteList(
-        keyPath, table: table, foreignKey: foreignKey, from: "", to: key, order: order,
-        isPlain: Target.ID.self == Int.self, decode: { try refs(of: Target.self, from: $0) },
-        ids: { try ids(of: $0[keyPath: keyPath], $1) })
+        keyPath, in: .foreignKey(table: table, column: foreignKey, key: key, order: order))
     }
 
     /// A list in a table between the records and their targets.
@@ -78,10 +82,7 @@
       _ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, through table: String, from: String,
       to: String, orderedBy order: String? = nil
     ) -> SQLiteList {
-      SQLiteList(
-        keyPath, table: table, foreignKey: nil, from: from, to: to, order: order,
-        isPlain: Target.ID.self == Int.self, decode: { try refs(of: Target.self, from: $0) },
-        ids: { try ids(of: $0[keyPath: keyPath], $1) })
+      SQLiteList(keyPath, in: .join(table: table, from: from, to: to, order: order))
     }
 
     @inlinable

@@ -23,15 +23,6 @@
       SQLiteColumn(property: property, name: name)
     }
 
-    var propertyName: String { PropertyNames.name(of: property) }
-  }
-
-  /// The names of properties, as their key paths describe them.
-  enum PropertyNames {
-    static func name(of keyPath: AnyKeyPath) -> String {
-      let path = String(describing: keyPath)
-      guard let dot = path.firstIndex(of: ".") else { return path }
-      return String(path[path.index(after: dot)...])
-    }
+    var propertyName: String { PropertyName.of(property) }
   }
 #endif

@@ -38,7 +38,7 @@
     public static func columns(
       _ parts: (any PartialKeyPath<R.ID> & Sendable, String)...
     ) -> SQLiteID {
-      SQLiteID(parts: parts.map { (PropertyNames.name(of: $0.0), $0.1) })
+      SQLiteID(parts: parts.map { (PropertyName.of($0.0), $0.1) })
     }
   }
 #endif

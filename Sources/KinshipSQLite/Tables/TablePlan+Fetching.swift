@@ -58,9 +58,9 @@
 
     /// Binds ids, and the last of them again for the rest of the parameters.
     func bind(_ ids: ArraySlice<R.ID>, to statement: Statement, rows: Int) throws {
-      var index: Int32 = 1
+      let width = idColumns.count
       var last: [SQLiteValue] = []
-      if idColumns.count == 1 {
+      if width == 1 {
         // In one loop that knows the type of the ids: they are many.
         let values = try table.idValues(ids, layout.formats)
         try statement.bind(values)
@@ -68,15 +68,11 @@
       } else {
         for (place, id) in ids.enumerated() {
           let values = try values(of: id)
-          try statement.bind(values, from: 1 + Int32(place * idColumns.count))
+          try statement.bind(values, from: 1 + Int32(place * width))
           last = values
         }
       }
-      index += Int32(ids.count * idColumns.count)
-      for _ in ids.count..<rows {
-        try statement.bind(last, from: index)
-        index += Int32(idColumns.count)
-      }
+      for row in ids.count..<rows { try statement.bind(last, from: 1 + Int32(row * width)) }
     }
 
     /// The records of a statement's rows.

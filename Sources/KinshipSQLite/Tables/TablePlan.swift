@@ -30,7 +30,7 @@
     /// The position of the column, or list, that holds a property; nil if there is none.
     func position(of property: AnyKeyPath) -> Int? {
       positions.first { $0.0 == property }?.1
-        ?? layout.position(of: PropertyNames.name(of: property))
+        ?? layout.position(of: PropertyName.of(property))
     }
 
     /// The column of a property that is no list.

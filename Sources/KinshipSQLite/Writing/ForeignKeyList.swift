@@ -16,26 +16,20 @@
     }
 
     func attach(_ target: SQLiteValue, to owner: SQLiteValue) throws(SQLiteError) {
-      try run("\(setting) ? WHERE \(key) = ?", [owner, target])
+      try connection.run("\(setting) ? WHERE \(key) = ?", [owner, target])
     }
 
     /// Takes a target out, unless it belongs to another by now.
     func detach(_ target: SQLiteValue, from owner: SQLiteValue) throws(SQLiteError) {
-      try run("\(setting) NULL WHERE \(key) = ? AND \(column) = ?", [target, owner])
+      try connection.run("\(setting) NULL WHERE \(key) = ? AND \(column) = ?", [target, owner])
     }
 
     func empty(_ owner: SQLiteValue) throws(SQLiteError) {
-      try run("\(setting) NULL WHERE \(column) = ?", [owner])
+      try connection.run("\(setting) NULL WHERE \(column) = ?", [owner])
     }
 
     func targets(of owner: SQLiteValue) throws(SQLiteError) -> [SQLiteValue] {
       try connection.rows("SELECT \(key) FROM \(table) WHERE \(column) = ?", [owner]).map { $0[0] }
-    }
-
-    private func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
-      let statement = try connection.statement(sql)
-      try statement.bind(values)
-      try statement.run()
     }
   }
 #endif

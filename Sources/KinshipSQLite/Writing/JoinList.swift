@@ -22,7 +22,7 @@
       self.connection = connection
     }
 
-    func empty(_ owner: SQLiteValue) throws(SQLiteError) { try run(deletion, [owner]) }
+    func empty(_ owner: SQLiteValue) throws(SQLiteError) { try connection.run(deletion, [owner]) }
 
     /// Makes the rows of an owner be those of some targets, if they are not.
     func replace(_ targets: [SQLiteValue], of owner: SQLiteValue) throws(SQLiteError) {
@@ -31,14 +31,8 @@
       try empty(owner)
       for (place, target) in targets.enumerated() {
         let row = [owner, target]
-        try run(insertion, isOrdered ? row + [.integer(Int64(place))] : row)
+        try connection.run(insertion, isOrdered ? row + [.integer(Int64(place))] : row)
       }
-    }
-
-    private func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
-      let statement = try connection.statement(sql)
-      try statement.bind(values)
-      try statement.run()
     }
   }
 #endif

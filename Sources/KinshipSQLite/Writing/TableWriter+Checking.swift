@@ -42,17 +42,10 @@
 
     /// How many rows there are with ids.
     private func count(_ ids: [R.ID]) throws -> Int {
-      let chunks = Chunks(ids, columns: plan.idColumns.count, in: connection)
       var count = 0
-      for chunk in chunks {
-        let log2 = chunks.log2(of: chunk.count)
-        let statement = try connection.statement(.count(table: plan.number, log2: log2)) {
-          """
-          SELECT count(*) FROM \(SQLText.quoted(plan.table.name)) \
-          WHERE \(SQLText.isIn(plan.idColumns, rows: 1 << log2))
-          """
-        }
-        try plan.bind(chunk, to: statement, rows: 1 << log2)
+      try forEachChunk(
+        of: ids, "SELECT count(*)", { .count(table: plan.number, log2: $0) }
+      ) { statement in
         count += Int(try statement.integer() ?? 0)
       }
       return count

@@ -45,19 +45,30 @@
     func updatePostponed() throws { try rows.updatePostponed() }
 
     func delete() throws {
-      let chunks = Chunks(
-        changes.deleted.map(\.id), columns: plan.idColumns.count, in: connection)
-      for chunk in chunks {
+      try forEachChunk(
+        of: changes.deleted.map(\.id), "DELETE", { .delete(table: plan.number, log2: $0) }
+      ) { statement in
         try Task.checkCancellation()
+        try statement.run()
+      }
+    }
+
+    /// Makes a statement about the rows with ids, for as many at a time as one can take.
+    func forEachChunk(
+      of ids: [R.ID], _ command: String, _ key: (_ log2: Int) -> StatementKey,
+      _ body: (Statement) throws -> Void
+    ) throws {
+      let chunks = Chunks(ids, columns: plan.idColumns.count, in: connection)
+      for chunk in chunks {
         let log2 = chunks.log2(of: chunk.count)
-        let statement = try connection.statement(.delete(table: plan.number, log2: log2)) {
+        let statement = try connection.statement(key(log2)) {
           """
-          DELETE FROM \(SQLText.quoted(plan.table.name)) \
+          \(command) FROM \(SQLText.quoted(plan.table.name)) \
           WHERE \(SQLText.isIn(plan.idColumns, rows: 1 << log2))
           """
         }
         try plan.bind(chunk, to: statement, rows: 1 << log2)
-        try statement.run()
+        try body(statement)
       }
     }
 

@@ -32,8 +32,8 @@ public struct PropertyChange<R>: Sendable {
 }
 
 /// The names of properties, as their key paths describe them.
-enum PropertyName {
-  static func of(_ keyPath: AnyKeyPath) -> String {
+package enum PropertyName {
+  package static func of(_ keyPath: AnyKeyPath) -> String {
     let path = String(describing: keyPath)
     guard let dot = path.firstIndex(of: ".") else { return path }
     return String(path[path.index(after: dot)...])
