@@ -1,6 +1,8 @@
 /// Remembers whom it has translated: each person is translated once, the nearest first.
-struct MemoizingTranslator {
+struct MemoizingTranslator: NestedTranslator {
   private(set) var translations = 0
+
+  init() {}
 
   mutating func dto(from root: AncestorModel, generations: Int) -> AncestorDTO {
     var known: [ObjectIdentifier: AncestorDTO] = [:]

@@ -1,6 +1,8 @@
 /// Calls itself for the parents, generation by generation: each path is translated.
-struct NaiveTranslator {
+struct NaiveTranslator: NestedTranslator {
   private(set) var translations = 0
+
+  init() {}
 
   mutating func dto(from model: AncestorModel, generations: Int) -> AncestorDTO {
     translations += 1

@@ -97,9 +97,24 @@ struct PedigreeSystems {
   }
 
   func naive() -> System {
-    System("naive translators", note: "The model objects are in memory; each path is translated.") {
-      let passes = max(1, self.passes * persons / paths)
-      var translator = NaiveTranslator()
+    translating(
+      "naive translators", NaiveTranslator.self, each: paths,
+      note: "The model objects are in memory; each path is translated.")
+  }
+
+  func memoizing() -> System {
+    translating(
+      "translators with a memo", MemoizingTranslator.self, each: persons,
+      note: "The model objects are in memory.")
+  }
+
+  /// Nested translators that take so many translations for the pedigree.
+  private func translating<T: NestedTranslator>(
+    _ name: String, _ type: T.Type, each count: Int, note: String
+  ) -> System {
+    System(name, note: note) {
+      let passes = max(1, self.passes * persons / count)
+      var translator = T()
       let watch = Stopwatch()
       for _ in 0..<passes {
         guard let model = models[root] else { continue }
@@ -109,21 +124,7 @@ struct PedigreeSystems {
       Heap.tidy()
       return sample(
         elapsed, passes: passes,
-        Check("translations", translator.translations, expected: passes * paths))
-    }
-  }
-
-  func memoizing() -> System {
-    System("translators with a memo", note: "The model objects are in memory.") {
-      var translator = MemoizingTranslator()
-      let watch = Stopwatch()
-      for _ in 0..<passes {
-        guard let model = models[root] else { continue }
-        blackHole(translator.dto(from: model, generations: generations).id)
-      }
-      return sample(
-        watch.elapsed, passes: passes,
-        Check("translations", translator.translations, expected: passes * persons))
+        Check("translations", translator.translations, expected: passes * count))
     }
   }
 }

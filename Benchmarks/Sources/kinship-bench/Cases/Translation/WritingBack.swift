@@ -27,38 +27,18 @@ extension Case {
         System("Kinship, a transaction") {
           try await transactions(passes, ids, serial, cache, writer)
         },
-        System("naive translators", note: "To model objects in memory; each path is translated.") {
-          var there = NaiveTranslator()
-          guard let model = models[lineage.root] else { throw Nobody() }
-          let passes = max(1, effort.operations(20_000) / paths)
-          let dto = there.dto(from: model, generations: generations)
-          var back = NaiveTranslator()
-          let watch = Stopwatch()
-          for _ in 0..<passes { blackHole(back.model(from: dto).id) }
-          let elapsed = watch.elapsed
-          Heap.tidy()
-          return Sample(
-            elapsed, operations: passes,
-            checks: [Check("translations", back.translations, expected: passes * paths)])
-        },
-        System("translators with a memo", note: "To model objects in memory.") {
-          var there = MemoizingTranslator()
-          guard let model = models[lineage.root] else { throw Nobody() }
-          let passes = max(1, effort.operations(20_000) / persons)
-          let dto = there.dto(from: model, generations: generations)
-          var back = MemoizingTranslator()
-          let watch = Stopwatch()
-          for _ in 0..<passes { blackHole(back.model(from: dto).id) }
-          return Sample(
-            watch.elapsed, operations: passes,
-            checks: [Check("translations", back.translations, expected: passes * persons)])
-        },
+        translating(
+          "naive translators", NaiveTranslator.self, models[lineage.root], generations, effort,
+          each: paths, note: "To model objects in memory; each path is translated."),
+        translating(
+          "translators with a memo", MemoizingTranslator.self, models[lineage.root], generations,
+          effort, each: persons, note: "To model objects in memory."),
       ])
   }
 
   static let changes = Case(
     "changes", summary: "changed records to a database in one transaction; ns a record",
-    sizeName: "changes", sizes: { effort in effort == .full ? [100, 10_000] : [100, 10_000] }
+    sizeName: "changes", sizes: { _ in [100, 10_000] }
   ) { count, effort in
     let file = try LineageFile(.distinct(count: 100_000))
     let writer = try RawWriter(file)
@@ -70,8 +50,7 @@ extension Case {
       size: count,
       systems: [
         System("SQLite, a prepared statement") {
-          try writes(passes, ids, serial, writer)
-            .divided(by: count)
+          try writes(passes, ids, serial, writer).divided(by: count)
         },
         System("Kinship, a transaction", bar: count == 10_000 ? .ratio(1.5) : nil) {
           try await transactions(passes, ids, serial, cache, writer).divided(by: count)
@@ -80,6 +59,27 @@ extension Case {
   }
 
   private struct Nobody: Error {}
+
+  /// Nested translators that take so many translations for the way back.
+  private static func translating<T: NestedTranslator>(
+    _ name: String, _ type: T.Type, _ root: AncestorModel?, _ generations: Int, _ effort: Effort,
+    each count: Int, note: String
+  ) -> System {
+    System(name, note: note) {
+      guard let root else { throw Nobody() }
+      let passes = max(1, effort.operations(20_000) / count)
+      var there = T()
+      let dto = there.dto(from: root, generations: generations)
+      var back = T()
+      let watch = Stopwatch()
+      for _ in 0..<passes { blackHole(back.model(from: dto).id) }
+      let elapsed = watch.elapsed
+      Heap.tidy()
+      return Sample(
+        elapsed, operations: passes,
+        checks: [Check("translations", back.translations, expected: passes * count)])
+    }
+  }
 
   /// Gives places that no record has yet: what is equal would not be written.
   private final class Serial {
