@@ -92,22 +92,15 @@ struct StagedValues<Element: Cacheable>: Sendable {
     _ map: borrowing IdentityMap
   ) -> UpdateResult<Element.ID> {
     let position = stage(id, map)
-    // Only one reference may be left, or what the element holds would be copied.
-    var current = Knowledge<Element>.unknown
-    swap(&current, &values[position].current)
-    switch consume current {
-    case .missing:
-      values[position].current = .missing
-      return .absent
-    case .unknown: break
-    case .present(var element):
+    var changed = id
+    let mayExist = change(at: position) { element in
       let old = element[keyPath: path]
       element[keyPath: path] = value
-      let changed = element.id
+      changed = element.id
       if changed != id { element[keyPath: path] = old }
-      values[position].current = .present(element)
-      if changed != id { return .identityChanged(changed) }
     }
+    if !mayExist { return .absent }
+    if changed != id { return .identityChanged(changed) }
     values[position].note(PropertyChange(property(path), to: value))
     log.append(position)
     return .updated
@@ -121,6 +114,20 @@ struct StagedValues<Element: Cacheable>: Sendable {
     _ changes: [PropertyChange<Element>], of id: Element.ID, _ map: borrowing IdentityMap
   ) -> Bool {
     let position = stage(id, map)
+    let mayExist = change(at: position) { element in
+      for change in changes { change.apply(to: &element) }
+    }
+    if !mayExist { return false }
+    for change in changes { values[position].note(change) }
+    log.append(position)
+    return true
+  }
+
+  /// Changes a value in place, if it is there.
+  ///
+  /// - Returns: Whether the value is, or may be, there.
+  @inlinable
+  mutating func change(at position: Int, _ body: (inout Element) -> Void) -> Bool {
     // Only one reference may be left, or what the element holds would be copied.
     var current = Knowledge<Element>.unknown
     swap(&current, &values[position].current)
@@ -128,14 +135,12 @@ struct StagedValues<Element: Cacheable>: Sendable {
     case .missing:
       values[position].current = .missing
       return false
-    case .unknown: break
+    case .unknown: return true
     case .present(var element):
-      for change in changes { change.apply(to: &element) }
+      body(&element)
       values[position].current = .present(element)
+      return true
     }
-    for change in changes { values[position].note(change) }
-    log.append(position)
-    return true
   }
 
   /// The ids of values that were not read, but of which properties were set that may hold what lies at
