@@ -54,8 +54,28 @@ public enum KinshipError: Error, Sendable {
   case duplicateTranslator(type: String)
   /// A change set cannot be inverted: it does not know what a record was before.
   case notInvertible(AnyRef)
-  /// A change set cannot be decoded or encoded as it is.
+  /// A record type is not `Codable`, or its ids are not, and so cannot be written to files.
   case notCodable(type: String)
+  /// A file or directory could not be read or written.
+  case fileFailed(path: String, cause: any Error)
+  /// Bytes of a file are not what was written.
+  case damaged(FileDamage)
+  /// A file is larger than what may be read; both in bytes.
+  case fileTooLarge(path: String, size: Int, limit: Int)
+  /// A file is not what it was taken for: no snapshot, say.
+  case foreignFile(path: String)
+  /// A file was written in a form that only a later version of Kinship knows.
+  case newerFormat(path: String, version: Int, known: Int)
+  /// A file was written with a coder that was not given.
+  case unknownCoder(path: String, name: String)
+  /// A file has records of a version of their type that only a later version of the program knows.
+  case newerVersion(type: String, version: Int, known: Int)
+  /// A file has records of an old version of their type, and there is no step from it to the next.
+  case noMigration(type: String, from: Int)
+  /// Somebody else, most often another process, has opened the store in a directory.
+  case storeInUse(path: String)
+  /// A store or a file was used after it was closed.
+  case closed(path: String)
 }
 
 extension KinshipError: CustomStringConvertible {
@@ -99,6 +119,26 @@ extension KinshipError: CustomStringConvertible {
       "What \(ref) was before is not known."
     case .notCodable(let type):
       "\(type) is not Codable."
+    case .fileFailed(let path, let cause):
+      "\(path) failed: \(cause)"
+    case .damaged(let damage):
+      damage.description
+    case .fileTooLarge(let path, let size, let limit):
+      "\(path) has \(size) bytes; at most \(limit) may be read."
+    case .foreignFile(let path):
+      "\(path) is not a file of the kind that is expected."
+    case .newerFormat(let path, let version, let known):
+      "\(path) has format \(version); this program knows formats up to \(known)."
+    case .unknownCoder(let path, let name):
+      "\(path) was written with the coder “\(name)”, which was not given."
+    case .newerVersion(let type, let version, let known):
+      "\(type) has version \(version) in the file; this program knows versions up to \(known)."
+    case .noMigration(let type, let version):
+      "There is no step from version \(version) of \(type) to the next."
+    case .storeInUse(let path):
+      "The store at \(path) is open elsewhere."
+    case .closed(let path):
+      "\(path) was closed."
     case .unknownType(let type):
       "The record type \(type) is not in the schema."
     case .unknownRelationship(let type, let property):

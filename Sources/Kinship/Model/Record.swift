@@ -20,6 +20,12 @@ public protocol Record: Cacheable {
   /// The default is the type's own name.
   static var recordName: String { get }
 
+  /// The version of what is stored in files: 1 or more.
+  ///
+  /// The default is 1. Raise it with a change that `Codable` does not bridge by itself, as it does a new
+  /// optional property, and say in ``Migrations`` how a record of the version before becomes one of this.
+  static var recordVersion: Int { get }
+
   /// The properties that hold refs to other records and that plans can follow.
   ///
   /// The default is none. Declare it as a stored `static let`: it is read whenever a schema is
@@ -30,6 +36,9 @@ public protocol Record: Cacheable {
 extension Record {
   /// The type's own name, without its module.
   public static var recordName: String { String(describing: Self.self) }
+
+  /// 1.
+  public static var recordVersion: Int { 1 }
 
   /// No relationships.
   @inlinable

@@ -1,0 +1,33 @@
+extension [UInt8] {
+  /// Appends an integer, its lowest byte first.
+  package mutating func append(littleEndian value: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+  }
+
+  /// Appends an integer in groups of seven bits, the lowest first; the high bit says that more follow
+  /// (LEB128).
+  package mutating func append(varint value: UInt64) {
+    var rest = value
+    while rest > 0x7F {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Appends a count or a length.
+  package mutating func append(varint value: Int) { append(varint: UInt64(Swift.max(0, value))) }
+
+  /// Appends a text: the number of its bytes, and its UTF-8.
+  package mutating func append(text: String) {
+    append(varint: text.utf8.count)
+    append(contentsOf: text.utf8)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The integer that begins at an offset, which must be within the bytes.
+  package func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int) -> Value {
+    Value(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
+  }
+}

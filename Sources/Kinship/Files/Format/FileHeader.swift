@@ -1,0 +1,59 @@
+/// The first 16 bytes of every file of Kinship's: what it is, and in which version of the format.
+package struct FileHeader: Equatable, Sendable {
+  /// What a file is.
+  package enum Kind: UInt8, Sendable {
+    case snapshot = 1
+    case log = 2
+    case hint = 3
+  }
+
+  /// Not text, and damaged by whatever takes it for text: a byte above 127, and each kind of line end.
+  static let magic: [UInt8] = [0x89, 0x4B, 0x49, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A]
+  /// The version of the format that is written, and the highest that is read.
+  package static let version = 1
+  package static let size = 16
+
+  package let kind: Kind
+
+  package init(_ kind: Kind) { self.kind = kind }
+
+  /// The header's bytes.
+  package var bytes: [UInt8] {
+    var bytes = Self.magic
+    bytes.append(littleEndian: UInt16(Self.version))
+    bytes.append(kind.rawValue)
+    bytes.append(0)
+    bytes.append(littleEndian: CRC32C.checksum(of: bytes))
+    return bytes
+  }
+
+  /// Reads the header of a file that should be of a kind.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's first bytes.
+  ///   - kind: What it should be.
+  ///   - path: The file's path, for errors.
+  /// - Throws: `KinshipError.foreignFile` if it is something else, `.newerFormat`, and `.damaged`.
+  package static func check(
+    _ bytes: UnsafeRawBufferPointer, is kind: Kind, path: String
+  ) throws(KinshipError) {
+    guard bytes.count >= size else {
+      if bytes.elementsEqual(magic.prefix(bytes.count)) {
+        throw .damaged(FileDamage(file: path, offset: bytes.count, cause: "the header is cut off"))
+      }
+      throw .foreignFile(path: path)
+    }
+    guard bytes.prefix(magic.count).elementsEqual(magic) else { throw .foreignFile(path: path) }
+    let checksum = CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: bytes[..<12]))
+    guard checksum == bytes.littleEndian(UInt32.self, at: 12) else {
+      throw .damaged(FileDamage(file: path, offset: 0, cause: "the header's checksum is wrong"))
+    }
+    let version = Int(bytes.littleEndian(UInt16.self, at: 8))
+    if version > Self.version {
+      throw .newerFormat(path: path, version: version, known: Self.version)
+    }
+    guard version == Self.version, bytes[10] == kind.rawValue else {
+      throw .foreignFile(path: path)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// What a file says of a record type before its first record.
+///
+/// Records name their type by its number: a file can hold several versions of a type.
+package struct TypeDeclaration: Equatable, Sendable {
+  /// The number by which records of the file name the type.
+  package let number: Int
+  /// The type's name, as it was when the file was written.
+  package let name: String
+  /// The type's version, as it was when the file was written.
+  package let version: Int
+  /// The names of the properties, for those who wonder; decoding does not use them.
+  package let fields: [String]
+
+  package init(number: Int, name: String, version: Int, fields: [String]) {
+    self.number = number
+    self.name = name
+    self.version = version
+    self.fields = fields
+  }
+
+  /// What a file of today says of a type.
+  ///
+  /// - Parameters:
+  ///   - record: A record of the type, which says what properties it has.
+  ///   - number: The number by which records of the file name the type.
+  package init<R: Record>(of record: R, number: Int) {
+    self.init(
+      number: number, name: R.recordName, version: R.recordVersion,
+      fields: Mirror(reflecting: record).children.compactMap(\.label))
+  }
+
+  /// Appends the declaration's bytes.
+  package func write(to bytes: inout [UInt8]) {
+    bytes.append(varint: number)
+    bytes.append(text: name)
+    bytes.append(varint: version)
+    bytes.append(varint: fields.count)
+    for field in fields { bytes.append(text: field) }
+  }
+
+  /// Reads a declaration.
+  ///
+  /// - Throws: `ByteReader.Malformation`.
+  package init(from reader: inout ByteReader) throws(ByteReader.Malformation) {
+    number = try Self.readSmall(&reader)
+    name = try reader.readText()
+    version = try Self.readSmall(&reader)
+    var fields: [String] = []
+    for _ in 0..<(try reader.readCount()) { fields.append(try reader.readText()) }
+    self.fields = fields
+  }
+
+  private static func readSmall(_ reader: inout ByteReader) throws(ByteReader.Malformation) -> Int {
+    let value = try reader.readVarint()
+    guard value < 1 << 31 else { throw reader.malformation("a number is too large") }
+    return Int(value)
+  }
+}
