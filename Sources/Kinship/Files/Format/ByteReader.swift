@@ -1,26 +1,31 @@
-/// Reads bytes one after another, never beyond their end.
+/// Reads bytes of a file one after another, never beyond their end.
+///
+/// What is wrong with them it throws as `KinshipError.damaged`, with the offset in the file.
 package struct ByteReader {
-  /// The bytes ended, or were not what they should be.
-  package struct Malformation: Error, Sendable {
-    package let offset: Int
-    package let cause: String
-  }
+  private let bytes: UnsafeRawBufferPointer
+  private let path: String
+  private let base: Int
+  /// How many of the bytes were read.
+  package private(set) var offset = 0
 
-  package let bytes: UnsafeRawBufferPointer
-  /// How many bytes were read.
-  package private(set) var offset: Int
-
-  package init(_ bytes: UnsafeRawBufferPointer, from offset: Int = 0) {
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - path: The file's path.
+  ///   - base: Where in the file the bytes begin.
+  package init(_ bytes: UnsafeRawBufferPointer, of path: String, at base: Int) {
     self.bytes = bytes
-    self.offset = Swift.min(Swift.max(0, offset), bytes.count)
+    self.path = path
+    self.base = base
   }
 
   package var isAtEnd: Bool { offset == bytes.count }
   package var remaining: Int { bytes.count - offset }
 
   /// The next bytes.
-  package mutating func read(_ count: Int) throws(Malformation) -> UnsafeRawBufferPointer {
-    guard count >= 0, count <= remaining else { throw malformation("it ends too early") }
+  package mutating func read(_ count: Int) throws(KinshipError) -> UnsafeRawBufferPointer {
+    guard count >= 0, count <= remaining else { throw damage("it ends too early") }
     defer { offset += count }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
   }
@@ -28,49 +33,62 @@ package struct ByteReader {
   /// The next integer of fixed size.
   package mutating func read<Value: FixedWidthInteger>(
     _ type: Value.Type
-  ) throws(Malformation) -> Value {
+  ) throws(KinshipError) -> Value {
     try read(MemoryLayout<Value>.size).littleEndian(type, at: 0)
   }
 
   /// The next integer in groups of seven bits, in its shortest form.
-  package mutating func readVarint() throws(Malformation) -> UInt64 {
+  package mutating func readVarint() throws(KinshipError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while offset < bytes.count {
       let byte = bytes[offset]
-      guard shift < 63 || byte <= 1 else { throw malformation("an integer is too large") }
+      guard shift < 63 || byte <= 1 else { throw damage("an integer is too large") }
       offset += 1
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 {
         guard byte != 0 || shift == 0 else {
-          throw malformation("an integer is longer than need be")
+          throw damage("an integer is longer than need be")
         }
         return value
       }
       shift += 7
     }
-    throw malformation("it ends too early")
+    throw damage("it ends too early")
+  }
+
+  /// The next number that names something: less than 2⁴⁸.
+  package mutating func readNumber() throws(KinshipError) -> Int {
+    let value = try readVarint()
+    guard value < 1 << 48 else { throw damage("a number is too large") }
+    return Int(value)
   }
 
   /// The next integer, if it is a count of things that each take some bytes of those that are left.
   ///
   /// So whoever makes room for as many needs no more memory than in proportion to the bytes.
-  package mutating func readCount(ofAtLeast size: Int = 1) throws(Malformation) -> Int {
+  package mutating func readCount(ofAtLeast size: Int = 1) throws(KinshipError) -> Int {
     let count = try readVarint()
-    guard count <= UInt64(remaining / size) else { throw malformation("a count is too large") }
+    guard count <= UInt64(remaining / size) else { throw damage("a count is too large") }
     return Int(count)
   }
 
   /// The next text.
-  package mutating func readText() throws(Malformation) -> String {
+  package mutating func readText() throws(KinshipError) -> String {
     let length = try readCount()
     guard let text = String(validating: try read(length), as: UTF8.self) else {
-      throw malformation("a text is not UTF-8")
+      throw damage("a text is not UTF-8")
     }
     return text
   }
 
-  package func malformation(_ cause: String) -> Malformation {
-    Malformation(offset: offset, cause: cause)
+  /// The error that what was read is not what it should be.
+  package func damage(_ cause: String) -> KinshipError {
+    .damaged(FileDamage(file: path, offset: base + offset, cause: cause))
+  }
+
+  /// The bytes from an offset up to what was read last.
+  package func bytes(from start: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
   }
 }

@@ -1,89 +1,17 @@
-/// The header of a frame: a piece of a file that says its length and proves its bytes.
-///
-/// | byte | is |
-/// | --- | --- |
-/// | 0–3 | the length of the payload that follows the header |
-/// | 4 | what the payload is |
-/// | 5–7 | zero |
-/// | 8–11 | CRC-32C of the payload |
-/// | 12–15 | CRC-32C of bytes 0–11 |
-///
-/// A header proves itself, so that frames can be found again behind damage.
-package struct FrameHeader: Equatable, Sendable {
-  package static let size = 16
-
+/// A piece of a file.
+package struct Frame: Sendable {
+  /// What the payload is.
   package let kind: UInt8
-  package let length: Int
-  package let checksum: UInt32
+  /// Where the payload begins in the file.
+  package let payloadOffset: Int
+  package let payload: [UInt8]
+  /// Whether the payload is not what was written, by its checksum or its length.
+  package let isDamaged: Bool
 
-  /// The header of a payload.
-  package init(kind: UInt8, of payload: UnsafeRawBufferPointer) {
+  package init(kind: UInt8, payloadOffset: Int, payload: [UInt8], isDamaged: Bool) {
     self.kind = kind
-    length = payload.count
-    checksum = CRC32C.checksum(of: payload)
-  }
-
-  /// Reads a header; `nil` if the bytes are none.
-  ///
-  /// - Parameter bytes: Bytes that may be a header and what follows.
-  package init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= Self.size, bytes[5] == 0, bytes[6] == 0, bytes[7] == 0,
-      CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: bytes[..<12]))
-        == bytes.littleEndian(UInt32.self, at: 12)
-    else { return nil }
-    length = Int(bytes.littleEndian(UInt32.self, at: 0))
-    kind = bytes[4]
-    checksum = bytes.littleEndian(UInt32.self, at: 8)
-  }
-
-  /// Whether a payload is the one that the header was made of.
-  package func matches(_ payload: UnsafeRawBufferPointer) -> Bool {
-    payload.count == length && CRC32C.checksum(of: payload) == checksum
-  }
-
-  /// The header's bytes.
-  package var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Self.size)
-    bytes.append(littleEndian: UInt32(truncatingIfNeeded: length))
-    bytes.append(kind)
-    bytes.append(contentsOf: [0, 0, 0])
-    bytes.append(littleEndian: checksum)
-    bytes.append(littleEndian: CRC32C.checksum(of: bytes))
-    return bytes
-  }
-}
-
-/// Bytes of a file to which frames are appended, each written in place.
-package struct FrameWriter {
-  /// The largest payload, in bytes.
-  package static let maximumLength = 1 << 30
-
-  package private(set) var bytes: [UInt8] = []
-
-  package init() {}
-
-  /// Appends a frame whose payload a closure appends.
-  ///
-  /// - Parameters:
-  ///   - kind: What the payload is.
-  ///   - body: Appends the payload to the bytes; what is before must stay.
-  /// - Throws: What the closure throws; then nothing is appended.
-  package mutating func append<E: Error>(
-    _ kind: UInt8, _ body: (inout [UInt8]) throws(E) -> Void
-  ) throws(E) {
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: FrameHeader.size))
-    do {
-      try body(&bytes)
-    } catch {
-      bytes.removeLast(bytes.count - start)
-      throw error
-    }
-    let header = bytes.withUnsafeBytes { bytes in
-      FrameHeader(
-        kind: kind, of: UnsafeRawBufferPointer(rebasing: bytes[(start + FrameHeader.size)...]))
-    }
-    bytes.replaceSubrange(start..<start + FrameHeader.size, with: header.bytes)
+    self.payloadOffset = payloadOffset
+    self.payload = payload
+    self.isDamaged = isDamaged
   }
 }

@@ -40,19 +40,13 @@ package struct TypeDeclaration: Equatable, Sendable {
 
   /// Reads a declaration.
   ///
-  /// - Throws: `ByteReader.Malformation`.
-  package init(from reader: inout ByteReader) throws(ByteReader.Malformation) {
-    number = try Self.readSmall(&reader)
+  /// - Throws: `KinshipError.damaged`.
+  package init(from reader: inout ByteReader) throws(KinshipError) {
+    number = try reader.readNumber()
     name = try reader.readText()
-    version = try Self.readSmall(&reader)
+    version = try reader.readNumber()
     var fields: [String] = []
     for _ in 0..<(try reader.readCount()) { fields.append(try reader.readText()) }
     self.fields = fields
-  }
-
-  private static func readSmall(_ reader: inout ByteReader) throws(ByteReader.Malformation) -> Int {
-    let value = try reader.readVarint()
-    guard value < 1 << 31 else { throw reader.malformation("a number is too large") }
-    return Int(value)
   }
 }

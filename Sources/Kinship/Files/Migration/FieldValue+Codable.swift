@@ -1,0 +1,98 @@
+import Foundation
+
+extension FieldValue: Codable {
+  /// Decodes whatever there is.
+  ///
+  /// - Parameter decoder: A decoder that knows what it reads, as those of JSON and of ``CompactCoder`` do.
+  /// - Throws: `DecodingError` if there is nothing that a field can be.
+  public init(from decoder: any Decoder) throws {
+    let single = try decoder.singleValueContainer()
+    if single.decodeNil() {
+      self = .null
+    } else if let value = Self.scalar(single) {
+      self = value
+    } else if let fields = try Self.fields(decoder) {
+      self = .fields(fields)
+    } else if let list = try Self.list(decoder) {
+      self = .list(list)
+    } else {
+      self = .data(try single.decode(Data.self))
+    }
+  }
+
+  private static func scalar(_ single: any SingleValueDecodingContainer) -> FieldValue? {
+    if let text = try? single.decode(String.self) { return .text(text) }
+    if let number = try? single.decode(Double.self) { return self.number(number, single) }
+    if let integer = Self.integer(single) { return .integer(integer) }
+    if let bool = try? single.decode(Bool.self) { return .bool(bool) }
+    return nil
+  }
+
+  /// The most exact form of a number that is `Double`, rounded perhaps.
+  private static func number(
+    _ number: Double, _ single: any SingleValueDecodingContainer
+  ) -> FieldValue {
+    let isZeroWithSign = number == 0 && number.sign == .minus
+    if !isZeroWithSign, let integer = Self.integer(single) { return .integer(integer) }
+    if let decimal = try? single.decode(Decimal.self), decimal.isFinite,
+      decimal != Decimal(string: "\(number)")
+    {
+      return .decimal(decimal)
+    }
+    return .number(number)
+  }
+
+  private static func integer(_ single: any SingleValueDecodingContainer) -> Int128? {
+    if let integer = try? single.decode(Int64.self) { return Int128(integer) }
+    if let integer = try? single.decode(UInt64.self) { return Int128(integer) }
+    return try? single.decode(Int128.self)
+  }
+
+  private static func fields(_ decoder: any Decoder) throws -> RecordFields? {
+    guard let container = try? decoder.container(keyedBy: FieldName.self) else { return nil }
+    return try RecordFields(from: container)
+  }
+
+  private static func list(_ decoder: any Decoder) throws -> [FieldValue]? {
+    guard var container = try? decoder.unkeyedContainer() else { return nil }
+    var list: [FieldValue] = []
+    while !container.isAtEnd { list.append(try container.decode(FieldValue.self)) }
+    return list
+  }
+
+  /// Encodes the value as what it is.
+  ///
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    if case .fields(let fields) = self { return try fields.encode(to: encoder) }
+    var single = encoder.singleValueContainer()
+    switch self {
+    case .null: try single.encodeNil()
+    case .bool(let bool): try single.encode(bool)
+    case .integer(let integer):
+      if let integer = Int64(exactly: integer) {
+        try single.encode(integer)
+      } else if let integer = UInt64(exactly: integer) {
+        try single.encode(integer)
+      } else {
+        try single.encode(integer)
+      }
+    case .number(let number): try single.encode(number)
+    case .decimal(let decimal): try single.encode(decimal)
+    case .text(let text): try single.encode(text)
+    case .data(let data): try single.encode(data)
+    case .list(let list): try single.encode(list)
+    case .fields: return
+    }
+  }
+}
+
+/// The name of a field, of whatever record.
+struct FieldName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { Int(stringValue) }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+  init?(intValue: Int) { stringValue = String(intValue) }
+}

@@ -1,0 +1,89 @@
+public import Foundation
+
+/// The value of a stored record's field: what a file says, without the type that wrote it.
+public enum FieldValue: Hashable, Sendable {
+  /// Nothing, said explicitly.
+  case null
+  /// A truth value.
+  case bool(Bool)
+  /// A whole number of any size.
+  case integer(Int128)
+  /// A number with a fraction.
+  case number(Double)
+  /// A number with more digits than a `Double` has.
+  case decimal(Decimal)
+  /// A text.
+  case text(String)
+  /// Bytes, where the coder knows them; JSON has them as text.
+  case data(Data)
+  /// Values one after another.
+  case list([FieldValue])
+  /// Values by name.
+  case fields(RecordFields)
+}
+
+extension FieldValue {
+  /// The text, if the value is one.
+  public var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
+  /// The whole number, if the value is one and fits.
+  public var int: Int? {
+    if case .integer(let integer) = self { Int(exactly: integer) } else { nil }
+  }
+
+  /// The number, if the value is one, rounded to the nearest `Double`.
+  public var double: Double? {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .number(let number): number
+    case .decimal(let decimal): NSDecimalNumber(decimal: decimal).doubleValue
+    default: nil
+    }
+  }
+
+  /// The truth value, if the value is one.
+  public var bool: Bool? {
+    if case .bool(let bool) = self { bool } else { nil }
+  }
+
+  /// The values one after another, if the value is a list.
+  public var list: [FieldValue]? {
+    if case .list(let list) = self { list } else { nil }
+  }
+
+  /// The values by name, if the value has such.
+  public var fields: RecordFields? {
+    if case .fields(let fields) = self { fields } else { nil }
+  }
+}
+
+extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
+{
+  /// Creates a text.
+  ///
+  /// - Parameter value: The text.
+  public init(stringLiteral value: String) { self = .text(value) }
+
+  /// Creates a whole number.
+  ///
+  /// - Parameter value: The number.
+  public init(integerLiteral value: Int) { self = .integer(Int128(value)) }
+
+  /// Creates a number with a fraction.
+  ///
+  /// - Parameter value: The number.
+  public init(floatLiteral value: Double) { self = .number(value) }
+
+  /// Creates a truth value.
+  ///
+  /// - Parameter value: The truth value.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+  /// Creates a list.
+  ///
+  /// - Parameter elements: Its values.
+  public init(arrayLiteral elements: FieldValue...) { self = .list(elements) }
+}

@@ -1,0 +1,69 @@
+/// The fields of a stored record by name, as they were written: what a step of a migration changes.
+///
+/// ```swift
+/// Migrations().step(for: Person.self, from: 1) { person in
+///   person.rename("name", to: "fullName")
+///   person["isAlive"] = .bool(person["death"] == nil)
+/// }
+/// ```
+public struct RecordFields: Hashable, Sendable {
+  private var values: [String: FieldValue] = [:]
+
+  /// Creates no fields.
+  public init() {}
+
+  /// The names of the fields, sorted.
+  public var names: [String] { values.keys.sorted() }
+
+  /// The value of a field; `nil` if there is no such field.
+  ///
+  /// - Parameter name: The name, which most often is that of the property.
+  /// - Complexity: O(1) on average.
+  public subscript(name: String) -> FieldValue? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
+
+  /// Gives a field another name; nothing happens if there is no such field.
+  ///
+  /// - Parameters:
+  ///   - name: The name that it has.
+  ///   - newName: The name that it gets. A field that has that name already is replaced.
+  /// - Complexity: O(1) on average.
+  public mutating func rename(_ name: String, to newName: String) {
+    if let value = values.removeValue(forKey: name) { values[newName] = value }
+  }
+
+  /// Takes a field away.
+  ///
+  /// - Parameter name: The name.
+  /// - Returns: Its value, or `nil` if there was no such field.
+  /// - Complexity: O(1) on average.
+  @discardableResult
+  public mutating func remove(_ name: String) -> FieldValue? { values.removeValue(forKey: name) }
+}
+
+extension RecordFields: Codable {
+  /// Decodes the fields of whatever record there is.
+  ///
+  /// - Parameter decoder: A decoder that knows what it reads.
+  /// - Throws: `DecodingError` if it is no record.
+  public init(from decoder: any Decoder) throws {
+    try self.init(from: decoder.container(keyedBy: FieldName.self))
+  }
+
+  init(from container: KeyedDecodingContainer<FieldName>) throws {
+    for name in container.allKeys {
+      values[name.stringValue] = try container.decode(FieldValue.self, forKey: name)
+    }
+  }
+
+  /// Encodes the fields as a record with these properties.
+  ///
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: FieldName.self)
+    for name in names { try container.encode(values[name], forKey: FieldName(stringValue: name)) }
+  }
+}

@@ -1,0 +1,78 @@
+/// Decodes stored records, those of earlier versions by way of their fields; one task at a time.
+final class RecordReader {
+  private let coder: any RecordCoder
+  private let decoder: any RecordDecoder
+  /// Encodes fields that were changed, to be decoded as a record.
+  private lazy var encoder = coder.makeEncoder(keys: [])
+  private var bytes: [UInt8] = []
+
+  /// Creates a reader of what an encoder with certain keys has written.
+  init(coder: any RecordCoder, keys: [String]) {
+    self.coder = coder
+    decoder = coder.makeDecoder(keys: keys)
+  }
+
+  /// Decodes a record.
+  ///
+  /// - Throws: `KinshipError.untranslatable`, with the id and the field as far as they can be told.
+  func read<R: StorableRecord>(
+    _ type: R.Type, _ stored: StoredType, from bytes: UnsafeRawBufferPointer
+  ) throws(KinshipError) -> R {
+    do {
+      if stored.steps.isEmpty { return try decoder.decode(type, from: bytes) }
+      return try migrate(type, stored, from: bytes)
+    } catch {
+      throw .untranslatable(
+        type: R.recordName, id: id(in: bytes), field: CodingPath.of(error), cause: error)
+    }
+  }
+
+  private func migrate<R: StorableRecord>(
+    _ type: R.Type, _ stored: StoredType, from bytes: UnsafeRawBufferPointer
+  ) throws -> R {
+    var fields = try decoder.decode(RecordFields.self, from: bytes)
+    for step in stored.steps { try step(&fields) }
+    self.bytes.removeAll(keepingCapacity: true)
+    try encoder.encode(fields, into: &self.bytes)
+    return try self.bytes.withUnsafeBytes {
+      try coder.makeDecoder(keys: encoder.keys).decode(type, from: $0)
+    }
+  }
+
+  /// The id of a record that cannot be decoded, if it is in a field of that name.
+  private func id(in bytes: UnsafeRawBufferPointer) -> (any Hashable & Sendable)? {
+    guard let fields = try? decoder.decode(RecordFields.self, from: bytes) else { return nil }
+    switch fields["id"] {
+    case .integer(let integer): return Int(exactly: integer) ?? integer
+    case .text(let text): return text
+    case .null, nil: return nil
+    case .some(let value): return value
+    }
+  }
+}
+
+/// Where in a value an error of `Codable` lies.
+enum CodingPath {
+  /// The path in words, `name.parts[2]` say; `nil` if the error has none.
+  static func of(_ error: any Error) -> String? {
+    switch error {
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+      DecodingError.dataCorrupted(let context):
+      text(context.codingPath)
+    case DecodingError.keyNotFound(let key, let context): text(context.codingPath + [key])
+    case EncodingError.invalidValue(_, let context): text(context.codingPath)
+    default: nil
+    }
+  }
+
+  private static func text(_ path: [any CodingKey]) -> String? {
+    if path.isEmpty { return nil }
+    return path.reduce(into: "") { text, key in
+      if let index = key.intValue {
+        text += "[\(index)]"
+      } else {
+        text += (text.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+  }
+}

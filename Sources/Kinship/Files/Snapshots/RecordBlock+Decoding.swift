@@ -1,0 +1,123 @@
+extension RecordBlock {
+  /// What is read from a block.
+  struct Decoded: Sendable {
+    let batch: RecordBatch
+    /// How many records have a type that there is no longer.
+    let removed: Int
+    /// Why which records are missing.
+    let failures: [KinshipError]
+  }
+
+  /// What it takes to read the blocks of a file.
+  struct Context: Sendable {
+    let path: String
+    let coder: any RecordCoder
+    /// By the number that records name their type by.
+    var types: [Int: StoredType]
+    /// Whether what is whole is read around what is not.
+    let salvages: Bool
+  }
+
+  /// Decodes the records of a block.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame. If it is damaged, each record's own checksum is looked at.
+  ///   - context: What it takes.
+  /// - Throws: `KinshipError.damaged` and `.untranslatable`; nothing in a salvage.
+  static func decode(_ frame: Frame, _ context: Context) throws(KinshipError) -> Decoded {
+    var decoding = Decoding(context, checksRecords: frame.isDamaged)
+    do throws(KinshipError) {
+      try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+        var reader = ByteReader(bytes, of: context.path, at: frame.payloadOffset)
+        try decoding.readBlock(&reader)
+      }
+    } catch {
+      try decoding.fail(error)
+    }
+    return decoding.result
+  }
+
+  /// A block that is being decoded.
+  private struct Decoding {
+    let context: Context
+    let checksRecords: Bool
+    private var firstRank = 0
+    private var failures: [KinshipError] = []
+    private var removed = 0
+    private var order: [Int] = []
+    private var ages: [Int] = []
+    private var baseAge = 0
+    private var readers: [any ColumnReader] = []
+    /// By the number of the type in the file.
+    private var columns: [Int: Int] = [:]
+
+    init(_ context: Context, checksRecords: Bool) {
+      self.context = context
+      self.checksRecords = checksRecords
+    }
+
+    var result: Decoded {
+      Decoded(
+        batch: RecordBatch(
+          firstRank: firstRank, columns: readers.map(\.column), order: order, ages: ages),
+        removed: removed, failures: failures)
+    }
+
+    /// Notes why something is missing; throws it, unless what is whole is to be salvaged.
+    mutating func fail(_ error: KinshipError) throws(KinshipError) {
+      if !context.salvages { throw error }
+      failures.append(error)
+    }
+
+    mutating func readBlock(_ reader: inout ByteReader) throws(KinshipError) {
+      firstRank = try reader.readNumber()
+      baseAge = try reader.readNumber()
+      var keys: [String] = []
+      for _ in 0..<(try reader.readCount()) { keys.append(try reader.readText()) }
+      let records = RecordReader(coder: context.coder, keys: keys)
+      for _ in 0..<(try reader.readCount(ofAtLeast: 7)) {
+        try readRecord(&reader, by: records)
+      }
+      guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
+    }
+
+    private mutating func readRecord(
+      _ reader: inout ByteReader, by records: RecordReader
+    ) throws(KinshipError) {
+      let start = reader.offset
+      let number = try reader.readNumber()
+      let difference = RecordBlock.unzigzag(try reader.readVarint())
+      let bytes = try reader.read(try reader.readCount())
+      let proven = reader.bytes(from: start)
+      let checksum = try reader.read(UInt32.self)
+      if checksRecords, CRC32C.checksum(of: proven) != checksum {
+        // Its lengths may be wrong too; then what follows will not match either.
+        return try fail(reader.damage("the checksum of a record that ends here is wrong"))
+      }
+      guard let stored = context.types[number] else {
+        return try fail(reader.damage("a record has a type that was not declared"))
+      }
+      guard let type = stored.type, let number = stored.number else {
+        removed += 1
+        return
+      }
+      do throws(KinshipError) {
+        try column(of: stored, type, number).readNext(by: records, stored, from: bytes)
+        order.append(columns[stored.declaration.number] ?? 0)
+        ages.append(max(0, baseAge &+ difference))
+      } catch {
+        try fail(error)
+      }
+    }
+
+    private mutating func column(
+      of stored: StoredType, _ type: any StorableRecord.Type, _ number: Int
+    ) -> any ColumnReader {
+      if let column = columns[stored.declaration.number] { return readers[column] }
+      let reader = type.columnReader(type: number)
+      columns[stored.declaration.number] = readers.count
+      readers.append(reader)
+      return reader
+    }
+  }
+}
