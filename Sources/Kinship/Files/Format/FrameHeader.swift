@@ -6,34 +6,46 @@
 /// | 4 | what the payload is |
 /// | 5–7 | zero |
 /// | 8–11 | CRC-32C of the payload |
-/// | 12–15 | CRC-32C of bytes 0–11 |
+/// | 12–15 | CRC-32C of bytes 0–11 and of the header's own offset in the file, in 8 bytes |
 ///
-/// A header proves itself, so that frames can be found again behind damage.
+/// A header proves itself and its place, so that frames can be found again behind damage, and nothing in
+/// a record that looks like a frame is taken for one.
 package struct FrameHeader: Equatable, Sendable {
   package static let size = 16
+  /// The largest payload, in bytes.
+  package static let maximumLength = 1 << 30
 
   package let kind: UInt8
   package let length: Int
   package let checksum: UInt32
 
-  /// The header of a payload.
+  /// The header of a payload, which must not be larger than the largest.
   package init(kind: UInt8, of payload: UnsafeRawBufferPointer) {
     self.kind = kind
     length = payload.count
     checksum = CRC32C.checksum(of: payload)
   }
 
+  /// The header of a payload, which must not be larger than the largest.
+  package init(kind: UInt8, of payload: [UInt8]) {
+    self = payload.withUnsafeBytes { FrameHeader(kind: kind, of: $0) }
+  }
+
   /// Reads a header; `nil` if the bytes are none.
   ///
-  /// - Parameter bytes: Bytes that may be a header and what follows.
-  package init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= Self.size, bytes[5] == 0, bytes[6] == 0, bytes[7] == 0,
-      CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: bytes[..<12]))
-        == bytes.littleEndian(UInt32.self, at: 12)
-    else { return nil }
+  /// - Parameters:
+  ///   - bytes: Bytes that may be a header and what follows.
+  ///   - offset: Where in the file they begin.
+  package init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    guard bytes.count >= Self.size, bytes[5] == 0, bytes[6] == 0, bytes[7] == 0 else { return nil }
+    let start = UnsafeRawBufferPointer(rebasing: bytes[..<12])
+    guard Self.proof(of: start, at: offset) == bytes.littleEndian(UInt32.self, at: 12) else {
+      return nil
+    }
     length = Int(bytes.littleEndian(UInt32.self, at: 0))
     kind = bytes[4]
     checksum = bytes.littleEndian(UInt32.self, at: 8)
+    if length > Self.maximumLength { return nil }
   }
 
   /// Whether a payload is the one that the header was made of.
@@ -42,14 +54,23 @@ package struct FrameHeader: Equatable, Sendable {
   }
 
   /// The header's bytes.
-  package var bytes: [UInt8] {
+  ///
+  /// - Parameter offset: Where in the file they will be.
+  package func bytes(at offset: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.size)
     bytes.append(littleEndian: UInt32(truncatingIfNeeded: length))
     bytes.append(kind)
     bytes.append(contentsOf: [0, 0, 0])
     bytes.append(littleEndian: checksum)
-    bytes.append(littleEndian: CRC32C.checksum(of: bytes))
+    bytes.append(littleEndian: bytes.withUnsafeBytes { Self.proof(of: $0, at: offset) })
     return bytes
+  }
+
+  private static func proof(of start: UnsafeRawBufferPointer, at offset: Int) -> UInt32 {
+    var checksum = CRC32C()
+    checksum.update(start)
+    withUnsafeBytes(of: UInt64(offset).littleEndian) { checksum.update($0) }
+    return checksum.checksum
   }
 }

@@ -13,12 +13,13 @@
 /// | 4 bytes | CRC-32C of the record's number, age, length and bytes |
 enum RecordBlock {
   /// As many bytes as a block should hold; one with a larger record holds more.
-  static let targetSize = 1 << 20
+  static let targetSize = 1 << 18
+  /// As many bytes as a record may take: a frame must hold it, and the block that it comes last in.
+  static let largestRecord = FrameHeader.maximumLength / 2
 
-  /// Frames that hold the records of a batch.
+  /// The payloads of frames that hold the records of a batch.
   struct Encoded: Sendable {
-    var frames: [UInt8] = []
-    var frameCount = 0
+    var payloads: [[UInt8]] = []
     var recordCount = 0
     /// What the types of the records are.
     var declarations: [TypeDeclaration] = []
@@ -46,7 +47,6 @@ enum RecordBlock {
       if let declaration = writer.declare(column.type) { encoded.declarations.append(declaration) }
       writers.append(writer)
     }
-    var frames = FrameWriter()
     var block = Block(firstRank: batch.firstRank, coder: coder)
     for (position, column) in batch.order.enumerated() {
       do {
@@ -57,12 +57,11 @@ enum RecordBlock {
         continue
       }
       if block.size >= targetSize {
-        block.finish(into: &frames, &encoded)
+        block.finish(into: &encoded)
         block = Block(firstRank: batch.firstRank + position + 1, coder: coder)
       }
     }
-    block.finish(into: &frames, &encoded)
-    encoded.frames = frames.bytes
+    block.finish(into: &encoded)
     return encoded
   }
 
@@ -84,7 +83,7 @@ enum RecordBlock {
 
     mutating func add(_ writer: any ColumnWriter, type: Int, age: Int) throws(KinshipError) {
       record.removeAll(keepingCapacity: true)
-      try writer.encodeNext(by: encoder, into: &record)
+      try writer.encodeNext(by: encoder, into: &record, atMost: largestRecord)
       let start = body.count
       let baseAge = baseAge ?? age
       self.baseAge = baseAge
@@ -99,17 +98,16 @@ enum RecordBlock {
       count += 1
     }
 
-    func finish(into frames: inout FrameWriter, _ encoded: inout Encoded) {
+    func finish(into encoded: inout Encoded) {
       if count == 0 { return }
-      frames.append(SnapshotFrame.records.rawValue) { bytes in
-        bytes.append(varint: firstRank)
-        bytes.append(varint: baseAge ?? 0)
-        bytes.append(varint: encoder.keys.count)
-        for key in encoder.keys { bytes.append(text: key) }
-        bytes.append(varint: count)
-        bytes.append(contentsOf: body)
-      }
-      encoded.frameCount += 1
+      var payload: [UInt8] = []
+      payload.append(varint: firstRank)
+      payload.append(varint: baseAge ?? 0)
+      payload.append(varint: encoder.keys.count)
+      for key in encoder.keys { payload.append(text: key) }
+      payload.append(varint: count)
+      payload.append(contentsOf: body)
+      encoded.payloads.append(payload)
       encoded.recordCount += count
     }
   }
@@ -123,14 +121,4 @@ enum RecordBlock {
   static func unzigzag(_ value: UInt64) -> Int {
     Int(Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1))
   }
-}
-
-/// What frames of a snapshot hold.
-enum SnapshotFrame: UInt8 {
-  case head = 1
-  case type = 2
-  case records = 3
-  case missing = 4
-  case lease = 5
-  case footer = 6
 }
