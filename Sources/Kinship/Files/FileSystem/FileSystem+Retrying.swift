@@ -1,0 +1,157 @@
+/// How often a call that does nothing is made again before that counts as an error.
+///
+/// A signal interrupts a call now and then, not for ever.
+private let attempts = 100
+
+/// Makes a call again as long as a signal interrupts it.
+private func retrying<Result>(
+  _ call: () throws(SystemError) -> Result
+) throws(SystemError) -> Result {
+  for _ in 1..<attempts {
+    do { return try call() } catch  where error.code == SystemErrorCode.interrupted { continue }
+  }
+  return try call()
+}
+
+extension FileSystem {
+  /// Opens a directory.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - isCreating: Whether to make it where it is missing. Then it is certain as well that a loss of power
+  ///     does not take it away: its parent is synced.
+  /// - Returns: The directory.
+  /// - Throws: `SystemError`.
+  package func openDirectory(
+    _ path: String, creating isCreating: Bool = false
+  ) throws(SystemError) -> any Directory {
+    guard isCreating else {
+      return try retrying { () throws(SystemError) in
+        try tryOpenDirectory(path)
+      }
+    }
+    do {
+      try retrying { () throws(SystemError) in try tryMakeDirectory(path) }
+    } catch  where error.code == SystemErrorCode.exists {
+      // Somebody may have made it without a sync.
+    }
+    try openDirectory(parentPath(of: path)).sync()
+    return try openDirectory(path)
+  }
+}
+
+/// The path of the directory that holds a file or a directory.
+package func parentPath(of path: String) -> String {
+  var path = Substring(path)
+  while path.count > 1, path.last == "/" { path.removeLast() }
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+extension Directory {
+  /// Opens a file that is no symbolic link.
+  ///
+  /// - Throws: `SystemError`, `ELOOP` for a link.
+  package func open(_ name: String, _ mode: OpenMode) throws(SystemError) -> any OpenFile {
+    try retrying { () throws(SystemError) in try tryOpen(name, mode) }
+  }
+
+  /// Opens a file, or makes it where it is missing.
+  ///
+  /// - Throws: `SystemError`, `ELOOP` for a link.
+  package func openOrCreate(_ name: String) throws(SystemError) -> any OpenFile {
+    do { return try open(name, .update) } catch  where error.code == SystemErrorCode.missing {
+      do { return try open(name, .create) } catch  where error.code == SystemErrorCode.exists {
+        return try open(name, .update)
+      }
+    }
+  }
+
+  /// Gives a file another name, in place of the file that may have it.
+  package func rename(_ name: String, to other: String) throws(SystemError) {
+    try retrying { () throws(SystemError) in try tryRename(name, to: other) }
+  }
+
+  /// Removes a file; one that is not there is no error.
+  package func remove(_ name: String) throws(SystemError) {
+    do {
+      try retrying { () throws(SystemError) in try tryRemove(name) }
+    } catch  where error.code == SystemErrorCode.missing {
+      return
+    }
+  }
+
+  /// The names of what there is.
+  package func list() throws(SystemError) -> [String] {
+    try retrying { () throws(SystemError) in try tryList() }
+  }
+
+  /// Waits until the names of its files are on the disk.
+  package func sync() throws(SystemError) {
+    try retrying { () throws(SystemError) in try trySync() }
+  }
+
+  /// Whether a name is that of a symbolic link.
+  package func isLink(_ name: String) throws(SystemError) -> Bool {
+    try retrying { () throws(SystemError) in try tryIsLink(name) }
+  }
+}
+
+extension OpenFile {
+  /// Reads bytes from a position on, until the buffer is full or the file ends.
+  ///
+  /// - Returns: How many were read.
+  package func read(
+    into bytes: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(SystemError) -> Int {
+    var count = 0
+    while count < bytes.count {
+      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count...])
+      let read = try retrying { () throws(SystemError) in
+        try tryRead(into: rest, at: offset + count)
+      }
+      if read == 0 { break }
+      count += read
+    }
+    return count
+  }
+
+  /// Writes all bytes from a position on.
+  ///
+  /// - Throws: `SystemError`; some of the bytes may have been written then. `EIO` if the system takes none
+  ///   without saying why.
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
+    var (count, idle) = (0, 0)
+    while count < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
+      let written = try retrying { () throws(SystemError) in
+        try tryWrite(rest, at: offset + count)
+      }
+      count += written
+      idle = written == 0 ? idle + 1 : 0
+      if idle == attempts { throw SystemError(.write, path, SystemErrorCode.deviceFailed) }
+    }
+  }
+
+  /// Waits until what was written is on the disk.
+  package func sync() throws(SystemError) {
+    try retrying { () throws(SystemError) in try trySync() }
+  }
+
+  /// Gives the file another size.
+  package func truncate(to size: Int) throws(SystemError) {
+    try retrying { () throws(SystemError) in try tryTruncate(to: size) }
+  }
+
+  /// The size of the file.
+  package func size() throws(SystemError) -> Int {
+    try retrying { () throws(SystemError) in try trySize() }
+  }
+
+  /// Locks the file against all others who open it, without waiting for them.
+  ///
+  /// - Returns: Whether nobody else has locked it.
+  package func lock() throws(SystemError) -> Bool {
+    try retrying { () throws(SystemError) in try tryLock() }
+  }
+}

@@ -1,0 +1,131 @@
+import Kinship
+
+/// What a simulated disk holds: files by number, and their names.
+struct SimulatedVolume {
+  struct Names {
+    /// A change that is not known to be on the disk.
+    enum Change {
+      case link(String, Int)
+      case unlink(String)
+      case rename(String, Int, to: String)
+    }
+
+    /// What programs see.
+    var names: [String: Int] = [:]
+    /// What is on the disk for certain.
+    var synced: [String: Int] = [:]
+    var changes: [Change] = []
+    /// Whether the directory itself is on the disk for certain.
+    var isSynced = false
+
+    mutating func change(_ change: Change) {
+      changes.append(change)
+      Self.apply(change, to: &names)
+    }
+
+    static func apply(_ change: Change, to names: inout [String: Int]) {
+      switch change {
+      case .link(let name, let file): names[name] = file
+      case .unlink(let name): names[name] = nil
+      case .rename(let name, let file, let other):
+        if names[name] == file { names[name] = nil }
+        names[other] = file
+      }
+    }
+
+    /// The names that may be left after a loss of power.
+    func afterPowerLoss(
+      _ style: PowerLoss, using generator: inout SplitMix64
+    ) -> [String: Int] {
+      let kept: ArraySlice<Change> =
+        switch style {
+        case .nothingLost: changes[...]
+        case .everythingLost: []
+        case .prefix: changes.prefix(Int.random(in: 0...changes.count, using: &generator))
+        case .mixed: changes.filter { _ in generator.chance(0.5) }[...]
+        }
+      return kept.reduce(into: synced) { Self.apply($1, to: &$0) }
+    }
+  }
+
+  var contents: [Int: SimulatedFile] = [:]
+  var directories: [String: Names] = ["/": Names()]
+  var locked: Set<Int> = []
+  private var created = 0
+
+  /// Makes a file of no bytes.
+  mutating func create(_ name: String, in directory: String) -> Int {
+    created += 1
+    contents[created] = SimulatedFile()
+    directories[directory]?.change(.link(name, created))
+    return created
+  }
+
+  /// Gives a file another name.
+  ///
+  /// - Returns: Whether there is one.
+  mutating func rename(_ name: String, to other: String, in directory: String) -> Bool {
+    guard let file = directories[directory]?.names[name] else { return false }
+    directories[directory]?.change(.rename(name, file, to: other))
+    return true
+  }
+
+  /// Removes a file; who has it open goes on with it.
+  ///
+  /// - Returns: Whether there is one.
+  mutating func remove(_ name: String, in directory: String) -> Bool {
+    guard directories[directory]?.names[name] != nil else { return false }
+    directories[directory]?.change(.unlink(name))
+    return true
+  }
+
+  /// Makes the names in a directory certain, those of directories as well.
+  mutating func sync(_ path: String) {
+    guard var directory = directories[path] else { return }
+    directory.synced = directory.names
+    directory.changes = []
+    directories[path] = directory
+    for child in directories.keys where parentPath(of: child) == path {
+      directories[child]?.isSynced = true
+    }
+  }
+
+  func files(in directory: String) -> [String: [UInt8]] {
+    (directories[directory]?.names ?? [:]).mapValues { contents[$0]?.bytes ?? [] }
+  }
+
+  mutating func put(_ bytes: [UInt8], _ name: String, in directory: String) {
+    created += 1
+    contents[created] = SimulatedFile(bytes)
+    directories[directory, default: Names(isSynced: true)].names[name] = created
+    directories[directory]?.synced[name] = created
+  }
+
+  mutating func take(_ name: String, from directory: String) {
+    directories[directory]?.names[name] = nil
+    directories[directory]?.synced[name] = nil
+  }
+
+  /// What may be left after a loss of power.
+  func afterPowerLoss(
+    _ style: PowerLoss, using generator: inout SplitMix64
+  ) -> SimulatedVolume {
+    var left = SimulatedVolume()
+    left.created = created
+    // In one order, so that a seed replays.
+    for (path, directory) in directories.sorted(by: { $0.key < $1.key }) {
+      let isLost = path != "/" && !directory.isSynced
+      if isLost, style == .everythingLost || (style != .nothingLost && generator.chance(0.5)) {
+        continue
+      }
+      let names = directory.afterPowerLoss(style, using: &generator)
+      left.directories[path] = Names(names: names, synced: names, isSynced: true)
+      for (_, file) in names.sorted(by: { $0.key < $1.key }) {
+        guard left.contents[file] == nil, let content = contents[file] else { continue }
+        left.contents[file] = SimulatedFile(
+          content.afterPowerLoss(style, using: &generator))
+      }
+    }
+    return left
+  }
+}
