@@ -25,16 +25,22 @@ struct CacheState: ~Copyable {
   var pendingRefs: [AnyRef: Int] = [:]
   var pendingWrites = 0
   var leases = 0
+  /// What leases with names hold, by their numbers.
+  var namedLeases: [UInt64: NamedLease] = [:]
+  var lastNamedLease: UInt64 = 0
   var traversals = 0
   /// Those of them that wait for records, by their waiters.
   var walks: [Loader.WaiterID: Traversal] = [:]
   /// Whether a task is about to make batches of what is asked for.
   var isGathering = false
 
-  init(schema: Schema, limits: Limits, fetching: FetchLimits, hasStore: Bool) {
+  init(
+    schema: Schema, limits: Limits, fetching: FetchLimits, hasStore: Bool,
+    clock: any Clock<Duration>
+  ) {
     map = IdentityMap(
       types: schema.types, operations: schema.entries.map(\.operations), limits: limits,
-      isWhole: !hasStore)
+      isWhole: !hasStore, clock: clock)
     loader = Loader(schema: schema, limits: fetching)
     observers = ObserverRegistry(schema: schema, hasStore: hasStore)
   }

@@ -109,6 +109,23 @@ extension GraphCache {
     state.withLock { $0.map.contains(ref.id, as: R.self) }
   }
 
+  /// How long ago a record in memory was last loaded, put or changed.
+  ///
+  /// ```swift
+  /// if let age = cache.age(of: ref), age > .seconds(60 * 60) { await cache.invalidate(ref) }
+  /// ```
+  ///
+  /// Reading a record does not make it younger, and asking leaves no trace. The cache's clock tells the age,
+  /// to a tenth of a second and up to six years. A record that was restored from a snapshot has the age
+  /// that it had then, and the time since.
+  ///
+  /// - Parameter ref: The ref that names it.
+  /// - Returns: The age, or `nil` if it is not in memory.
+  /// - Complexity: O(1) on average.
+  public nonisolated func age<R: Record>(of ref: Ref<R>) -> Duration? {
+    state.withLock { $0.map.age(of: ref.id, as: R.self)?.duration }
+  }
+
   /// The number of records in memory.
   public nonisolated var count: Int { state.withLock { $0.map.count } }
 

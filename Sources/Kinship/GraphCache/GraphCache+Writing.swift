@@ -32,7 +32,8 @@ extension GraphCache {
       let portion = records[start..<end]
       let written = state.withLock { state -> Written in
         guard let table = state.map.table(R.self) else { return .unknownType }
-        for record in portion { state.map.put(record, in: table) }
+        let stamp = state.map.clock.next()
+        for record in portion { state.map.put(record, stamp, in: table) }
         return state.written
       }
       try finish(written, portion.lazy.map { $0.id }, of: R.self)

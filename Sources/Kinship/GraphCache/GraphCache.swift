@@ -28,6 +28,9 @@ public actor GraphCache {
   nonisolated let executor: (any TaskExecutor)?
   /// One transaction after another.
   nonisolated let turns = TurnQueue()
+  /// One capture of the records after another, and one restoration.
+  nonisolated let captureTurns = TurnQueue()
+  nonisolated let restorationTurns = TurnQueue()
   /// What is shown and not yet made by the store, in order.
   var pending: [PendingEntry] = []
   var lastPending: UInt64 = 0
@@ -46,15 +49,16 @@ public actor GraphCache {
   ///   - fetching: How much is asked of the store at a time.
   ///   - executor: Where the cache's own tasks run: the calls to the store. Tests set it, to run
   ///     them in an order of their choice.
+  ///   - clock: What tells the ages of records. Tests set it, to let time pass as they like.
   /// - Throws: What ``Schema/init(_:)`` throws.
   public init<each R: Record>(
     for types: repeat (each R).Type, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
-    executor: (any TaskExecutor)? = nil
+    executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) throws(KinshipError) {
     try self.init(
       schema: Schema(repeat each types), store: store, capacity: capacity, costLimit: costLimit,
-      generations: generations, fetching: fetching, executor: executor)
+      generations: generations, fetching: fetching, executor: executor, clock: clock)
   }
 
   /// Makes a cache for a schema.
@@ -67,10 +71,11 @@ public actor GraphCache {
   ///   - generations: How many generations a graph has when no plan is given.
   ///   - fetching: How much is asked of the store at a time.
   ///   - executor: Where the cache's own tasks run: the calls to the store.
+  ///   - clock: What tells the ages of records.
   public init(
     schema: Schema, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
-    executor: (any TaskExecutor)? = nil
+    executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.schema = schema
     self.store = store
@@ -81,7 +86,7 @@ public actor GraphCache {
     state = Lock(
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
-        hasStore: store != nil))
+        hasStore: store != nil, clock: clock))
   }
 
   /// Runs a closure with the cache to itself: many synchronous reads and writes in one call.
@@ -92,7 +97,8 @@ public actor GraphCache {
   /// }
   /// ```
   ///
-  /// Each write in it is seen by ``peek(_:)`` at once.
+  /// Each write in it is seen by ``peek(_:)`` at once. To the ages of records it is one moment, or a few if
+  /// it writes many.
   ///
   /// - Parameter body: What to do. Nothing else writes while it runs.
   /// - Returns: What the closure returns.
@@ -101,8 +107,16 @@ public actor GraphCache {
   public func perform<T, E: Error>(
     _ body: @Sendable (isolated GraphCache) throws(E) -> sending T
   ) throws(E) -> sending T {
-    try body(self)
+    beginMoment()
+    defer { endMoment() }
+    return try body(self)
   }
+
+  @usableFromInline
+  func beginMoment() { state.withLock { $0.map.clock.beginMoment() } }
+
+  @usableFromInline
+  func endMoment() { state.withLock { $0.map.clock.endMoment() } }
 
   /// What is wrong inside, in words: nothing, unless the cache has a defect.
   ///

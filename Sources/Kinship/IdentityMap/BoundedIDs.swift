@@ -1,12 +1,13 @@
 /// Ids of which something is known, remembered up to a number, the oldest forgotten first.
 @usableFromInline
-struct BoundedIDs<ID: Hashable & Sendable> {
+struct BoundedIDs<ID: Hashable & Sendable>: Sendable {
   /// The turn in which an id was last noted; a queue entry of another turn is out of date.
   @usableFromInline var turns: [ID: UInt64] = [:]
-  private var queue: [(id: ID, turn: UInt64)] = []
-  private var head = 0
-  private var turn: UInt64 = 0
+  private(set) var queue: [(id: ID, turn: UInt64)] = []
+  private(set) var head = 0
+  private(set) var turn: UInt64 = 0
   private let limit: Int
+  var capture: IDCapture<ID>?
 
   @usableFromInline
   init(limit: Int) { self.limit = limit }
@@ -22,6 +23,7 @@ struct BoundedIDs<ID: Hashable & Sendable> {
   /// - Complexity: O(1), amortised.
   @usableFromInline
   mutating func insert(_ id: ID, beyond extra: Int = 0) {
+    if capture != nil { saveCaptured(id) }
     turn += 1
     turns[id] = turn
     queue.append((id, turn))
@@ -31,10 +33,14 @@ struct BoundedIDs<ID: Hashable & Sendable> {
   }
 
   @usableFromInline
-  mutating func remove(_ id: ID) { turns[id] = nil }
+  mutating func remove(_ id: ID) {
+    if capture != nil { saveCaptured(id) }
+    turns[id] = nil
+  }
 
   @usableFromInline
   mutating func removeAll() {
+    if capture != nil { for id in turns.keys { saveCaptured(id) } }
     turns = [:]
     queue = []
     head = 0
@@ -43,7 +49,7 @@ struct BoundedIDs<ID: Hashable & Sendable> {
   private mutating func forgetOldest() {
     let oldest = queue[head]
     head += 1
-    if turns[oldest.id] == oldest.turn { turns[oldest.id] = nil }
+    if turns[oldest.id] == oldest.turn { remove(oldest.id) }
   }
 
   private mutating func compact() {

@@ -62,6 +62,7 @@ extension IdentityMap {
 
   @inlinable
   mutating func countEviction() {
+    isFull = true
     if count > limits.count { tally.evictedByCount &+= 1 } else { tally.evictedByCost &+= 1 }
   }
 }

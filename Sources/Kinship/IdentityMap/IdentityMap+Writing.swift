@@ -6,14 +6,23 @@ extension IdentityMap {
   mutating func put<Element: Cacheable>(
     _ element: consuming Element, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
+    put(element, clock.next(), in: table)
+  }
+
+  /// Puts a value with the stamp of a moment.
+  @inlinable
+  mutating func put<Element: Cacheable>(
+    _ element: consuming Element, _ stamp: Stamp,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) {
     version &+= 1
     let tag = SlotIndex.tag(of: element.id)
     if let slot = table.pointee.find(element.id, tag, in: pages) {
-      exchange(slot, for: element, in: table)
+      exchange(slot, for: element, stamp, in: table)
       recency.touch(slot)
     } else {
       if !table.pointee.missing.isEmpty { table.pointee.missing.remove(element.id) }
-      insert(element, tag, in: table)
+      insert(element, tag, stamp, in: table)
     }
     evictOverflow(table)
   }
@@ -27,7 +36,7 @@ extension IdentityMap {
   ) {
     let tag = SlotIndex.tag(of: element.id)
     guard table.pointee.find(element.id, tag, in: pages) == nil else { return }
-    insert(element, tag, in: table)
+    insert(element, tag, clock.next(), in: table)
     evictOverflow(table)
   }
 
@@ -37,7 +46,7 @@ extension IdentityMap {
   /// - Complexity: O(1), amortised, besides the evictions that it causes.
   @inlinable
   mutating func adopt<Element: Cacheable>(
-    _ element: Element, in table: UnsafeMutablePointer<RecordTable<Element>>
+    _ element: Element, _ stamp: Stamp, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
     let tag = SlotIndex.tag(of: element.id)
     if let slot = table.pointee.find(element.id, tag, in: pages) {
@@ -45,7 +54,7 @@ extension IdentityMap {
       return false
     }
     if !table.pointee.missing.isEmpty, table.pointee.missing.contains(element.id) { return false }
-    insert(element, tag, in: table)
+    insert(element, tag, stamp, in: table)
     evictOverflow(table)
     return true
   }
@@ -59,7 +68,7 @@ extension IdentityMap {
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> UpdateResult<Element.ID> {
     guard let slot = table.pointee.find(id, in: pages) else { return .absent }
-    let pointer = pages.pointer(to: slot, as: Element.self)
+    let pointer = mutablePointer(to: slot, as: Element.self)
     let before = pointer.pointee.effectiveCost
     let old = reportsRemovals ? pointer.pointee : nil
     let watched = table.pointee.watchers.isEmpty ? nil : pointer.pointee
@@ -76,6 +85,7 @@ extension IdentityMap {
     if let old { report(old, .replaced, owner: table.pointee.owner) }
     if let watched { table.pointee.tell(watched, pointer.pointee, nil) }
     charge(pointer.pointee.effectiveCost &- before, table)
+    recency.renew(slot, clock.next())
     recency.touch(slot)
     evictOverflow(table)
     return .updated
@@ -88,6 +98,7 @@ extension IdentityMap {
   ) -> Element? {
     version &+= 1
     table.pointee.noteMissing(id, claims: claims[table.pointee.owner].pointee.count)
+    if isRestoring { table.pointee.outdated.insert(id) }
     guard let slot = table.pointee.find(id, in: pages) else { return nil }
     let element = pages.pointer(to: slot, as: Element.self).pointee
     drop(slot, as: Element.self, .removed)
@@ -102,13 +113,17 @@ extension IdentityMap {
     version &+= 1
     table.pointee.missing.remove(id)
     for watcher in table.pointee.watchers { watcher.forget() }
+    if isRestoring { table.pointee.outdated.insert(id) }
     guard let slot = table.pointee.find(id, in: pages) else { return }
     drop(slot, as: Element.self, .invalidated)
   }
 
   /// Empties the map, claimed values and known-missing ids included; the claims to their ids stay.
+  ///
+  /// What is being restored is of before: nothing more of it comes back.
   mutating func removeAll() {
     version += 1
+    if isRestoring { endRestoring() }
     for page in 0..<pages.bases.count where pages.bases[page] != nil {
       let header = pages.headers[page]
       var rest = header.occupied
@@ -121,7 +136,7 @@ extension IdentityMap {
     for operations in operations { operations.reset(&self) }
     // Every slot is free: start numbering anew and give the memory back.
     pages = Pages(layouts: operations.map(\.layout))
-    recency = RecencyList()
+    recency.removeAll()
     recency.grow(to: pages.slotCount)
   }
 
@@ -132,12 +147,15 @@ extension IdentityMap {
   /// - Parameters:
   ///   - element: The value.
   ///   - tag: The hash of its id.
+  ///   - stamp: This moment, or when the value was learnt.
   ///   - known: The place of the claim to it, if it is at hand.
+  ///   - asLast: Whether it is the least recently used instead of the most.
   ///   - table: The table of its type.
   /// - Complexity: O(1), amortised.
   @inlinable
   mutating func insert<Element: Cacheable>(
-    _ element: consuming Element, _ tag: UInt32, claimedAt known: ClaimTable.Place = 0,
+    _ element: consuming Element, _ tag: UInt32, _ stamp: Stamp,
+    claimedAt known: ClaimTable.Place = 0, asLast: Bool = false,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
     let claims = claims[table.pointee.owner]
@@ -147,33 +165,37 @@ extension IdentityMap {
     }
     let slot = pages.allocate(owner: table.pointee.owner)
     if recency.links.count < pages.slotCount { recency.grow(to: pages.slotCount) }
+    if captured.isActive { captured.settle(slot) }
     charge(element.effectiveCost, table)
-    let pointer = pages.pointer(to: slot, as: Element.self)
+    let pointer = mutablePointer(to: slot, as: Element.self)
     pointer.initialize(to: element)
     if !table.pointee.watchers.isEmpty { table.pointee.tell(nil, pointer.pointee, nil) }
     table.pointee.index.insert(tag, slot)
     count &+= 1
     tally.insertions &+= 1
-    recency.add(slot, tag: tag)
-    if place == 0 {
-      recency.insertFirst(slot)
-    } else {
+    recency.add(slot, tag: tag, stamp: stamp)
+    if place != 0 {
       claims.pointee.rows[Int(place)].slot = slot
+    } else if asLast {
+      recency.insertLast(slot)
+    } else {
+      recency.insertFirst(slot)
     }
   }
 
   /// Puts a value into an occupied slot of the same id.
   @inlinable
   mutating func exchange<Element: Cacheable>(
-    _ slot: Slot, for element: consuming Element,
+    _ slot: Slot, for element: consuming Element, _ stamp: Stamp,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
-    let pointer = pages.pointer(to: slot, as: Element.self)
+    let pointer = mutablePointer(to: slot, as: Element.self)
     if reportsRemovals { report(pointer.pointee, .replaced, owner: table.pointee.owner) }
     tally.replaced &+= 1
     charge(element.effectiveCost &- pointer.pointee.effectiveCost, table)
     let watched = table.pointee.watchers.isEmpty ? nil : pointer.pointee
     pointer.pointee = element
+    recency.renew(slot, stamp)
     if let watched { table.pointee.tell(watched, pointer.pointee, nil) }
   }
 
@@ -183,7 +205,8 @@ extension IdentityMap {
     _ slot: Slot, as type: Element.Type, _ reason: RemovalReason
   ) {
     let table = tables[pages.owner(of: slot)].assumingMemoryBound(to: RecordTable<Element>.self)
-    let pointer = pages.pointer(to: slot, as: type)
+    let pointer = mutablePointer(to: slot, as: type)
+    if isRestoring { table.pointee.outdated.insert(pointer.pointee.id) }
     table.pointee.index.remove(recency.tag(of: slot), slot)
     charge(-pointer.pointee.effectiveCost, table)
     if !table.pointee.watchers.isEmpty { table.pointee.tell(pointer.pointee, nil, reason) }
@@ -205,6 +228,16 @@ extension IdentityMap {
     case .invalidated: tally.invalidated &+= 1
     case .evicted, .replaced: break  // Counted by cause where they happen.
     }
+  }
+
+  /// The memory of an allocated slot, to be changed: a captured value in it is copied first.
+  @inlinable
+  mutating func mutablePointer<Element>(
+    to slot: Slot, as type: Element.Type
+  ) -> UnsafeMutablePointer<Element> {
+    let pointer = pages.pointer(to: slot, as: type)
+    if captured.isActive { captured.save(slot, pointer, owner: pages.owner(of: slot)) }
+    return UnsafeMutablePointer(mutating: pointer)
   }
 
   /// Adds to the cost of a table and of the map.

@@ -18,6 +18,14 @@ struct IdentityMap: ~Copyable {
   @usableFromInline let claims: ContiguousArray<UnsafeMutablePointer<ClaimTable>>
   @usableFromInline var pages: Pages
   @usableFromInline var recency: RecencyList
+  /// The values of the captured moment, while there is a capture.
+  @usableFromInline var captured: CapturedValues
+  /// Whether values of an earlier time are being restored.
+  @usableFromInline var isRestoring: Bool
+  /// Whether what is restored has found the limits reached.
+  @usableFromInline var isFull: Bool
+  /// The stamps of what is written.
+  @usableFromInline var clock: StampClock
   @usableFromInline var count: Int
   @usableFromInline var cost: Int
   /// Rises with each write: put, replacement, removal, invalidation.
@@ -33,7 +41,10 @@ struct IdentityMap: ~Copyable {
   /// Who refers to whom, by relationships for which that was asked.
   @usableFromInline var indexes: [EdgeID: AnyObject]
 
-  init(types: [Any.Type], operations: [TableOperations], limits: Limits, isWhole: Bool) {
+  init(
+    types: [Any.Type], operations: [TableOperations], limits: Limits, isWhole: Bool,
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.types = TypeIndex(types)
     self.operations = ContiguousArray(operations)
     self.limits = limits
@@ -52,6 +63,10 @@ struct IdentityMap: ~Copyable {
     pages = Pages(layouts: operations.map(\.layout))
     recency = RecencyList()
     recency.grow(to: pages.slotCount)
+    captured = CapturedValues(layouts: operations.map(\.layout))
+    isRestoring = false
+    isFull = false
+    self.clock = StampClock(clock)
     count = 0
     cost = 0
     version = 0

@@ -12,6 +12,11 @@ struct Pages: ~Copyable {
     /// Ends the lifetime of the values at the set places of a page.
     @usableFromInline let deinitialize: @Sendable (UnsafeMutableRawPointer, UInt64) -> Void
 
+    /// Memory for the values of a page.
+    func allocate() -> UnsafeMutableRawPointer {
+      .allocate(byteCount: max(1, stride * 64), alignment: max(16, alignment))
+    }
+
     @inlinable
     init<Element>(of type: Element.Type) {
       stride = MemoryLayout<Element>.stride
@@ -79,16 +84,17 @@ struct Pages: ~Copyable {
 
   @inlinable
   func isOccupied(_ slot: Slot) -> Bool {
-    headers[slot.page].occupied & (1 &<< UInt64(slot.place)) != 0
+    headers[slot.page].occupied & slot.bit != 0
   }
 
   /// The memory of an allocated slot, which must belong to a page of the given type.
+  ///
+  /// Who writes goes through `IdentityMap.mutablePointer(to:as:)`.
   @inlinable
-  func pointer<Element>(
-    to slot: Slot, as type: Element.Type
-  ) -> UnsafeMutablePointer<Element> {
+  func pointer<Element>(to slot: Slot, as type: Element.Type) -> UnsafePointer<Element> {
     // An allocated slot's page has memory; checking it again would cost every read.
-    bases[slot.page].unsafelyUnwrapped.assumingMemoryBound(to: Element.self) + slot.place
+    UnsafePointer(
+      bases[slot.page].unsafelyUnwrapped.assumingMemoryBound(to: Element.self) + slot.place)
   }
 
   /// Takes a free slot in a page of the owner; its memory is not initialised yet.
@@ -114,7 +120,7 @@ struct Pages: ~Copyable {
   @inlinable
   mutating func free(_ slot: Slot) {
     let page = slot.page
-    headers[page].occupied &= ~(1 &<< UInt64(slot.place))
+    headers[page].occupied &= ~slot.bit
     let owner = Int(headers[page].owner)
     if headers[page].openPosition < 0 {
       headers[page].openPosition = Int32(truncatingIfNeeded: open[owner].count)
@@ -126,9 +132,7 @@ struct Pages: ~Copyable {
 
   @usableFromInline
   mutating func addPage(owner: Int) {
-    let layout = layouts[owner]
-    let base = UnsafeMutableRawPointer.allocate(
-      byteCount: max(1, layout.stride * 64), alignment: max(16, layout.alignment))
+    let base = layouts[owner].allocate()
     let number: Int
     if let reused = vacant.popLast() {
       number = Int(reused)

@@ -6,7 +6,7 @@
 @usableFromInline
 struct RecencyList: ~Copyable {
   @usableFromInline
-  struct Link: BitwiseCopyable {
+  struct Link: Sendable, BitwiseCopyable {
     @usableFromInline var previous: UInt32
     @usableFromInline var next: UInt32
     /// The hash of the value's id.
@@ -14,21 +14,35 @@ struct RecencyList: ~Copyable {
     /// Whoever evicts a slot has its link at hand, and so need not go to
     /// the value before it can go to the index.
     @usableFromInline var tag: UInt32
+    /// When the value was last loaded, inserted or changed.
+    @usableFromInline var stamp: Stamp
 
     @inlinable
-    init(previous: UInt32, next: UInt32, tag: UInt32) {
+    init(previous: UInt32, next: UInt32, tag: UInt32, stamp: Stamp) {
       self.previous = previous
       self.next = next
       self.tag = tag
+      self.stamp = stamp
     }
 
-    @inlinable static var free: Link { Link(previous: .max - 1, next: .max - 1, tag: 0) }
+    @inlinable static var free: Link {
+      Link(previous: .max - 1, next: .max - 1, tag: 0, stamp: Stamp(0))
+    }
+
+    @inlinable var isHeld: Bool { previous == .max }
   }
 
   @usableFromInline var links: PlainBuffer<Link>
+  /// Whether links must be copied before they change.
+  @usableFromInline var isCaptured = false
+  var captured = CapturedLinks()
 
   @usableFromInline
-  init() { links = PlainBuffer(repeating: Link(previous: 0, next: 0, tag: 0), count: 1) }
+  init() { links = Self.noLinks }
+
+  static var noLinks: PlainBuffer<Link> {
+    PlainBuffer(repeating: Link(previous: 0, next: 0, tag: 0, stamp: Stamp(0)), count: 1)
+  }
 
   /// The most recently used slot, or `Slot.none`.
   @inlinable var first: Slot { Slot(links[0].next) }
@@ -37,7 +51,7 @@ struct RecencyList: ~Copyable {
   @inlinable var last: Slot { Slot(links[0].previous) }
 
   @inlinable
-  func isHeld(_ slot: Slot) -> Bool { links[slot.index].previous == .max }
+  func isHeld(_ slot: Slot) -> Bool { links[slot.index].isHeld }
 
   @inlinable
   func after(_ slot: Slot) -> Slot { Slot(links[slot.index].next) }
@@ -55,30 +69,59 @@ struct RecencyList: ~Copyable {
   @inlinable
   func tag(of slot: Slot) -> UInt32 { links[slot.index].tag }
 
-  /// Notes the hash of the value that a slot gets; it is held until it is put into the order.
+  /// When the value of a slot was last loaded, inserted or changed.
+  func stamp(of slot: Slot) -> Stamp { links[slot.index].stamp }
+
+  /// Notes the hash and the stamp of the value that a slot gets; it is held until it is put into the order.
   @inlinable
-  mutating func add(_ slot: Slot, tag: UInt32) {
-    links[slot.index] = Link(previous: .max, next: .max, tag: tag)
+  mutating func add(_ slot: Slot, tag: UInt32, stamp: Stamp) {
+    if isCaptured { saveLinks(around: slot) }
+    links[slot.index] = Link(previous: .max, next: .max, tag: tag, stamp: stamp)
+  }
+
+  /// Notes that the value of a slot has changed.
+  @inlinable
+  mutating func renew(_ slot: Slot, _ stamp: Stamp) {
+    if isCaptured { saveLinks(around: slot) }
+    links[slot.index].stamp = stamp
   }
 
   /// Puts a slot that is not in the order at its recent end.
   @inlinable
   mutating func insertFirst(_ slot: Slot) {
-    let next = links[0].next
-    links[slot.index].previous = 0
-    links[slot.index].next = next
-    links[Int(next)].previous = slot.rawValue
-    links[0].next = slot.rawValue
+    if isCaptured { saveLinks(around: slot) }
+    linkFirst(slot)
+  }
+
+  /// Puts a slot that is not in the order at its other end.
+  @inlinable
+  mutating func insertLast(_ slot: Slot) {
+    if isCaptured { saveLinks(around: slot) }
+    let previous = links[0].previous
+    links[slot.index].previous = previous
+    links[slot.index].next = 0
+    links[Int(previous)].next = slot.rawValue
+    links[0].previous = slot.rawValue
   }
 
   /// Makes a slot the most recently used; a held one stays held.
   @inlinable
   mutating func touch(_ slot: Slot) {
     let link = links[slot.index]
-    if link.previous == 0 || link.previous == .max { return }
+    if link.previous == 0 || link.isHeld { return }
+    if isCaptured { saveLinks(around: slot) }
     links[Int(link.previous)].next = link.next
     links[Int(link.next)].previous = link.previous
-    insertFirst(slot)
+    linkFirst(slot)
+  }
+
+  @inlinable
+  mutating func linkFirst(_ slot: Slot) {
+    let next = links[0].next
+    links[slot.index].previous = 0
+    links[slot.index].next = next
+    links[Int(next)].previous = slot.rawValue
+    links[0].next = slot.rawValue
   }
 
   /// Makes slots the most recently used, one after another; `Slot.none` is passed over.
@@ -101,6 +144,7 @@ struct RecencyList: ~Copyable {
   /// Takes a slot out of the order and marks it as held.
   @inlinable
   mutating func hold(_ slot: Slot) {
+    if isCaptured { saveLinks(around: slot) }
     unlink(slot)
     links[slot.index].previous = .max
     links[slot.index].next = .max
@@ -109,10 +153,12 @@ struct RecencyList: ~Copyable {
   /// Takes a slot, held or not, out of the list.
   @inlinable
   mutating func remove(_ slot: Slot) {
+    if isCaptured { saveLinks(around: slot) }
     unlink(slot)
     links[slot.index] = .free
   }
 
+  /// Joins the neighbours of a slot, if it is in the order.
   @inlinable
   mutating func unlink(_ slot: Slot) {
     let link = links[slot.index]

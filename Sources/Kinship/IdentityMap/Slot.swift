@@ -21,4 +21,6 @@ struct Slot: Hashable, Sendable, BitwiseCopyable {
   @inlinable var index: Int { Int(rawValue) }
   @inlinable var page: Int { Int(rawValue &>> 6) }
   @inlinable var place: Int { Int(rawValue & 63) }
+  /// The bit of the place among those of its page.
+  @inlinable var bit: UInt64 { 1 &<< UInt64(rawValue & 63) }
 }

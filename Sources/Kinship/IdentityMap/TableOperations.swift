@@ -16,6 +16,7 @@ struct TableOperations: Sendable {
   /// Joins several arrays of the type.
   @usableFromInline let join: @Sendable ([any Sendable]) -> any Sendable
   @usableFromInline let claims: ClaimOperations
+  @usableFromInline let capture: CaptureOperations
   /// Adopts a range of an array of loaded values; returns how many were not in memory and, unless these
   /// are all, an array of what is.
   @usableFromInline
@@ -76,16 +77,18 @@ struct TableOperations: Sendable {
       return values
     }
     claims = ClaimOperations(of: type)
+    capture = CaptureOperations(of: type)
     adopt = { map, values, range in
       guard let table = map.table(Element.self), let values = values as? [Element] else {
         return (0, [Element]())
       }
       var loaded = 0
       var known: [(index: Int, element: Element?)] = []
+      let stamp = map.clock.next()
       if range.lowerBound == 0 { table.pointee.index.reserve(min(values.count, map.limits.count)) }
       values.withUnsafeBufferPointer { values in
         for index in range {
-          if map.adopt(values[index], in: table) {
+          if map.adopt(values[index], stamp, in: table) {
             loaded &+= 1
           } else {
             known.append((index, map.peek(values[index].id, as: Element.self)))

@@ -37,6 +37,11 @@ struct LoadQueue {
   /// How many waits there are: a waiter counts once for each id.
   var waitCount: Int { entries.reduce(0) { $0 + $1.waiters.count } }
 
+  /// Whether an id is asked for.
+  func isAsked(_ place: Place) -> Bool {
+    Int(place) < entries.count && entries[Int(place)].stage != .unasked
+  }
+
   // MARK: Waiting
 
   /// Makes a waiter wait for those of its claims that are neither in memory nor known missing.

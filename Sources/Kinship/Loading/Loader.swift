@@ -76,6 +76,9 @@ struct Loader {
   /// How many ids are asked for and not yet in a batch.
   var backlogCount: Int { queues.reduce(0) { $0 + $1.backlogCount } }
 
+  /// Whether the store is being asked for the id with a claim.
+  func isAsked(_ place: ClaimTable.Place, of type: Int) -> Bool { queues[type].isAsked(place) }
+
   mutating func noteQuery() { tally.queries += 1 }
 
   /// Counts what of a query's answer came into memory.

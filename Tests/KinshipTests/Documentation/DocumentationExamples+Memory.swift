@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTestSupport
 import Synchronization
 import Testing
 
@@ -25,6 +26,30 @@ extension DocumentationExamples {
     await cache.trim(to: cache.count / 4)
 
     #expect(cache.count == 0)
+  }
+
+  @Test func namedLeases() async throws {
+    let cache = try GraphCache(for: Photo.self, capacity: 2)
+    try await cache.put(contentsOf: (1...3).map { Photo(id: $0, pixels: [0, 0]) })
+
+    let refs: [Ref<Photo>] = [1, 2, 3]
+    let home = cache.lease(refs, named: "home")
+
+    await cache.trim(to: 0)
+    #expect(cache.count == 2)
+    home.end()
+  }
+
+  @Test func ages() async throws {
+    let clock = ManualClock()
+    let cache = try GraphCache(for: Photo.self, clock: clock)
+    let ref: Ref<Photo> = 1
+    try await cache.put(Photo(id: 1, pixels: []))
+    clock.advance(by: .seconds(60 * 60 + 1))
+
+    if let age = cache.age(of: ref), age > .seconds(60 * 60) { await cache.invalidate(ref) }
+
+    #expect(cache.age(of: ref) == nil)
   }
 
   @Test func watching() async throws {

@@ -36,7 +36,8 @@ struct PagesTests {
         let slot = pages.allocate(owner: owner)
         try verify(slot.page > 0, "a slot in the page that is none")
         try verify(!slots.contains { $0.slot == slot }, "a slot that is taken")
-        pages.pointer(to: slot, as: Value.self).initialize(to: tracker.track(slot.rawValue))
+        UnsafeMutablePointer(mutating: pages.pointer(to: slot, as: Value.self))
+          .initialize(to: tracker.track(slot.rawValue))
         slots.append((slot, owner))
       case .free(let place):
         if !slots.isEmpty { free(slots.remove(at: place % slots.count).slot) }
@@ -54,7 +55,8 @@ struct PagesTests {
     }
 
     private func free(_ slot: Slot) {
-      pages.pointer(to: slot, as: Value.self).deinitialize(count: 1)
+      UnsafeMutablePointer(mutating: pages.pointer(to: slot, as: Value.self))
+        .deinitialize(count: 1)
       pages.free(slot)
     }
   }
@@ -81,7 +83,8 @@ struct PagesTests {
     #expect(pages.slotCount == 11 * 64)
     #expect(others.allSatisfy { pages.owner(of: $0) == 1 })
     for slot in others {
-      pages.pointer(to: slot, as: String.self).initialize(to: "a text too long for a word or two")
+      UnsafeMutablePointer(mutating: pages.pointer(to: slot, as: String.self))
+        .initialize(to: "a text too long for a word or two")
     }
   }
 }

@@ -44,7 +44,7 @@ struct RecencyListTests {
       switch operation {
       case .insert(let slot):
         if order.contains(slot) { return }
-        if held.remove(slot) == nil { list.add(Slot(slot), tag: slot * 3) }
+        if held.remove(slot) == nil { list.add(Slot(slot), tag: slot * 3, stamp: Stamp(slot * 5)) }
         list.insertFirst(Slot(slot))
         order.insert(slot, at: 0)
       case .touch(let slot):

@@ -8,6 +8,7 @@ extension IdentityMap {
   ) -> ContiguousArray<ClaimTable.Place> {
     guard let table = table(type) else { return [] }
     table.pointee.barred.formUnion(ids)
+    if isRestoring { table.pointee.outdated.formUnion(ids) }
     return setBarred(true, ids, in: table)
   }
 

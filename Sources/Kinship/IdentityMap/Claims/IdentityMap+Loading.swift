@@ -49,6 +49,7 @@ extension IdentityMap {
   ) {
     guard let table = table(Element.self) else { return }
     let claims = claims[table.pointee.owner]
+    let stamp = clock.next()
     for number in places.indices where places[number] != 0 {
       let place = places[number]
       let row = claims.pointee[place]
@@ -56,7 +57,7 @@ extension IdentityMap {
         table.pointee.noteMissing(
           table.pointee.claimedIDs[Int(place) &- 1], claims: claims.pointee.count)
       } else if row.slot == .none {
-        insert(values[Int(found[number])], row.tag, claimedAt: place, in: table)
+        insert(values[Int(found[number])], row.tag, stamp, claimedAt: place, in: table)
         evictOverflow(table)
       }
     }

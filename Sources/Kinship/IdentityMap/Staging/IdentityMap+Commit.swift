@@ -10,6 +10,7 @@ extension IdentityMap {
     _ staged: inout StagedValues<Element>, as type: Element.Type, isLate: Bool
   ) {
     guard let table = table(type) else { return }
+    let stamp = clock.next()
     for position in staged.values.indices {
       if isLate { rebase(&staged.values[position]) }
       // Property by property: a copy of the whole would retain all that either record holds.
@@ -23,7 +24,7 @@ extension IdentityMap {
           // It was forgotten since, perhaps because the store has changed it otherwise.
           invalidate(id, in: table)
         } else {
-          put(element, in: table)
+          put(element, stamp, in: table)
         }
       case .missing:
         if case .present = staged.values[position].base {

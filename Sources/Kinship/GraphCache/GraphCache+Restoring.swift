@@ -1,0 +1,37 @@
+extension GraphCache {
+  /// Puts back what was captured earlier, in another cache perhaps, by a closure that does so batch by
+  /// batch, from the most to the least recently used.
+  ///
+  /// What is restored counts as loaded, and as older than all that memory knows: it comes after that in the
+  /// order of use, and never takes its place. From the beginning on, whatever is written, removed,
+  /// invalidated, about to be changed in the store, or evicted, is not restored any more. ``removeAll()``
+  /// ends the restoration.
+  ///
+  /// - Parameters:
+  ///   - elapsed: The time since the capture, by which all that is restored has aged.
+  ///   - body: What to restore.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws, and `CancellationError` when the task is cancelled while another
+  ///   restoration is under way.
+  nonisolated func restoring<T: Sendable>(
+    after elapsed: Duration, _ body: @Sendable (Restoration) async throws -> T
+  ) async throws -> T {
+    let turn = try await restorationTurns.take()
+    defer { restorationTurns.pass(turn) }
+    await beginRestoring()
+    defer { state.withLock { $0.map.endRestoring() } }
+    return try await body(Restoration(cache: self, elapsed: Age(elapsed)))
+  }
+
+  private func beginRestoring() {
+    state.withLock { state in
+      state.map.beginRestoring()
+      let pending = Array(state.pendingRefs.keys)
+      for entry in schema.entries {
+        // A deletion that is pending may be forgotten before it is made.
+        let ids = entry.type.ids(among: pending)
+        entry.operations.capture.outdate(&state.map, ids)
+      }
+    }
+  }
+}

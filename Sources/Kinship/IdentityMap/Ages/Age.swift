@@ -1,0 +1,34 @@
+/// How long ago something was learnt, in tenths of a second.
+@usableFromInline
+struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
+  let tenths: UInt32
+
+  init(tenths: UInt32) { self.tenths = tenths }
+
+  /// Makes an age of a duration: one below zero is none, one above thirteen years is thirteen years.
+  init(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let (tenths, isTooLong) = seconds.multipliedReportingOverflow(by: 10)
+    if seconds < 0 || attoseconds < 0 {
+      self.tenths = 0
+    } else if isTooLong || tenths >= Int64(UInt32.max) {
+      self.tenths = .max
+    } else {
+      self.tenths = UInt32(
+        clamping: tenths + attoseconds / Self.attosecondsInTenth)
+    }
+  }
+
+  private static let attosecondsInTenth: Int64 = 100_000_000_000_000_000
+
+  var duration: Duration { .milliseconds(Int64(tenths) * 100) }
+
+  @usableFromInline
+  static func < (left: Age, right: Age) -> Bool { left.tenths < right.tenths }
+
+  /// The age after some time.
+  static func + (left: Age, right: Age) -> Age {
+    let (sum, isTooLong) = left.tenths.addingReportingOverflow(right.tenths)
+    return Age(tenths: isTooLong ? .max : sum)
+  }
+}

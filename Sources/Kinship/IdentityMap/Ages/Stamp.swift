@@ -1,0 +1,27 @@
+/// A moment on the clock of a cache, in tenths of a second.
+@usableFromInline
+struct Stamp: Hashable, Sendable, BitwiseCopyable {
+  @usableFromInline let rawValue: UInt32
+
+  @inlinable
+  init(_ rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// When a cache is made: what it restores may be older.
+  static var start: Stamp { Stamp(1 << 31) }
+
+  /// The moment some time after a cache was made, as far as seven years later.
+  static func after(_ duration: Duration) -> Stamp {
+    let elapsed = start.rawValue.addingReportingOverflow(Age(duration).tenths)
+    return Stamp(elapsed.overflow ? .max : elapsed.partialValue)
+  }
+
+  /// How long before another moment this one was; no time, if it was after.
+  func age(at now: Stamp) -> Age {
+    Age(tenths: now.rawValue > rawValue ? now.rawValue - rawValue : 0)
+  }
+
+  /// The moment so long before, as far as seven years before the cache was made.
+  func before(by age: Age) -> Stamp {
+    Stamp(rawValue > age.tenths ? rawValue - age.tenths : 0)
+  }
+}

@@ -1,0 +1,51 @@
+/// Gives out stamps of this moment, and reads the clock for them as seldom as can be.
+@usableFromInline
+struct StampClock: Sendable {
+  private let read: @Sendable () -> Stamp
+  /// The stamp of the moment.
+  @usableFromInline var stamp: Stamp
+  /// How often the stamp may be given out before the clock is read again.
+  @usableFromInline var uses: Int
+  /// How many calls are under way in which all that is written counts as one moment.
+  private var moments: Int
+
+  /// Makes a clock of any clock.
+  init(_ clock: any Clock<Duration>) {
+    read = Self.reader(of: clock)
+    stamp = .start
+    uses = 0
+    moments = 0
+  }
+
+  /// The stamp of this moment.
+  var now: Stamp { read() }
+
+  /// The stamp for what is written at this moment.
+  @inlinable
+  mutating func next() -> Stamp {
+    if uses == 0 { renew() }
+    uses &-= 1
+    return stamp
+  }
+
+  /// Begins a call in which all that is written counts as one moment, within reason: of 256 stamps one
+  /// reads the clock.
+  mutating func beginMoment() { moments += 1 }
+
+  mutating func endMoment() {
+    moments -= 1
+    if moments == 0 { uses = 0 }
+  }
+
+  @usableFromInline
+  mutating func renew() {
+    stamp = read()
+    uses = moments > 0 ? 256 : 1
+  }
+
+  private static func reader<C: Clock>(of clock: C) -> @Sendable () -> Stamp
+  where C.Duration == Duration {
+    let start = clock.now
+    return { .after(start.duration(to: clock.now)) }
+  }
+}

@@ -1,0 +1,43 @@
+/// The links of the order of use at a captured moment, copied piece by piece.
+///
+/// A piece is copied by whoever comes first: the reader of the capture, or a change of a link in it.
+@usableFromInline
+struct CapturedLinks: Sendable {
+  /// How many links a piece has: 64 KB of them.
+  static var pieceSize: Int { 4096 }
+
+  /// Those of a piece that is not copied yet are none.
+  private var pieces: ContiguousArray<ContiguousArray<RecencyList.Link>> = []
+  private(set) var count = 0
+
+  init() {}
+
+  /// Begins to capture so many links; none is copied yet.
+  ///
+  /// - Complexity: O(*n*) in the pieces, a word each.
+  init(count: Int) {
+    self.count = count
+    pieces = ContiguousArray(
+      repeating: [], count: (count + Self.pieceSize - 1) / Self.pieceSize)
+  }
+
+  var pieceCount: Int { pieces.count }
+
+  /// A link, which must have been copied.
+  subscript(index: UInt32) -> RecencyList.Link {
+    pieces[Int(index) / Self.pieceSize][Int(index) % Self.pieceSize]
+  }
+
+  /// Copies a piece, unless it is copied already.
+  mutating func copy(_ piece: Int, of links: borrowing PlainBuffer<RecencyList.Link>) {
+    guard pieces[piece].isEmpty else { return }
+    let start = piece * Self.pieceSize
+    pieces[piece] = ContiguousArray(
+      UnsafeBufferPointer(start: links.base + start, count: min(Self.pieceSize, count - start)))
+  }
+
+  /// Copies the piece in which a link is, if that was there at the moment.
+  mutating func copyPiece(of index: UInt32, from links: borrowing PlainBuffer<RecencyList.Link>) {
+    if Int(index) < count { copy(Int(index) / Self.pieceSize, of: links) }
+  }
+}

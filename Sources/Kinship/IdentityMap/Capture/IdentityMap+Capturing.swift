@@ -1,0 +1,47 @@
+extension IdentityMap {
+  /// Begins to capture this moment: its values, their order of use, and what is known missing.
+  ///
+  /// From now on, whatever is about to change is copied first, until it was taken.
+  ///
+  /// - Complexity: O(*n*) in the pages, a word each.
+  mutating func beginCapture() {
+    captured.begin(pageCount: pages.bases.count)
+    recency.beginCapture()
+    for operations in operations { operations.capture.beginMissing(&self) }
+  }
+
+  /// Takes the values that slots had at the captured moment.
+  ///
+  /// - Parameters:
+  ///   - slots: The slots, each with the stamp of its value.
+  ///   - firstRank: The rank of the first of them.
+  ///   - moment: The captured moment.
+  /// - Returns: The values, a run for each type among them.
+  /// - Complexity: O(*n*) in the slots.
+  mutating func takeCaptured(
+    _ slots: [CapturedOrder.Element], firstRank: Int, at moment: Stamp
+  ) -> [CapturedRun] {
+    var slotsByType = [ContiguousArray<Slot>](repeating: [], count: operations.count)
+    var runs = operations.indices.map { CapturedRun(type: $0, values: (), ranks: [], ages: []) }
+    for (position, (slot, stamp)) in slots.enumerated() {
+      let type = captured.owner(of: slot, in: pages)
+      guard runs.indices.contains(type) else { continue }
+      slotsByType[type].append(slot)
+      runs[type].ranks.append(firstRank + position)
+      runs[type].ages.append(stamp.age(at: moment))
+    }
+    runs.removeAll { $0.count == 0 }
+    for index in runs.indices {
+      let type = runs[index].type
+      runs[index].values = operations[type].capture.take(&self, slotsByType[type])
+    }
+    return runs
+  }
+
+  /// Ends a capture; what was copied is still to be released.
+  mutating func endCapture() {
+    captured.end()
+    recency.endCapture()
+    for operations in operations { operations.capture.endMissing(&self) }
+  }
+}

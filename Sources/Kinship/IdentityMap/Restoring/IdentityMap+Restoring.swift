@@ -1,0 +1,76 @@
+extension IdentityMap {
+  /// Begins to put back what was captured earlier.
+  ///
+  /// Until the end it is noted what values leave, and of which ids something is said: of these more is
+  /// known than what is restored can know. A value that stays is known anyway.
+  mutating func beginRestoring() {
+    isRestoring = true
+    isFull = false
+    for operations in operations { operations.capture.beginRestoring(&self) }
+  }
+
+  mutating func endRestoring() {
+    isRestoring = false
+    for operations in operations { operations.capture.endRestoring(&self) }
+  }
+
+  /// Puts a value back as the least recently used, unless anything is known of its id.
+  ///
+  /// A claimed value is held, and may exceed the limits. Another one must find room, and once one does not,
+  /// none does: what is restored comes from the most to the least recently used, and no value may be in
+  /// memory in place of one that was used later.
+  ///
+  /// - Parameters:
+  ///   - element: The value.
+  ///   - stamp: When it was learnt.
+  ///   - isAsked: Whether the store is being asked for the id with a claim: it knows better.
+  ///   - table: The table of its type.
+  /// - Returns: What came of it.
+  /// - Complexity: O(1), amortised.
+  @inlinable
+  mutating func restore<Element: Cacheable>(
+    _ element: Element, _ stamp: Stamp, isAsked: (ClaimTable.Place) -> Bool,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> RestoreResult {
+    guard isRestoring else { return .full }
+    let id = element.id
+    let tag = SlotIndex.tag(of: id)
+    if table.pointee.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
+      || table.pointee.outdated.contains(id)
+    {
+      return .known
+    }
+    let place = table.pointee.claim(to: id, tag, claims[table.pointee.owner])
+    if place == 0 {
+      if count >= limits.count || cost > limits.cost &- element.effectiveCost { isFull = true }
+      if isFull { return .full }
+    } else if isAsked(place) {
+      return .known
+    }
+    insert(element, tag, stamp, claimedAt: place, asLast: true, in: table)
+    evictOverflow(table)
+    return .restored
+  }
+
+  /// Notes again that an id does not exist, unless anything is known of it.
+  ///
+  /// - Returns: Whether nothing was known.
+  @inlinable
+  mutating func restoreMissing<Element: Cacheable>(
+    _ id: Element.ID, isAsked: (ClaimTable.Place) -> Bool,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> Bool {
+    guard isRestoring, !isWhole else { return false }
+    let tag = SlotIndex.tag(of: id)
+    if table.pointee.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
+      || table.pointee.outdated.contains(id)
+    {
+      return false
+    }
+    let claims = claims[table.pointee.owner]
+    let place = table.pointee.claim(to: id, tag, claims)
+    if place != 0, isAsked(place) { return false }
+    table.pointee.noteMissing(id, claims: claims.pointee.count)
+    return true
+  }
+}

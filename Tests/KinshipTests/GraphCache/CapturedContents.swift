@@ -1,0 +1,55 @@
+import KinshipTestSupport
+
+@testable import Kinship
+
+/// All that a capture gave, piece by piece.
+struct CapturedContents: Sendable {
+  var batches: [[CapturedRun]] = []
+  var missing: [CapturedMissing] = []
+  var leases: [String: [Need]] = [:]
+
+  /// Reads a capture to its end.
+  ///
+  /// - Parameters:
+  ///   - reader: The capture.
+  ///   - limit: How much is read at a time.
+  init(_ reader: inout CaptureReader, limit: Int = 256) {
+    leases = reader.leases
+    while let runs = reader.next(limit: limit) { batches.append(runs) }
+    while let ids = reader.nextMissing(limit: limit) { missing.append(ids) }
+  }
+
+  init(of cache: GraphCache, limit: Int = 256) async throws {
+    self = try await cache.capture { CapturedContents(&$0, limit: limit) }
+  }
+
+  /// The records of a type, with their ranks and ages, by rank.
+  func records<R: Record>(_ type: R.Type) -> [(rank: Int, record: R, age: Duration)] {
+    batches.joined().flatMap { run in
+      zip(run.values as? [R] ?? [], zip(run.ranks, run.ages)).map { ($1.0, $0, $1.1.duration) }
+    }.sorted { $0.rank < $1.rank }
+  }
+
+  /// The ids of a type that were known missing.
+  func missingIDs<R: Record>(_ type: R.Type) -> Set<R.ID> {
+    Set(missing.flatMap { $0.ids as? [R.ID] ?? [] })
+  }
+
+  /// Puts everything into a cache.
+  func restore(
+    into cache: GraphCache, after elapsed: Duration = .zero
+  ) async throws -> (outcome: Restoration.Outcome, leases: [String: Lease]) {
+    try await cache.restoring(after: elapsed) { restoration in
+      var sum = Restoration.Outcome()
+      let leases = Dictionary(
+        uniqueKeysWithValues: self.leases.map { ($0, restoration.lease(named: $0, on: $1)) })
+      for batch in self.batches where !sum.isFull {
+        let outcome = await restoration.restore(batch)
+        sum.restored += outcome.restored
+        sum.isFull = outcome.isFull
+      }
+      for ids in self.missing { _ = await restoration.restore(ids) }
+      return (sum, leases)
+    }
+  }
+}
