@@ -96,7 +96,7 @@ package final class FileReplacement {
 }
 
 /// Why a file was not replaced.
-package enum FileReplacementError: Error, Hashable, Sendable {
+public enum FileReplacementError: Error, Hashable, Sendable {
   /// The old version is in its place.
   case failed(SystemError)
   /// The new version is in its place; if the power is lost now, the old one may be back.

@@ -21,12 +21,11 @@ package struct TypeDeclaration: Equatable, Sendable {
   /// What a file of today says of a type.
   ///
   /// - Parameters:
-  ///   - record: A record of the type, which says what properties it has.
+  ///   - type: The type.
   ///   - number: The number by which records of the file name the type.
-  package init<R: Record>(of record: R, number: Int) {
-    self.init(
-      number: number, name: R.recordName, version: R.recordVersion,
-      fields: Mirror(reflecting: record).children.compactMap(\.label))
+  ///   - fields: The names of the properties.
+  package init(of type: any Record.Type, number: Int, fields: [String]) {
+    self.init(number: number, name: type.recordName, version: type.recordVersion, fields: fields)
   }
 
   /// Appends the declaration's bytes.

@@ -1,28 +1,41 @@
-/// The records of one type of a batch, as they are read one after another.
+/// The records of one type of a block, as they are read one after another.
 protocol ColumnReader: AnyObject {
-  var column: RecordBatch.Column { get }
+  /// What was read.
+  var run: CapturedRun { get }
 
   /// Decodes a record.
   ///
+  /// - Parameters:
+  ///   - reader: The reader.
+  ///   - stored: What the record's type was, and has become.
+  ///   - bytes: The record's bytes.
+  ///   - rank: Its place in the order of use.
+  ///   - age: Its age.
   /// - Throws: `KinshipError.untranslatable`.
   func readNext(
-    by reader: RecordReader, _ stored: StoredType, from bytes: UnsafeRawBufferPointer
+    by reader: RecordReader, _ stored: StoredType, from bytes: UnsafeRawBufferPointer, rank: Int,
+    age: Age
   ) throws(KinshipError)
 }
 
-/// The records of a type, as they are read one after another.
+/// The records of a type that is known, as they are read one after another.
 final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   private let type: Int
   private var records: [R] = []
+  private var ranks: [Int] = []
+  private var ages: [Age] = []
 
   init(type: Int) { self.type = type }
 
-  var column: RecordBatch.Column { RecordBatch.Column(type: type, records: records) }
+  var run: CapturedRun { CapturedRun(type: type, values: records, ranks: ranks, ages: ages) }
 
   func readNext(
-    by reader: RecordReader, _ stored: StoredType, from bytes: UnsafeRawBufferPointer
+    by reader: RecordReader, _ stored: StoredType, from bytes: UnsafeRawBufferPointer, rank: Int,
+    age: Age
   ) throws(KinshipError) {
     records.append(try reader.read(R.self, stored, from: bytes))
+    ranks.append(rank)
+    ages.append(age)
   }
 }
 

@@ -1,7 +1,9 @@
-/// The records of one type of a batch, to be written one after another.
+/// The records of a run, to be written one after another.
 protocol ColumnWriter: AnyObject {
-  /// Says what the type is, by its next record.
-  func declare(_ number: Int) -> TypeDeclaration?
+  /// The number of their type.
+  var type: Int { get }
+  /// What the file is to say of their type; `nil` if there are none.
+  var declaration: TypeDeclaration? { get }
 
   /// Encodes the next record.
   ///
@@ -9,28 +11,37 @@ protocol ColumnWriter: AnyObject {
   ///   - encoder: The encoder.
   ///   - bytes: Where its bytes are appended.
   ///   - limit: As many bytes as there may be.
+  /// - Returns: Its rank and its age, in tenths of a second.
   /// - Throws: `KinshipError.untranslatable`, with what is wrong; the record is passed over then.
   func encodeNext(
     by encoder: any RecordEncoder, into bytes: inout [UInt8], atMost limit: Int
-  ) throws(KinshipError)
+  ) throws(KinshipError) -> (rank: Int, age: Int)
 }
 
-/// The records of a type, to be written one after another.
+/// The records of a run whose type is known, to be written one after another.
 final class RecordColumnWriter<R: StorableRecord>: ColumnWriter {
+  private let run: CapturedRun
   private let records: [R]
   private var next = 0
 
-  init(_ records: [R]) { self.records = records }
+  init(_ run: CapturedRun, _ records: [R]) {
+    self.run = run
+    self.records = records
+  }
 
-  func declare(_ number: Int) -> TypeDeclaration? {
-    next < records.count ? TypeDeclaration(of: records[next], number: number) : nil
+  var type: Int { run.type }
+
+  var declaration: TypeDeclaration? {
+    guard let record = records.first else { return nil }
+    return TypeDeclaration(
+      of: R.self, number: type, fields: Mirror(reflecting: record).children.compactMap(\.label))
   }
 
   func encodeNext(
     by encoder: any RecordEncoder, into bytes: inout [UInt8], atMost limit: Int
-  ) throws(KinshipError) {
+  ) throws(KinshipError) -> (rank: Int, age: Int) {
     let record = records[next]
-    next += 1
+    defer { next += 1 }
     do {
       try encoder.encode(record, into: &bytes)
       if bytes.count > limit { throw RecordTooLarge(size: bytes.count, limit: limit) }
@@ -38,6 +49,7 @@ final class RecordColumnWriter<R: StorableRecord>: ColumnWriter {
       throw .untranslatable(
         type: R.recordName, id: record.id, field: CodingPath.of(error), cause: error)
     }
+    return (run.ranks[next], Int(run.ages[next].tenths))
   }
 }
 
@@ -50,8 +62,8 @@ struct RecordTooLarge: Error, CustomStringConvertible {
 }
 
 extension Record where Self: Codable {
-  /// A writer of an array of the type.
-  static func columnWriter(of records: any Sendable) -> (any ColumnWriter)? {
-    (records as? [Self]).map { RecordColumnWriter($0) }
+  /// A writer of the records of a run.
+  static func columnWriter(of run: CapturedRun) -> (any ColumnWriter)? {
+    (run.values as? [Self]).map { RecordColumnWriter(run, $0) }
   }
 }

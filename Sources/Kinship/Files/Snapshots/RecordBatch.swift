@@ -1,20 +1,36 @@
 /// Records of several types in one order, from the most recently used on.
 struct RecordBatch: Sendable {
-  /// The records of one type, in the order of the batch.
-  struct Column: Sendable {
-    /// The number of the type.
-    let type: Int
-    /// An array of the type.
-    let records: any Sendable
+  /// The records of each type, with their ranks and ages.
+  var runs: [CapturedRun]
+
+  /// How many records there are.
+  var count: Int { runs.reduce(0) { $0 + $1.count } }
+
+  /// For each record in their order, the position of its run, in which it is the next one.
+  ///
+  /// - Complexity: O(*n*) in the ranks that they span.
+  var order: [Int] {
+    guard let first = runs.lazy.compactMap(\.ranks.first).min(),
+      let last = runs.lazy.compactMap(\.ranks.last).max(), first <= last
+    else { return [] }
+    var places = [Int](repeating: -1, count: last - first + 1)
+    for (position, run) in runs.enumerated() {
+      for rank in run.ranks { places[rank - first] = position }
+    }
+    return places.filter { $0 >= 0 }
   }
 
-  /// How many records came before it.
-  var firstRank: Int
-  var columns: [Column]
-  /// For each record, the position of its column.
-  var order: [Int]
-  /// For each record, in milliseconds, how long ago it was loaded or written.
-  var ages: [Int]
+  /// The rank of the first record.
+  var firstRank: Int { runs.lazy.compactMap(\.ranks.first).min() ?? 0 }
 
-  var count: Int { order.count }
+  /// The records that are not older than an age.
+  ///
+  /// - Parameters:
+  ///   - age: The age.
+  ///   - elapsed: How much older they all have become.
+  ///   - types: The types of the schema.
+  func atMost(_ age: Age, after elapsed: Age, _ types: [any Record.Type]) -> RecordBatch {
+    RecordBatch(
+      runs: runs.map { run in types[run.type].keeping(run) { run.ages[$0] + elapsed <= age } })
+  }
 }

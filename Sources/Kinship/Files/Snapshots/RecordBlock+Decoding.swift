@@ -11,7 +11,7 @@ extension RecordBlock {
   /// What it takes to read the blocks of a file.
   struct Context: Sendable {
     let path: String
-    let coder: any RecordCoder
+    var coder: any RecordCoder
     /// By the number that records name their type by.
     var types: [Int: StoredType]
     /// Whether what is whole is read around what is not.
@@ -44,8 +44,7 @@ extension RecordBlock {
     private var firstRank = 0
     private var failures: [KinshipError] = []
     private var removed = 0
-    private var order: [Int] = []
-    private var ages: [Int] = []
+    private var count = 0
     private var baseAge = 0
     private var readers: [any ColumnReader] = []
     /// By the number of the type in the file.
@@ -58,9 +57,7 @@ extension RecordBlock {
 
     var result: Decoded {
       Decoded(
-        batch: RecordBatch(
-          firstRank: firstRank, columns: readers.map(\.column), order: order, ages: ages),
-        removed: removed, failures: failures)
+        batch: RecordBatch(runs: readers.map(\.run)), removed: removed, failures: failures)
     }
 
     /// Notes why something is missing; throws it, unless what is whole is to be salvaged.
@@ -70,12 +67,18 @@ extension RecordBlock {
     }
 
     mutating func readBlock(_ reader: inout ByteReader) throws(KinshipError) {
+      if checksRecords { try fail(reader.damage("the checksum of a frame is wrong")) }
       firstRank = try reader.readNumber()
       baseAge = try reader.readNumber()
       var keys: [String] = []
       for _ in 0..<(try reader.readCount()) { keys.append(try reader.readText()) }
       let records = RecordReader(coder: context.coder, keys: keys)
-      for _ in 0..<(try reader.readCount(ofAtLeast: 7)) {
+      let announced = try reader.readCount(ofAtLeast: 7)
+      let proven = reader.bytes(from: 0)
+      guard try reader.read(UInt32.self) == CRC32C.checksum(of: proven) else {
+        throw reader.damage("the checksum of what comes before records is wrong")
+      }
+      for _ in 0..<announced {
         try readRecord(&reader, by: records)
       }
       guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
@@ -101,10 +104,12 @@ extension RecordBlock {
         removed += 1
         return
       }
+      let age = max(0, baseAge &+ difference)
       do throws(KinshipError) {
-        try column(of: stored, type, number).readNext(by: records, stored, from: bytes)
-        order.append(columns[stored.declaration.number] ?? 0)
-        ages.append(max(0, baseAge &+ difference))
+        try column(of: stored, type, number).readNext(
+          by: records, stored, from: bytes, rank: firstRank + count,
+          age: Age(tenths: UInt32(clamping: age)))
+        count += 1
       } catch {
         try fail(error)
       }

@@ -2,10 +2,11 @@
 ///
 /// | field | is |
 /// | --- | --- |
-/// | varint | how many records were captured before the first |
-/// | varint | the age in milliseconds that those of the records are counted from |
+/// | varint | the place of the first record in the order of use, 0 for the most recently used |
+/// | varint | the age, in tenths of a second, that those of the records are counted from |
 /// | varint, texts | the keys that the records' bytes refer to by position |
 /// | varint | the number of records |
+/// | 4 bytes | CRC-32C of all fields before |
 /// | for each record: | |
 /// | varint | the number of its type |
 /// | varint, zigzag | its age, from there on |
@@ -39,26 +40,23 @@ enum RecordBlock {
   ) throws(KinshipError) -> Encoded {
     var encoded = Encoded()
     var writers: [any ColumnWriter] = []
-    for column in batch.columns {
-      let type = types[column.type]
-      guard let type = type as? any StorableRecord.Type,
-        let writer = type.columnWriter(of: column.records)
-      else { throw .notCodable(type: type.recordName) }
-      if let declaration = writer.declare(column.type) { encoded.declarations.append(declaration) }
+    for run in batch.runs {
+      guard let type = types[run.type] as? any StorableRecord.Type,
+        let writer = type.columnWriter(of: run)
+      else { throw .notCodable(type: types[run.type].recordName) }
+      if let declaration = writer.declaration { encoded.declarations.append(declaration) }
       writers.append(writer)
     }
-    var block = Block(firstRank: batch.firstRank, coder: coder)
-    for (position, column) in batch.order.enumerated() {
+    var block = Block(coder: coder)
+    for run in batch.order {
       do {
-        try block.add(
-          writers[column], type: batch.columns[column].type, age: batch.ages[position])
+        try block.add(writers[run])
       } catch {
         encoded.failures.append(error)
-        continue
       }
       if block.size >= targetSize {
         block.finish(into: &encoded)
-        block = Block(firstRank: batch.firstRank + position + 1, coder: coder)
+        block = Block(coder: coder)
       }
     }
     block.finish(into: &encoded)
@@ -67,28 +65,26 @@ enum RecordBlock {
 
   /// A block that records are added to.
   private struct Block {
-    let firstRank: Int
     let encoder: any RecordEncoder
     private var body: [UInt8] = []
     private var record: [UInt8] = []
     private var count = 0
-    private var baseAge: Int?
+    private var firstRank = 0
+    private var baseAge = 0
 
-    init(firstRank: Int, coder: any RecordCoder) {
-      self.firstRank = firstRank
+    init(coder: any RecordCoder) {
       encoder = coder.makeEncoder(keys: [])
     }
 
     var size: Int { body.count }
 
-    mutating func add(_ writer: any ColumnWriter, type: Int, age: Int) throws(KinshipError) {
+    mutating func add(_ writer: any ColumnWriter) throws(KinshipError) {
       record.removeAll(keepingCapacity: true)
-      try writer.encodeNext(by: encoder, into: &record, atMost: largestRecord)
+      let place = try writer.encodeNext(by: encoder, into: &record, atMost: largestRecord)
+      if count == 0 { (firstRank, baseAge) = (place.rank, place.age) }
       let start = body.count
-      let baseAge = baseAge ?? age
-      self.baseAge = baseAge
-      body.append(varint: type)
-      body.append(varint: zigzag(age - baseAge))
+      body.append(varint: writer.type)
+      body.append(varint: zigzag(place.age - baseAge))
       body.append(varint: record.count)
       body.append(contentsOf: record)
       let checksum = body.withUnsafeBytes {
@@ -102,10 +98,11 @@ enum RecordBlock {
       if count == 0 { return }
       var payload: [UInt8] = []
       payload.append(varint: firstRank)
-      payload.append(varint: baseAge ?? 0)
+      payload.append(varint: baseAge)
       payload.append(varint: encoder.keys.count)
       for key in encoder.keys { payload.append(text: key) }
       payload.append(varint: count)
+      payload.append(littleEndian: CRC32C.checksum(of: payload))
       payload.append(contentsOf: body)
       encoded.payloads.append(payload)
       encoded.recordCount += count

@@ -1,0 +1,13 @@
+/// The bytes of one record, and the tokens in them.
+struct CompactInput: ~Copyable {
+  var tokens = PlainBuffer(
+    repeating: CompactToken(offset: 0, key: 0, next: 0, extra: 0), count: 0)
+  var base: UnsafeRawPointer
+  var count = 0
+  /// Which record this is: what belongs to an earlier one must not be read any more.
+  var serial: UInt32 = 0
+  /// Whether keys are spelled out among the bytes.
+  var hasTexts = false
+
+  init() { base = UnsafeRawPointer(tokens.base) }
+}

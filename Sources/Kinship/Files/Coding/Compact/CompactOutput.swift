@@ -1,0 +1,10 @@
+/// What a writer has written, and the values that it is writing.
+struct CompactOutput: ~Copyable {
+  var bytes = PlainBuffer<UInt8>(repeating: 0, count: 0)
+  var frames = PlainBuffer(repeating: CompactFrame(), count: 0)
+  /// The last frame.
+  var top = CompactFrame.Reference(index: 0, serial: 0)
+  /// The serial given last.
+  var serial: UInt32 = 0
+  var hasFailed = false
+}

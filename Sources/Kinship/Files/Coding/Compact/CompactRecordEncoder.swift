@@ -1,0 +1,46 @@
+/// Encodes records in the compact form, one after another.
+final class CompactRecordEncoder: RecordEncoder {
+  private let table: KeyTable
+  private let writer: CompactWriter
+  private var isBusy = false
+  /// The types that write to several nested containers in turn.
+  private var interleaving: Set<ObjectIdentifier> = []
+
+  var keys: [String] { table.keys }
+
+  init(keys: [String], userInfo: [CodingUserInfoKey: any Sendable]) {
+    table = KeyTable(keys)
+    writer = CompactWriter(table, userInfo)
+  }
+
+  func encode<Value: Encodable>(_ value: Value, into bytes: inout [UInt8]) throws {
+    guard !isBusy else {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: [], debugDescription: "the encoder is encoding another value"))
+    }
+    isBusy = true
+    defer { isBusy = false }
+    try write(value)
+    guard writer.bytes.count <= Int32.max else {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: [], debugDescription: "a value takes more than 2 GB"))
+    }
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(start: writer.bytes.base, count: writer.bytes.count))
+  }
+
+  private func write<Value: Encodable>(_ value: Value) throws {
+    let type = ObjectIdentifier(Value.self)
+    writer.isDetaching = !interleaving.isEmpty && interleaving.contains(type)
+    do {
+      try writer.encode(value)
+      guard writer.isInterleaved, !writer.isDetaching else { return }
+    } catch {
+      guard writer.isInterleaved, !writer.isDetaching else { throw error }
+    }
+    // Written to in turn: nested containers get writers of their own, which is slower.
+    interleaving.insert(type)
+    writer.isDetaching = true
+    try writer.encode(value)
+  }
+}

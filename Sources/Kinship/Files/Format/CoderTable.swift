@@ -1,0 +1,19 @@
+/// The coders by the names that files carry.
+enum CoderTable {
+  /// The coder that wrote a file.
+  ///
+  /// - Parameters:
+  ///   - name: What the file says.
+  ///   - given: What whoever reads the file has given.
+  ///   - path: The file's path.
+  /// - Throws: `KinshipError.unknownCoder`.
+  static func coder(
+    _ name: String, given: (any RecordCoder)?, path: String
+  ) throws(KinshipError) -> any RecordCoder {
+    let known: [any RecordCoder] = (given.map { [$0] } ?? []) + [CompactCoder(), JSONCoder()]
+    guard let coder = known.first(where: { $0.name == name }) else {
+      throw .unknownCoder(path: path, name: name)
+    }
+    return coder
+  }
+}

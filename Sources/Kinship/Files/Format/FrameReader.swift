@@ -1,0 +1,115 @@
+/// Reads the frames of a file one after another, and finds them again behind damage.
+package struct FrameReader {
+  private let file: any OpenFile
+  private let path: String
+  private let size: Int
+  private let salvages: Bool
+  /// Where the next frame begins.
+  package private(set) var offset = 0
+  /// What was passed over, if damage is.
+  package private(set) var failures: [KinshipError] = []
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - path: Its path, for errors.
+  ///   - size: Where the file ends.
+  ///   - salvages: Whether damage is passed over.
+  package init(_ file: any OpenFile, path: String, to size: Int, salvages: Bool) {
+    self.file = file
+    self.path = path
+    self.size = size
+    self.salvages = salvages
+  }
+
+  /// Reads the header of the file; the first frame comes next.
+  ///
+  /// - Throws: `KinshipError.fileFailed`, and what ``FileHeader`` throws, damage or not.
+  package mutating func readHeader(of kind: FileHeader.Kind) throws(KinshipError) {
+    let header = try read(min(FileHeader.size, size), at: 0)
+    try header.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      try FileHeader.check(bytes, is: kind, path: path)
+    }
+    offset = FileHeader.size
+  }
+
+  /// The next frame; `nil` at the end.
+  ///
+  /// - Throws: `KinshipError.fileFailed`; `.damaged` unless damage is passed over. A frame whose header is
+  ///   whole is returned then, and says that it is damaged.
+  package mutating func next() throws(KinshipError) -> Frame? {
+    while offset < size {
+      let header = try read(min(FrameHeader.size, size - offset), at: offset)
+      let start = offset
+      guard let header = header.withUnsafeBytes({ FrameHeader($0, at: start) }) else {
+        try fail("there should be a frame")
+        offset = try nextHeader(after: start)
+        continue
+      }
+      let payloadOffset = offset + FrameHeader.size
+      let payload = try read(min(header.length, size - payloadOffset), at: payloadOffset)
+      offset = payloadOffset + payload.count
+      let isWhole = payload.withUnsafeBytes { header.matches($0) }
+      if !isWhole, !salvages {
+        throw damage(
+          payload.count < header.length
+            ? "the file ends within a frame" : "the checksum of a frame is wrong", at: start)
+      }
+      return Frame(
+        kind: header.kind, payloadOffset: payloadOffset, payload: payload, isDamaged: !isWhole)
+    }
+    return nil
+  }
+
+  /// Where the next header begins, or the end of the file.
+  private func nextHeader(after start: Int) throws(KinshipError) -> Int {
+    let step = 1 << 16
+    var position = start + 1
+    while position < size {
+      let bytes = try read(min(step + FrameHeader.size, size - position), at: position)
+      let found = bytes.withUnsafeBytes { bytes in
+        (0..<min(step, bytes.count)).first { place in
+          FrameHeader(UnsafeRawBufferPointer(rebasing: bytes[place...]), at: position + place)
+            != nil
+        }
+      }
+      if let found { return position + found }
+      position += step
+    }
+    return size
+  }
+
+  private mutating func fail(_ cause: String) throws(KinshipError) {
+    if !salvages { throw damage(cause, at: offset) }
+    failures.append(damage(cause, at: offset))
+  }
+
+  private func damage(_ cause: String, at offset: Int) -> KinshipError {
+    .damaged(FileDamage(file: path, offset: offset, cause: cause))
+  }
+
+  private func read(_ count: Int, at offset: Int) throws(KinshipError) -> [UInt8] {
+    do {
+      return try file.readBytes(count, at: offset)
+    } catch {
+      throw .fileFailed(path: path, cause: error)
+    }
+  }
+}
+
+extension OpenFile {
+  /// The bytes from a position on, fewer at the end of the file.
+  package func readBytes(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+    var failure: SystemError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      do throws(SystemError) {
+        initialized = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+}

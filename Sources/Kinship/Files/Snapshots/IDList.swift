@@ -1,0 +1,90 @@
+/// Ids of one type in a frame of a snapshot: those that are known missing, or those that a lease names.
+struct IDList: Sendable {
+  /// The name of the lease; empty for ids that are known missing.
+  let name: String
+  /// The number of the type.
+  let type: Int
+  /// An array of the type's ids.
+  let ids: any Sendable
+
+  var count: Int { (ids as? any Collection)?.count ?? 0 }
+}
+
+extension IDList {
+  /// The frame's payload: the name, the number of the type, the keys, and the ids, each with its length.
+  ///
+  /// - Throws: `KinshipError.notCodable`, and `.untranslatable` for an id that cannot be encoded.
+  func payload(types: [any Record.Type], coder: any RecordCoder) throws(KinshipError) -> [UInt8] {
+    let encoder = coder.makeEncoder(keys: [])
+    let body = try types[type].encodeIDs(ids, by: encoder)
+    var payload: [UInt8] = []
+    payload.append(text: name)
+    payload.append(varint: type)
+    payload.append(varint: encoder.keys.count)
+    for key in encoder.keys { payload.append(text: key) }
+    payload.append(varint: count)
+    payload.append(contentsOf: body)
+    return payload
+  }
+
+  /// Reads the frame's payload; `nil` if there is no such type any longer.
+  ///
+  /// - Throws: `KinshipError.damaged`, and `.untranslatable` for an id that cannot be decoded.
+  static func read(
+    _ reader: inout ByteReader, _ context: RecordBlock.Context
+  ) throws(KinshipError) -> IDList? {
+    let name = try reader.readText()
+    let number = try reader.readNumber()
+    var keys: [String] = []
+    for _ in 0..<(try reader.readCount()) { keys.append(try reader.readText()) }
+    let count = try reader.readCount()
+    guard let stored = context.types[number] else {
+      throw reader.damage("ids have a type that was not declared")
+    }
+    guard let type = stored.type, let today = stored.number else { return nil }
+    let ids = try type.decodeIDs(
+      count, from: &reader, by: context.coder.makeDecoder(keys: keys))
+    guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
+    return IDList(name: name, type: today, ids: ids)
+  }
+}
+
+extension Record {
+  /// Encodes an array of the type's ids, each with its length.
+  fileprivate static func encodeIDs(
+    _ ids: any Sendable, by encoder: any RecordEncoder
+  ) throws(KinshipError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var encoded: [UInt8] = []
+    for id in ids as? [ID] ?? [] {
+      guard let encodable = id as? any Encodable else { throw .notCodable(type: recordName) }
+      encoded.removeAll(keepingCapacity: true)
+      do {
+        try encoder.encode(encodable, into: &encoded)
+      } catch {
+        throw .untranslatable(type: recordName, id: id, field: "id", cause: error)
+      }
+      bytes.append(varint: encoded.count)
+      bytes.append(contentsOf: encoded)
+    }
+    return bytes
+  }
+
+  /// Decodes so many of the type's ids, as an array.
+  fileprivate static func decodeIDs(
+    _ count: Int, from reader: inout ByteReader, by decoder: any RecordDecoder
+  ) throws(KinshipError) -> any Sendable {
+    guard let type = ID.self as? any Decodable.Type else { throw .notCodable(type: recordName) }
+    var ids: [ID] = []
+    for _ in 0..<count {
+      let bytes = try reader.read(try reader.readCount())
+      do {
+        guard let id = try decoder.decode(type, from: bytes) as? ID else { continue }
+        ids.append(id)
+      } catch {
+        throw .untranslatable(type: recordName, id: nil, field: "id", cause: error)
+      }
+    }
+    return ids
+  }
+}

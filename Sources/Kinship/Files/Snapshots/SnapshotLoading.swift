@@ -1,0 +1,68 @@
+import Foundation
+
+/// Loads a snapshot: frames are decoded in parallel and their records handed on in order.
+struct SnapshotLoading: Sendable {
+  let path: String
+  let schema: Schema
+  let options: RestoreOptions
+  let progress: Progress?
+
+  /// What was read, but for what was made of it.
+  struct Outcome: Sendable {
+    /// How many records have types that there are no longer.
+    var removed = 0
+    /// Why which records are missing.
+    var failures: [KinshipError] = []
+  }
+
+  /// Loads what a reader has open.
+  ///
+  /// - Parameters:
+  ///   - reader: The reader.
+  ///   - restore: Takes records, from the most recently used on; says whether it wants more.
+  ///   - restoreIDs: Takes ids that are leased or known missing.
+  /// - Throws: `KinshipError` and `CancellationError`.
+  func load(
+    _ reader: SnapshotReader, restore: (RecordBatch) async throws -> Bool,
+    restoreIDs: (IDList) async throws -> Void
+  ) async throws -> Outcome {
+    var outcome = Outcome()
+    let salvages = options.damage == .salvage
+    var duplicates = DuplicateCheck(path: path, types: schema.types, salvages: salvages)
+    var (read, wantsMore) = (0, true)
+    try await OrderedPipeline.run(
+      width: 2 * ProcessInfo.processInfo.activeProcessorCount,
+      next: {
+        while let (piece, end) = try await reader.next() {
+          try checkCancellation()
+          switch piece {
+          case .ids(let list): try await restoreIDs(list)
+          case .records(let frame, let context): if wantsMore { return (frame, context, end) }
+          }
+        }
+        return nil
+      },
+      transform: { frame, context, end in
+        (try RecordBlock.decode(frame, context), frame.payloadOffset, end)
+      },
+      consume: { decoded, start, end in
+        outcome.removed += decoded.removed
+        outcome.failures += decoded.failures
+        read += decoded.batch.count + decoded.removed
+        if wantsMore {
+          var batch = decoded.batch
+          try duplicates.check(&batch, at: start)
+          wantsMore = try await restore(batch)
+        }
+        progress?.completedUnitCount = Int64(end)
+      })
+    outcome.failures += duplicates.failures
+    outcome.failures += try await reader.finish(records: wantsMore ? read : nil)
+    progress?.completedUnitCount = progress?.totalUnitCount ?? 0
+    return outcome
+  }
+
+  private func checkCancellation() throws {
+    if Task.isCancelled || progress?.isCancelled == true { throw CancellationError() }
+  }
+}

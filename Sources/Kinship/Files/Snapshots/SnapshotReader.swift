@@ -1,0 +1,194 @@
+/// Reads a snapshot piece by piece.
+actor SnapshotReader {
+  /// What a snapshot holds.
+  enum Piece: Sendable {
+    /// A frame of records, and what it takes to decode them.
+    case records(Frame, RecordBlock.Context)
+    /// Ids that are known missing, or that a lease names.
+    case ids(IDList)
+  }
+
+  private let executor = SerialQueueExecutor(label: "Kinship.SnapshotReader")
+  private let path: String
+  private let schema: Schema
+  private let options: RestoreOptions
+  private var context: RecordBlock.Context
+  private var frames: FrameReader?
+  private var footer: SnapshotFooter?
+  /// Why which parts of the file are missing.
+  private var failures: [KinshipError] = []
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Creates a reader of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - schema: The record types of today.
+  ///   - options: How it is read.
+  init(path: String, schema: Schema, options: RestoreOptions) {
+    self.path = path
+    self.schema = schema
+    self.options = options
+    context = RecordBlock.Context(
+      path: path, coder: options.coder ?? CompactCoder(), types: [:],
+      salvages: options.damage == .salvage)
+  }
+
+  /// Opens the file and checks it: its size before a byte is read, what it is, and, unless it is to be
+  /// salvaged, every frame.
+  ///
+  /// - Parameter files: The file system.
+  /// - Returns: What the file says of itself, and its size in bytes.
+  /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`, `.damaged` and
+  ///   `.unknownCoder`.
+  func open(in files: any FileSystem) throws(KinshipError) -> (head: SnapshotHead, size: Int) {
+    let (file, size) = try openFile(in: files)
+    guard size <= options.maximumSize else {
+      throw .fileTooLarge(path: path, size: size, limit: options.maximumSize)
+    }
+    var frames = FrameReader(file, path: path, to: size, salvages: context.salvages)
+    try frames.readHeader(of: .snapshot)
+    if !context.salvages { try check(frames) }
+    guard let first = try frames.next(), first.kind == SnapshotFrame.head.rawValue, !first.isDamaged
+    else {
+      // Without its head nothing says how the records are to be decoded.
+      throw .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head"))
+    }
+    let head = try parse(first) { reader throws(KinshipError) in
+      try SnapshotHead(from: &reader)
+    }
+    context.coder = try CoderTable.coder(head.coder, given: options.coder, path: path)
+    self.frames = frames
+    return (head, size)
+  }
+
+  private func openFile(
+    in files: any FileSystem
+  ) throws(KinshipError) -> (file: any OpenFile, size: Int) {
+    do {
+      let directory = try files.openDirectory(parentPath(of: path))
+      let file = try directory.open(fileName(of: path), .read)
+      return (file, try file.size())
+    } catch {
+      throw .fileFailed(path: path, cause: error)
+    }
+  }
+
+  /// Reads every frame once, so that damage is found before anything is restored.
+  private func check(_ frames: FrameReader) throws(KinshipError) {
+    var frames = frames
+    var last: UInt8?
+    while let frame = try frames.next() {
+      if last == SnapshotFrame.footer.rawValue {
+        throw .damaged(
+          FileDamage(
+            file: path, offset: frame.payloadOffset, cause: "something follows the footer"))
+      }
+      last = frame.kind
+    }
+    guard last == SnapshotFrame.footer.rawValue else {
+      throw .damaged(FileDamage(file: path, offset: frames.offset, cause: "the file is cut off"))
+    }
+  }
+
+  /// The next piece, and where it ends in the file; `nil` at the end.
+  ///
+  /// - Throws: `KinshipError.fileFailed`, and what ``Migrations`` throw of types;
+  ///   `.damaged` and `.untranslatable` unless the file is to be salvaged.
+  func next() throws(KinshipError) -> (piece: Piece, end: Int)? {
+    while let frame = try frames?.next() {
+      let end = frame.payloadOffset + frame.payload.count
+      switch SnapshotFrame(rawValue: frame.kind) {
+      case .records: return (.records(frame, context), end)
+      case .type: try declare(frame)
+      case .missing, .lease:
+        if let list = try read(frame) { return (.ids(list), end) }
+      case .footer:
+        footer = try salvaging { () throws(KinshipError) in
+          try parse(frame) { reader throws(KinshipError) in
+            try SnapshotFooter(from: &reader)
+          }
+        }
+      case .head, nil:
+        try fail(damage(frame, "a frame is of no kind that is expected here"))
+      }
+    }
+    return nil
+  }
+
+  /// Checks at the end that nothing is missing.
+  ///
+  /// - Parameter records: How many records were read, those of removed types included; `nil` if not all
+  ///   were wanted.
+  /// - Returns: Why which parts of the file are missing, if it is salvaged.
+  /// - Throws: `KinshipError.damaged` unless the file is to be salvaged.
+  func finish(records: Int?) throws(KinshipError) -> [KinshipError] {
+    let offset = frames?.offset ?? 0
+    failures += frames?.failures ?? []
+    if let footer {
+      if let records, footer.records != records {
+        let cause = "of \(footer.records) records \(records) were read"
+        try fail(.damaged(FileDamage(file: path, offset: offset, cause: cause)))
+      }
+    } else {
+      try fail(
+        .damaged(FileDamage(file: path, offset: offset, cause: "the file ends without its footer")))
+    }
+    return failures
+  }
+
+  private func declare(_ frame: Frame) throws(KinshipError) {
+    let declaration = try salvaging { () throws(KinshipError) in
+      try parse(frame) { reader throws(KinshipError) in
+        try TypeDeclaration(from: &reader)
+      }
+    }
+    guard let declaration else { return }
+    if let known = context.types[declaration.number]?.declaration {
+      // Its ids may come before its first record, which tells the fields.
+      if known.name == declaration.name, known.version == declaration.version { return }
+      return try fail(damage(frame, "one number is given to two types"))
+    }
+    // What the program does not know is no damage: a salvage does not leave it out in silence.
+    context.types[declaration.number] = try options.migrations.resolve(declaration, in: schema)
+  }
+
+  private func read(_ frame: Frame) throws(KinshipError) -> IDList? {
+    try salvaging { () throws(KinshipError) in
+      try parse(frame) { reader throws(KinshipError) in
+        try IDList.read(&reader, context)
+      }
+    } ?? nil
+  }
+
+  private func parse<Result>(
+    _ frame: Frame, _ body: (inout ByteReader) throws(KinshipError) -> Result
+  ) throws(KinshipError) -> Result {
+    try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: path, at: frame.payloadOffset)
+      guard !frame.isDamaged else { throw reader.damage("the checksum of a frame is wrong") }
+      let result = try body(&reader)
+      guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
+      return result
+    }
+  }
+
+  private func salvaging<Result>(
+    _ body: () throws(KinshipError) -> Result
+  ) throws(KinshipError) -> Result? {
+    do { return try body() } catch {
+      try fail(error)
+      return nil
+    }
+  }
+
+  private func fail(_ error: KinshipError) throws(KinshipError) {
+    if !context.salvages { throw error }
+    failures.append(error)
+  }
+
+  private func damage(_ frame: Frame, _ cause: String) -> KinshipError {
+    .damaged(FileDamage(file: path, offset: frame.payloadOffset, cause: cause))
+  }
+}

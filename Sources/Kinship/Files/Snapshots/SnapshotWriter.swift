@@ -1,0 +1,113 @@
+/// Writes a snapshot piece by piece; at the end it takes the place of the file that was there.
+///
+/// Until ``publish()`` has returned, the old file is as it was.
+actor SnapshotWriter {
+  private let executor = SerialQueueExecutor(label: "Kinship.SnapshotWriter")
+  private let path: String
+  private let types: [any Record.Type]
+  private let coder: any RecordCoder
+  private var file: FileReplacement?
+  private var offset = 0
+  private var declared: Set<Int> = []
+  private var footer = SnapshotFooter()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Creates a writer of a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - types: The types of the schema.
+  ///   - coder: The coder.
+  init(path: String, types: [any Record.Type], coder: any RecordCoder) {
+    self.path = path
+    self.types = types
+    self.coder = coder
+  }
+
+  /// Makes the new file, and writes its beginning.
+  ///
+  /// - Parameters:
+  ///   - files: The file system.
+  ///   - head: What the first frame says.
+  /// - Throws: `KinshipError.fileFailed`.
+  func begin(in files: any FileSystem, _ head: SnapshotHead) throws(KinshipError) {
+    file = try failing { () throws(SystemError) in
+      let directory = try files.openDirectory(parentPath(of: path))
+      let name = fileName(of: path)
+      try FileReplacement.removeRemains(of: name, in: directory)
+      return try FileReplacement(of: name, in: directory)
+    }
+    try write(FileHeader(.snapshot).bytes)
+    try write(.head, head.payload)
+  }
+
+  /// Removes what was written, if it is not in the place of the old file.
+  func giveUp() { file = nil }
+
+  /// Appends records, with what their types are where that was not said yet.
+  ///
+  /// - Throws: `KinshipError.fileFailed`.
+  func write(_ encoded: RecordBlock.Encoded) throws(KinshipError) {
+    for declaration in encoded.declarations { try declare(declaration) }
+    for payload in encoded.payloads { try write(.records, payload) }
+    footer.records += encoded.recordCount
+  }
+
+  /// Appends ids that are known missing, or that a lease names.
+  ///
+  /// - Throws: `KinshipError.notCodable`, `.untranslatable` and `.fileFailed`.
+  func write(_ list: IDList) throws(KinshipError) {
+    let payload = try list.payload(types: types, coder: coder)
+    try declare(TypeDeclaration(of: types[list.type], number: list.type, fields: []))
+    if list.name.isEmpty {
+      try write(.missing, payload)
+      footer.missing += list.count
+    } else {
+      try write(.lease, payload)
+      footer.leases += 1
+    }
+  }
+
+  /// Ends the file and puts it in the place of the old one.
+  ///
+  /// - Parameter failures: What was left out.
+  /// - Returns: What was written.
+  /// - Throws: `KinshipError.fileFailed`; its cause says if the new file is in its place all the same.
+  func publish(_ failures: [KinshipError]) throws(KinshipError) -> SnapshotReport {
+    try write(.footer, footer.payload)
+    do { try file?.publish() } catch { throw .fileFailed(path: path, cause: error) }
+    return SnapshotReport(
+      records: footer.records, missing: footer.missing, size: offset, failures: failures)
+  }
+
+  private func declare(_ declaration: TypeDeclaration) throws(KinshipError) {
+    guard declared.insert(declaration.number).inserted else { return }
+    var payload: [UInt8] = []
+    declaration.write(to: &payload)
+    try write(.type, payload)
+  }
+
+  private func write(_ kind: SnapshotFrame, _ payload: [UInt8]) throws(KinshipError) {
+    try write(FrameHeader(kind: kind.rawValue, of: payload).bytes(at: offset))
+    try write(payload)
+  }
+
+  private func write(_ bytes: [UInt8]) throws(KinshipError) {
+    try failing { () throws(SystemError) in
+      try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in try file?.write(bytes) }
+    }
+    offset += bytes.count
+  }
+
+  private func failing<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(KinshipError) -> Result {
+    do { return try body() } catch { throw .fileFailed(path: path, cause: error) }
+  }
+}
+
+/// The last part of a path.
+func fileName(of path: String) -> String {
+  String(path.drop { $0 == "/" }.split(separator: "/").last ?? "")
+}

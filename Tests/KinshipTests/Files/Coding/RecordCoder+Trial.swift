@@ -1,0 +1,28 @@
+import Kinship
+
+extension RecordCoder {
+  /// The bytes of one value, and the keys that they refer to.
+  func encoded(_ value: some Encodable) throws -> (bytes: [UInt8], keys: [String]) {
+    let encoder = makeEncoder(keys: [])
+    var bytes: [UInt8] = []
+    try encoder.encode(value, into: &bytes)
+    return (bytes, encoder.keys)
+  }
+
+  func decoded<Value: Decodable>(
+    _ type: Value.Type = Value.self, from bytes: [UInt8], keys: [String] = []
+  ) throws -> Value {
+    try bytes.withUnsafeBytes { try makeDecoder(keys: keys).decode(type, from: $0) }
+  }
+
+  /// What a value is after it is encoded and decoded.
+  func roundTrip<Value: Codable>(_ value: Value) throws -> Value {
+    try converted(value, to: Value.self)
+  }
+
+  /// What a value is after it is encoded and decoded as another type.
+  func converted<Value: Decodable>(_ value: some Encodable, to type: Value.Type) throws -> Value {
+    let (bytes, keys) = try encoded(value)
+    return try decoded(type, from: bytes, keys: keys)
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// Law F3: a damaged byte is a typed error, or a salvage that is reported.
+struct SnapshotDamageTests {
+  /// Restores bytes, in a salvage or not, and looks at what comes out.
+  ///
+  /// - Returns: Whether damage was noticed.
+  private func isNoticed(
+    _ bytes: [UInt8], _ original: FamilyContents, salvaging: Bool
+  ) async throws -> Bool {
+    var options = RestoreOptions()
+    options.damage = salvaging ? .salvage : .refuse
+    let cache = try SnapshotLab.emptyCache()
+    do {
+      let report = try await SnapshotLab.restore(
+        into: cache, from: SnapshotLab.disk(bytes), options)
+      let contents = await FamilyContents(of: cache)
+      #expect(contents.isPart(of: original))
+      return !report.failures.isEmpty
+    } catch let error as KinshipError {
+      // Nothing is restored from what is refused.
+      let count = cache.statistics.count
+      #expect(salvaging || count == 0, "\(error)")
+      return true
+    }
+  }
+
+  @Test(arguments: SnapshotTests.coders) func everyFlippedBitIsNoticed(
+    coder: any RecordCoder
+  ) async throws {
+    let lab = try await SnapshotLab(count: 3)
+    try await lab.save(coder: coder)
+    let (bytes, original) = (lab.bytes, await FamilyContents(of: lab.cache))
+    var unnoticed: [Int] = []
+    for bit in 0..<bytes.count * 8 {
+      var damaged = bytes
+      damaged[bit / 8] ^= 1 << (bit % 8)
+      for salvaging in [false, true]
+      where try await !isNoticed(damaged, original, salvaging: salvaging) {
+        unnoticed.append(bit)
+      }
+    }
+    #expect(unnoticed.isEmpty)
+    print("Snapshot (\(coder.name)): each of \(bytes.count * 8) bits flipped, all noticed.")
+  }
+
+  @Test(arguments: SnapshotTests.coders) func everyCutIsNoticed(
+    coder: any RecordCoder
+  ) async throws {
+    let lab = try await SnapshotLab(count: 3)
+    try await lab.save(coder: coder)
+    let (bytes, original) = (lab.bytes, await FamilyContents(of: lab.cache))
+    for length in 0..<bytes.count {
+      for salvaging in [false, true] {
+        #expect(
+          try await isNoticed(Array(bytes[..<length]), original, salvaging: salvaging),
+          "cut at \(length)")
+      }
+    }
+    #expect(try await isNoticed(bytes + [0], original, salvaging: false))
+    #expect(try await !isNoticed(bytes, original, salvaging: true))
+  }
+
+  /// One damaged record costs no other one.
+  @Test func aSalvageLosesWhatIsDamagedAlone() async throws {
+    let lab = try await SnapshotLab(count: 3_000)
+    try await lab.save()
+    var bytes = lab.bytes
+    let name = try #require(bytes.firstRange(of: Array("Person 1234".utf8)))
+    bytes[name.lowerBound + 8] = UInt8(ascii: "9")
+    var options = RestoreOptions()
+    options.damage = .salvage
+    let cache = try SnapshotLab.emptyCache()
+    let report = try await SnapshotLab.restore(
+      into: cache, from: SnapshotLab.disk(bytes), options)
+    #expect(report.restored == 4_499)
+    #expect(cache.peek(Ref<TestPerson>(1_234)) == nil)
+    let offsets = report.failures.map { failure in
+      if case .damaged(let damage) = failure { damage.offset } else { -1 }
+    }
+    #expect(offsets.count == 3, "the frame, the record, and the number of records")
+    #expect(offsets.contains { abs($0 - name.lowerBound) < 100 })
+  }
+
+  /// Behind a frame that cannot be read the next one is found.
+  @Test func aSalvageGoesOnBehindDamage() async throws {
+    let lab = try await SnapshotLab(count: 3_000)
+    try await lab.save()
+    var bytes = lab.bytes
+    let middle = bytes.count / 2
+    for offset in middle..<middle + 60_000 where offset < bytes.count {
+      bytes[offset] = UInt8(truncatingIfNeeded: offset &* 31)
+    }
+    var options = RestoreOptions()
+    options.damage = .salvage
+    let cache = try SnapshotLab.emptyCache()
+    let report = try await SnapshotLab.restore(
+      into: cache, from: SnapshotLab.disk(bytes), options)
+    #expect(report.restored > 1_000 && report.restored < 4_500)
+    #expect(!report.failures.isEmpty)
+    #expect(await FamilyContents(of: cache).isPart(of: FamilyContents(of: lab.cache)))
+  }
+
+  @Test func anIDThatComesTwiceIsRefused() async throws {
+    let lab = try await SnapshotLab(count: 3)
+    try await lab.save()
+    // The frame of records is written once more, where the footer was, with a footer that counts both.
+    let bytes = try SnapshotSurgery(lab.bytes).repeatingRecords()
+    let error = await #expect(throws: KinshipError.self) {
+      try await SnapshotLab.restore(
+        into: SnapshotLab.emptyCache(), from: SnapshotLab.disk(bytes))
+    }
+    guard case .damaged(let damage) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(damage.cause == "it comes twice")
+    var options = RestoreOptions()
+    options.damage = .salvage
+    let report = try await SnapshotLab.restore(
+      into: SnapshotLab.emptyCache(), from: SnapshotLab.disk(bytes), options)
+    #expect(report.restored == 5)
+    #expect(report.failures.count == 5)
+  }
+
+  /// Bytes are changed, and all checksums made right again: then only what is read can object.
+  @Test func whateverIsInsideNothingTraps() async throws {
+    let count = try Effort().operations(300)
+    var outcomes: [String: Int] = [:]
+    for coder in SnapshotTests.coders {
+      let surgery = try await SnapshotSurgery(coder: coder)
+      for seed in 0..<UInt64(count) {
+        var generator = SplitMix64(seed: seed)
+        let bytes = surgery.mutated(using: &generator)
+        var options = RestoreOptions()
+        options.damage = Bool.random(using: &generator) ? .refuse : .salvage
+        do {
+          let cache = try SnapshotLab.emptyCache()
+          let report = try await SnapshotLab.restore(
+            into: cache, from: SnapshotLab.disk(bytes), options)
+          outcomes[report.failures.isEmpty ? "read" : "salvaged", default: 0] += 1
+          #expect(await cache.audit().isEmpty)
+        } catch is KinshipError {
+          outcomes["refused", default: 0] += 1
+        }
+      }
+    }
+    print("Snapshot: \(2 * count) mutations with right checksums: \(outcomes)")
+    #expect(outcomes["refused", default: 0] + outcomes["salvaged", default: 0] > 0)
+  }
+
+  /// The same for blocks of records alone, where the mutations are many.
+  @Test func whateverIsInABlockNothingTraps() async throws {
+    let count = try Effort().operations(10_000)
+    var (refused, salvaged) = (0, 0)
+    for coder in SnapshotTests.coders {
+      let surgery = try await SnapshotSurgery(coder: coder)
+      let schema = try SnapshotLab.emptyCache().schema
+      let payload = try #require(
+        surgery.frames.first { $0.kind == SnapshotFrame.records.rawValue }?.payload)
+      var context = RecordBlock.Context(path: "x", coder: coder, types: [:], salvages: false)
+      for (number, type) in schema.types.enumerated() {
+        let declaration = TypeDeclaration(of: type, number: number, fields: [])
+        context.types[number] = try Migrations().resolve(declaration, in: schema)
+      }
+      let strict = context
+      var lenient = context
+      lenient = RecordBlock.Context(
+        path: "x", coder: coder, types: context.types, salvages: true)
+      for seed in 0..<UInt64(count) {
+        var generator = SplitMix64(seed: seed)
+        let mutated = SnapshotSurgery.mutatedBlock(payload, using: &generator)
+        let frame = Frame(kind: 3, payloadOffset: 0, payload: mutated, isDamaged: false)
+        do { _ = try RecordBlock.decode(frame, strict) } catch { refused += 1 }
+        if try !RecordBlock.decode(frame, lenient).failures.isEmpty { salvaged += 1 }
+      }
+    }
+    print(
+      "Blocks: \(2 * count) mutations with right checksums, \(refused) refused, \(salvaged) salvaged."
+    )
+    #expect(refused > 0 && salvaged == refused)
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// What is wrong is said, by type, id and cause, and nothing is lost.
+struct SnapshotErrorTests {
+  struct Measure: Record, Codable, Equatable {
+    let id: Int
+    var value: Double
+  }
+
+  struct Opaque: Record {
+    let id: Int
+  }
+
+  private func makeDisk() throws -> SimulatedDisk {
+    let disk = SimulatedDisk()
+    try disk.tryMakeDirectory("/d")
+    return disk
+  }
+
+  private func measures() async throws -> GraphCache {
+    let cache = try GraphCache(for: Measure.self)
+    for id in 0..<10 { try await cache.put(Measure(id: id, value: id == 7 ? .nan : Double(id))) }
+    return cache
+  }
+
+  @Test func oneRecordThatCannotBeEncodedIsNamedAndBlocksNoOther() async throws {
+    let (cache, disk) = (try await measures(), try makeDisk())
+    let report = try await cache.snapshot(to: "/d/m", in: disk, at: .now, coder: .json)
+    #expect(report.records == 9)
+    #expect(report.failures.count == 1)
+    guard case .untranslatable("Measure", let id, "value", _) = report.failures.first else {
+      Issue.record("\(report.failures)")
+      return
+    }
+    #expect(id as? Int == 7)
+    let restored = try GraphCache(for: Measure.self)
+    #expect(try await restored.restore(from: "/d/m", in: disk, at: .now).restored == 9)
+    #expect(await restored.hottest(.max).map { $0.id as? Int } == [9, 8, 6, 5, 4, 3, 2, 1, 0])
+  }
+
+  @Test func allRecordsCanBeRequired() async throws {
+    let (cache, disk) = (try await measures(), try makeDisk())
+    _ = try await cache.snapshot(to: "/d/m", in: disk, at: .now, coder: .compact, requiresAll: true)
+    let old = disk.files(in: "/d")
+    let error = await #expect(throws: KinshipError.self) {
+      _ = try await cache.snapshot(to: "/d/m", in: disk, at: .now, coder: .json, requiresAll: true)
+    }
+    #expect(error?.description.contains("Measure(7).value") == true)
+    #expect(disk.files(in: "/d") == old)
+    let restored = try GraphCache(for: Measure.self)
+    _ = try await restored.restore(from: "/d/m", in: disk, at: .now)
+    #expect(restored.peek(Ref<Measure>(7))?.value.isNaN == true)
+  }
+
+  @Test func whatIsNotCodableIsNamed() async throws {
+    let (cache, disk) = (try GraphCache(for: Measure.self, Opaque.self), try makeDisk())
+    let error = await #expect(throws: KinshipError.self) {
+      _ = try await cache.snapshot(to: "/d/m", in: disk, at: .now)
+    }
+    guard case .notCodable("Opaque") = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect(disk.files(in: "/d").isEmpty)
+  }
+
+  @Test func missingPlacesAndLinksAreRefused() async throws {
+    let cache = try await measures()
+    let directory = try TemporaryDirectory()
+    await #expect(throws: KinshipError.self) {
+      try await cache.snapshot(to: directory.url.appending(path: "nowhere/m"))
+    }
+    let error = await #expect(throws: KinshipError.self) {
+      _ = try await cache.restore(from: directory.url.appending(path: "nothing"))
+    }
+    guard case .fileFailed(_, let cause) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    #expect((cause as? SystemError)?.code == SystemErrorCode.missing)
+    let link = directory.url.appending(path: "link")
+    try await cache.snapshot(to: directory.url.appending(path: "m"))
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: directory.url.appending(path: "m"))
+    await #expect(throws: KinshipError.self) { try await cache.snapshot(to: link) }
+    await #expect(throws: KinshipError.self) { _ = try await cache.restore(from: link) }
+  }
+
+  @Test func sizesKindsVersionsAndCodersAreChecked() async throws {
+    let (cache, disk) = (try await measures(), try makeDisk())
+    _ = try await cache.snapshot(to: "/d/m", in: disk, at: .now)
+    let bytes = disk.files(in: "/d")["m"] ?? []
+    var options = RestoreOptions()
+    options.maximumSize = bytes.count - 1
+    guard
+      case .fileTooLarge(_, bytes.count, options.maximumSize) = try await failure(
+        on: disk, bytes, options)
+    else {
+      Issue.record("a large file was read")
+      return
+    }
+
+    for foreign in [Array("Dear diary, ".utf8), FileHeader(.log).bytes] {
+      let error = try await failure(on: disk, foreign + bytes.dropFirst(foreign.count))
+      guard case .foreignFile = error else {
+        Issue.record("\(error as Any)")
+        return
+      }
+    }
+
+    var newer = FileHeader.magic + [99, 0, FileHeader.Kind.snapshot.rawValue, 0]
+    newer.append(littleEndian: CRC32C.checksum(of: newer))
+    guard case .newerFormat(_, 99, FileHeader.version) = try await failure(on: disk, newer) else {
+      Issue.record("a newer format was read")
+      return
+    }
+
+    struct Other: RecordCoder {
+      var name: String { "other" }
+      func makeEncoder(keys: [String]) -> any RecordEncoder {
+        CompactCoder().makeEncoder(keys: keys)
+      }
+      func makeDecoder(keys: [String]) -> any RecordDecoder {
+        CompactCoder().makeDecoder(keys: keys)
+      }
+    }
+    _ = try await cache.snapshot(to: "/d/other", in: disk, at: .now, coder: Other())
+    let other = disk.files(in: "/d")["other"] ?? []
+    guard case .unknownCoder(_, "other") = try await failure(on: disk, other) else {
+      Issue.record("an unknown coder was used")
+      return
+    }
+    options = RestoreOptions()
+    options.coder = Other()
+    let report = try await GraphCache(for: Measure.self).restore(
+      from: "/d/other", in: disk, at: .now, options)
+    #expect(report.restored == 10)
+  }
+
+  /// Why bytes cannot be restored.
+  private func failure(
+    on disk: SimulatedDisk, _ bytes: [UInt8], _ options: RestoreOptions = RestoreOptions()
+  ) async throws -> KinshipError? {
+    disk.put(bytes, "x", in: "/d")
+    let cache = try GraphCache(for: Measure.self)
+    do {
+      _ = try await cache.restore(from: "/d/x", in: disk, at: .now, options)
+      return nil
+    } catch let error as KinshipError {
+      return error
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// Law F1: restoring a snapshot gives the same records, in the same order.
+struct SnapshotTests {
+  static let coders: [any RecordCoder] = [.compact, .json]
+
+  @Test(arguments: coders) func whatWasSavedIsRestored(coder: any RecordCoder) async throws {
+    let lab = try await SnapshotLab(count: 3_000)
+    let saved = try await lab.save(coder: coder)
+    #expect(saved.records == 4_500)
+    #expect(saved.size == lab.bytes.count)
+    #expect(saved.failures.isEmpty)
+    let cache = try SnapshotLab.emptyCache()
+    let report = try await SnapshotLab.restore(into: cache, from: lab.disk, after: 60)
+    #expect(report.restored == 4_500)
+    #expect(!report.isFull)
+    #expect(report.age == .seconds(60))
+    #expect(await FamilyContents(of: cache) == FamilyContents(of: lab.cache))
+    #expect(await cache.audit().isEmpty)
+    let age = cache.age(of: Ref<TestPerson>(1))
+    #expect(age.map { $0 >= .seconds(60) && $0 < .seconds(90) } == true)
+  }
+
+  @Test func anEmptyCacheIsASnapshotToo() async throws {
+    let lab = try await SnapshotLab(count: 0)
+    #expect(try await lab.save().records == 0)
+    let report = try await SnapshotLab.restore(into: lab.cache, from: lab.disk)
+    #expect(report.restored == 0)
+  }
+
+  @Test func missingRefsAndLeasesComeBack() async throws {
+    let lab = try await SnapshotLab()
+    #expect(try await lab.cache.find(Ref<TestSource>("unknown")) == nil)
+    let home = lab.cache.lease([Ref<TestPerson>(1), 2], named: "home")
+    let places = lab.cache.lease(Ref<TestPlace>(4), named: "home")
+    let other = lab.cache.lease(Ref<TestSource>("later"), named: "other")
+    defer { withExtendedLifetime([home, places, other]) {} }
+    #expect(try await lab.save().missing == 1)
+
+    let store = ScriptedStore(over: MemoryStore())
+    let cache = try GraphCache(
+      for: TestPerson.self, TestEvent.self, TestPlace.self, TestSource.self, store: store)
+    let report = try await SnapshotLab.restore(into: cache, from: lab.disk)
+    #expect(report.leases.keys.sorted() == ["home", "other"])
+    await cache.trim(to: 0)
+    #expect(cache.peek(Ref<TestPerson>(1)) != nil)
+    #expect(cache.peek(Ref<TestPerson>(2)) != nil)
+    #expect(cache.peek(Ref<TestPlace>(4)) != nil)
+    #expect(cache.peek(Ref<TestPerson>(3)) == nil)
+    #expect(try await cache.find(Ref<TestSource>("unknown")) == nil)
+    #expect(store.calls.isEmpty)
+    for lease in report.leases.values { lease.end() }
+    await cache.trim(to: 0)
+    #expect(cache.peek(Ref<TestPerson>(1)) == nil)
+  }
+
+  @Test func aSmallCacheGetsWhatWasUsedLast() async throws {
+    let lab = try await SnapshotLab(count: 3_000)
+    try await lab.save()
+    let cache = try SnapshotLab.emptyCache(capacity: 1_234)
+    let report = try await SnapshotLab.restore(into: cache, from: lab.disk)
+    #expect(report.restored == 1_234)
+    #expect(report.isFull)
+    let expected = await Array(lab.cache.hottest(1_234))
+    #expect(await cache.hottest(.max) == expected)
+  }
+
+  @Test func whatTheCacheHasIsNotReplaced() async throws {
+    let lab = try await SnapshotLab()
+    try await lab.save()
+    let cache = try SnapshotLab.emptyCache()
+    try await cache.put(TestPerson(id: 3, name: "newer"))
+    let report = try await SnapshotLab.restore(into: cache, from: lab.disk)
+    #expect(report.known == 1)
+    #expect(cache.peek(Ref<TestPerson>(3))?.name == "newer")
+    #expect(await cache.hottest(1) == [AnyRef(Ref<TestPerson>(3))])
+  }
+
+  @Test func whatIsTooOldIsLeftOut() async throws {
+    let lab = try await SnapshotLab()
+    try await lab.save()
+    var options = RestoreOptions()
+    options.maximumAge = .seconds(100)
+    let cache = try SnapshotLab.emptyCache()
+    let late = try await SnapshotLab.restore(into: cache, from: lab.disk, after: 1_000, options)
+    #expect(late.restored == 0)
+    #expect(late.outdated == 18)
+    let early = try await SnapshotLab.restore(into: cache, from: lab.disk, after: 50, options)
+    #expect(early.restored == 18)
+    // A clock that was set back makes nothing younger than new.
+    let past = try await SnapshotLab.restore(
+      into: SnapshotLab.emptyCache(), from: lab.disk, after: -1_000)
+    #expect(past.age == .zero)
+  }
+
+  /// All records are changed again and again, at once each time: a snapshot shows one of the times.
+  @Test func aSnapshotShowsOneMoment() async throws {
+    let lab = try await SnapshotLab(count: 2_000)
+    let persons = (0..<2_000).map { Ref<TestPerson>($0) }
+    let writer = Task {
+      var turn = 0
+      while !Task.isCancelled {
+        turn += 1
+        let name = "turn \(turn)"
+        try await lab.cache.perform { cache in
+          for ref in persons { try cache.update(ref) { $0.name = name } }
+        }
+        if turn.isMultiple(of: 3) { await lab.cache.evict(persons[turn % 2_000]) }
+        await Task.yield()
+      }
+      return turn
+    }
+    for _ in 0..<5 {
+      try await lab.save()
+      let cache = try SnapshotLab.emptyCache()
+      let report = try await SnapshotLab.restore(into: cache, from: lab.disk)
+      let names = Set(persons.compactMap { cache.peek($0)?.name })
+      #expect(names.count == 1 || !names.contains { $0.hasPrefix("turn") })
+      #expect(report.restored > 2_000)
+    }
+    writer.cancel()
+    #expect(try await writer.value > 0)
+    #expect(await lab.cache.audit().isEmpty)
+  }
+
+  @Test func anOldSnapshotStaysUntilTheNewOneIsWhole() async throws {
+    let lab = try await SnapshotLab()
+    try await lab.save()
+    let old = lab.bytes
+    await lab.cache.removeAll()
+    let progress = Progress(totalUnitCount: 1)
+    progress.cancel()
+    await #expect(throws: CancellationError.self) { try await lab.save(progress: progress) }
+    #expect(lab.disk.files(in: "/d") == ["family.kinship": old])
+    await #expect(throws: CancellationError.self) {
+      try await SnapshotLab.restore(into: lab.cache, from: lab.disk, progress: progress)
+    }
+    let task = Task { try await lab.save() }
+    task.cancel()
+    _ = await task.result
+    try await SnapshotLab.restore(into: lab.cache, from: lab.disk)
+  }
+
+  @Test func realFilesAreForTheirOwnerOnly() async throws {
+    let directory = try TemporaryDirectory()
+    let lab = try await SnapshotLab()
+    let url = directory.url.appending(path: "my family.kinship")
+    try await lab.cache.snapshot(to: url)
+    #expect(try SystemFilesTests.permissions(url.path(percentEncoded: false)) == 0o600)
+    let cache = try SnapshotLab.emptyCache()
+    #expect(try await cache.restore(from: url).restored == 18)
+    #expect(await FamilyContents(of: cache) == FamilyContents(of: lab.cache))
+  }
+}
