@@ -1,4 +1,6 @@
 #if SQLite
+  internal import Kinship
+
   /// The one connection that writes.
   actor Writer {
     private let connection: Connection

@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 
 /// A record of 88 bytes whose ids are integers.
-struct Person: PersonRecord {
+struct Person: PersonRecord, Codable {
   let id: Int
   var name: String
   var place: String
