@@ -32,7 +32,10 @@ struct CompactDecoder: Decoder {
 extension CompactDecoder: SingleValueDecodingContainer {
   func decodeNil() -> Bool { serial == reader.serial && reader.isNull(Int(token)) }
 
-  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decodeAny(type) }
+
+  @inline(__always)
+  func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try reader.check(serial)
     return try reader.value(type, at: Int(token))
   }

@@ -9,5 +9,14 @@ struct CompactInput: ~Copyable {
   /// Whether keys are spelled out among the bytes.
   var hasTexts = false
 
-  init() { base = UnsafeRawPointer(tokens.base) }
+  /// How many bytes a value takes, by its tag: looked up for every value.
+  private var sizes = PlainBuffer<UInt8>(repeating: 0, count: 0)
+
+  init() {
+    base = UnsafeRawPointer(tokens.base)
+    CompactTag.sizes.withUnsafeBytes { sizes.append($0) }
+  }
+
+  @inline(__always)
+  func size(_ tag: UInt8) -> Int { Int(sizes[Int(tag)]) }
 }

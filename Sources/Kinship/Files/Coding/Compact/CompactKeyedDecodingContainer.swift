@@ -37,6 +37,11 @@ struct CompactKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProt
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try decodeAny(type, forKey: key)
+  }
+
+  @inline(__always)
+  func decodeAny<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try reader.value(type, at: entry(key))
   }
 

@@ -18,6 +18,11 @@ struct CompactKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProt
   }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    try encodeAny(value, forKey: key)
+  }
+
+  @inline(__always)
+  func encodeAny<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     let start = try writer.beginEntry(key, codes, in: frame)
     if writer.writeLeaf(value) { return }
     try writer.writeValue(value, since: start)

@@ -12,14 +12,16 @@ extension CompactReader {
     _ key: Key, _ codes: KeyCodeTables.Codes?, in container: Int, advances: Bool = true
   ) -> Int? {
     let code = code(of: key, codes)
-    let expected = Int(tokens[container].extra)
-    if expected < Int(tokens[container].next), tokens[expected].key == code {
-      if advances { tokens[container].extra = tokens[expected].next }
+    let expected = Int(input.pointee.tokens[container].extra)
+    if expected < Int(input.pointee.tokens[container].next),
+      input.pointee.tokens[expected].key == code
+    {
+      if advances { input.pointee.tokens[container].extra = input.pointee.tokens[expected].next }
       return expected
     }
     if code == Self.unknownCode, !input.pointee.hasTexts { return nil }
     guard let found = search(code, key, in: container) else { return nil }
-    if advances { tokens[container].extra = tokens[found].next }
+    if advances { input.pointee.tokens[container].extra = input.pointee.tokens[found].next }
     return found
   }
 
@@ -27,15 +29,17 @@ extension CompactReader {
   private func search<Key: CodingKey>(_ code: UInt32, _ key: Key, in container: Int) -> Int? {
     let hasTexts = input.pointee.hasTexts
     let name = hasTexts ? key.stringValue : ""
-    let expected = Int(tokens[container].extra)
-    let end = Int(tokens[container].next)
+    let expected = Int(input.pointee.tokens[container].extra)
+    let end = Int(input.pointee.tokens[container].next)
     if hasTexts, expected < end, isText(expected, name) { return expected }
     if entries[UInt32(container)] == nil {
       var token = container + 1
       for _ in 0..<Self.searchLimit {
         if token >= end { return nil }
-        if tokens[token].key == code || hasTexts && isText(token, name) { return token }
-        token = Int(tokens[token].next)
+        if input.pointee.tokens[token].key == code || hasTexts && isText(token, name) {
+          return token
+        }
+        token = Int(input.pointee.tokens[token].next)
       }
       entries[UInt32(container)] = entriesByName(in: container)
     }
@@ -43,7 +47,7 @@ extension CompactReader {
   }
 
   private func isText(_ token: Int, _ name: String) -> Bool {
-    let key = tokens[token].key
+    let key = input.pointee.tokens[token].key
     return key != CompactToken.noKey && key & CompactToken.textBit != 0
       && self.name(of: token) == name
   }
@@ -57,9 +61,9 @@ extension CompactReader {
   /// Passes through the entries that count.
   func forEachEntry(in container: Int, _ body: (Int) -> Void) {
     var token = container + 1
-    while token < Int(tokens[container].next) {
-      if tokens[token].key != CompactToken.noKey { body(token) }
-      token = Int(tokens[token].next)
+    while token < Int(input.pointee.tokens[container].next) {
+      if input.pointee.tokens[token].key != CompactToken.noKey { body(token) }
+      token = Int(input.pointee.tokens[token].next)
     }
   }
 }

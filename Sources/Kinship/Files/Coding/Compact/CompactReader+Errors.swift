@@ -41,20 +41,20 @@ extension CompactReader {
   ///
   /// - Complexity: O(*n*) in the tokens before it: the path is looked for when it is asked for.
   func path(to token: Int) -> [any CodingKey] {
-    guard token < tokens.count else { return [] }
+    guard token < input.pointee.tokens.count else { return [] }
     var path: [any CodingKey] = []
     var container = 0
     while container < token {
       var index = 0
       var child = container + 1
-      while Int(tokens[child].next) <= token {
-        child = Int(tokens[child].next)
+      while Int(input.pointee.tokens[child].next) <= token {
+        child = Int(input.pointee.tokens[child].next)
         index += 1
       }
       let isKeyed = tag(of: container) == CompactTag.keyed
       if !isKeyed {
         path.append(PathKey(intValue: index))
-      } else if tokens[child].key != CompactToken.noKey {
+      } else if input.pointee.tokens[child].key != CompactToken.noKey {
         path.append(PathKey(stringValue: name(of: child)))
       }
       container = child

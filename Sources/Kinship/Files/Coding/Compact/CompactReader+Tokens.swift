@@ -15,7 +15,7 @@ extension CompactReader {
   /// - Complexity: O(*n*) in the bytes.
   func findTokens() throws(DecodingError) {
     input.pointee.hasTexts = false
-    tokens.shrink(to: 0)
+    input.pointee.tokens.shrink(to: 0)
     var open = PlainBuffer(
       repeating: Open(token: 0, end: input.pointee.count, isKeyed: false), count: 1)
     var position = 0
@@ -30,7 +30,14 @@ extension CompactReader {
       let end = open[innermost].end
       var key = CompactToken.noKey
       if open[innermost].isKeyed {
-        key = try self.key(at: &position, end)
+        // Most keys are numbers of one byte.
+        let first = input.pointee.base.load(fromByteOffset: position, as: UInt8.self)
+        if first > 0, first < 0x80, Int(first) <= keys.count {
+          key = UInt32(first)
+          position += 1
+        } else {
+          key = try self.key(at: &position, end)
+        }
         let bit: UInt64 = 1 << UInt64(key & 63)
         if open[innermost].seen & bit != 0 || key & CompactToken.textBit != 0 {
           open[innermost].mayRepeat = true
@@ -39,12 +46,12 @@ extension CompactReader {
         guard position < end else { throw corrupted("a key has no value") }
       }
       open[innermost].count += 1
-      let token = tokens.count
-      let tag = base.load(fromByteOffset: position, as: UInt8.self)
+      let token = input.pointee.tokens.count
+      let tag = input.pointee.base.load(fromByteOffset: position, as: UInt8.self)
       var new = CompactToken(
         offset: UInt32(truncatingIfNeeded: position), key: key,
         next: UInt32(truncatingIfNeeded: token + 1), extra: 0)
-      let size = Int(CompactTag.sizes[Int(tag)])
+      let size = input.pointee.size(tag)
       if size == 0 {
         position += 1
         let length = try varint(at: &position, end)
@@ -61,18 +68,19 @@ extension CompactReader {
           position += length
         }
       } else {
-        guard size != CompactTag.unknown else { throw corrupted("a tag means nothing") }
+        guard size != Int(CompactTag.unknown) else { throw corrupted("a tag means nothing") }
         guard size <= end - position else { throw corrupted("a value is beyond the end") }
         position += size
       }
-      tokens.grow(to: token + 1, with: new)
+      input.pointee.tokens.grow(to: token + 1, with: new)
     }
     guard open[0].count == 1 else { throw corrupted("there is more than one value") }
   }
 
   private func close(_ container: Open) throws(DecodingError) {
-    tokens[container.token].next = UInt32(truncatingIfNeeded: tokens.count)
-    if !container.isKeyed { tokens[container.token].extra = container.count }
+    input.pointee.tokens[container.token].next = UInt32(
+      truncatingIfNeeded: input.pointee.tokens.count)
+    if !container.isKeyed { input.pointee.tokens[container.token].extra = container.count }
     if container.mayRepeat { hideRepeated(in: container.token) }
   }
 
@@ -80,23 +88,17 @@ extension CompactReader {
   private func hideRepeated(in container: Int) {
     var last: [String: Int] = [:]
     var token = container + 1
-    while token < tokens.count {
+    while token < input.pointee.tokens.count {
       if let earlier = last.updateValue(token, forKey: name(of: token)) {
-        tokens[earlier].key = CompactToken.noKey
+        input.pointee.tokens[earlier].key = CompactToken.noKey
       }
-      token = Int(tokens[token].next)
+      token = Int(input.pointee.tokens[token].next)
     }
   }
 
+  @inline(never)
   private func key(at position: inout Int, _ end: Int) throws(DecodingError) -> UInt32 {
-    let first = base.load(fromByteOffset: position, as: UInt8.self)
-    let code: Int
-    if first < 0x80 {
-      position += 1
-      code = Int(first)
-    } else {
-      code = try varint(at: &position, end)
-    }
+    let code = try varint(at: &position, end)
     guard code <= keys.count else { throw corrupted("a key's number is not known") }
     if code > 0 { return UInt32(truncatingIfNeeded: code) }
     let start = position
@@ -114,7 +116,7 @@ extension CompactReader {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while position < end, shift < 35 {
-      let byte = base.load(fromByteOffset: position, as: UInt8.self)
+      let byte = input.pointee.base.load(fromByteOffset: position, as: UInt8.self)
       position += 1
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 {
@@ -131,7 +133,7 @@ extension CompactReader {
   func checkedVarint(at position: Int) -> (value: Int, end: Int) {
     var (value, shift, end) = (0, 0, position)
     while true {
-      let byte = base.load(fromByteOffset: end, as: UInt8.self)
+      let byte = input.pointee.base.load(fromByteOffset: end, as: UInt8.self)
       end += 1
       value |= Int(byte & 0x7F) << shift
       if byte < 0x80 { return (value, end) }
@@ -139,16 +141,9 @@ extension CompactReader {
     }
   }
 
-  /// Some bytes as a string; `nil` where they are not UTF-8.
-  @inline(__always)
-  func text(at position: Int, _ length: Int) -> String? {
-    let start = (base + position).assumingMemoryBound(to: UInt8.self)
-    return String(validating: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
-  }
-
   /// The key of an entry as a string.
   func name(of token: Int) -> String {
-    let key = tokens[token].key
+    let key = input.pointee.tokens[token].key
     guard key & CompactToken.textBit != 0 else { return keys[Int(key) - 1] }
     let (length, start) = checkedVarint(at: Int(key & ~CompactToken.textBit))
     return text(at: start, length) ?? ""

@@ -1,84 +1,52 @@
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 extension CompactReader {
   @inline(__always)
   func tag(of token: Int) -> UInt8 {
-    base.load(fromByteOffset: Int(tokens[token].offset), as: UInt8.self)
+    input.pointee.base.load(
+      fromByteOffset: Int(input.pointee.tokens[token].offset), as: UInt8.self)
   }
 
   @inline(__always)
   func isNull(_ token: Int) -> Bool { tag(of: token) == CompactTag.null }
 
+  /// How many elements an unkeyed container has, and the token after a value.
+  @inline(__always)
+  func extent(of token: Int) -> (count: Int, end: Int) {
+    let token = input.pointee.tokens[token]
+    return (Int(token.extra), Int(token.next))
+  }
+
   /// Decodes a value.
   ///
-  /// What has no containers is read at once. The types are compared one by one, which costs less than any
-  /// way to look them up; where the type is known when this is compiled, nothing is left of it.
+  /// The types that come most are compared one by one: see ``CompactWriter/writeLeaf(_:)``.
   @inline(__always)
   func value<Value: Decodable>(_ type: Value.Type, at token: Int) throws -> Value {
-    if type == Int.self { return same(try integer(Int.self, at: token)) }
-    if type == String.self { return same(try string(at: token)) }
-    if type == Bool.self { return same(try bool(at: token)) }
-    if type == Double.self { return same(try double(at: token)) }
-    if type == Date.self {
-      return same(Date(timeIntervalSinceReferenceDate: try double(at: token)))
+    if type == Int.self {
+      return unsafeBitCast(try integer(Int.self, at: token), to: type)
     }
-    if type == UUID.self { return same(try uuid(at: token)) }
-    if type == Data.self { return same(try data(at: token)) }
-    if type == Int64.self { return same(try integer(Int64.self, at: token)) }
-    if type == Int32.self { return same(try integer(Int32.self, at: token)) }
-    if type == Int16.self { return same(try integer(Int16.self, at: token)) }
-    if type == Int8.self { return same(try integer(Int8.self, at: token)) }
-    if type == UInt.self { return same(try integer(UInt.self, at: token)) }
-    if type == UInt64.self { return same(try integer(UInt64.self, at: token)) }
-    if type == UInt32.self { return same(try integer(UInt32.self, at: token)) }
-    if type == UInt16.self { return same(try integer(UInt16.self, at: token)) }
-    if type == UInt8.self { return same(try integer(UInt8.self, at: token)) }
-    if type == Float.self { return same(try float(at: token)) }
-    if type == Int128.self { return same(try integer(Int128.self, at: token)) }
-    if type == UInt128.self { return same(try integer(UInt128.self, at: token)) }
-    if type == Decimal.self { return same(try decimal(at: token)) }
-    if type == [Int].self {
-      return same(try elements(at: token) { try integer(Int.self, at: $0) })
+    if type == String.self {
+      return unsafeBitCast(try string(at: token), to: type)
     }
-    if type == [String].self { return same(try elements(at: token) { try string(at: $0) }) }
-    if type == [Double].self { return same(try elements(at: token) { try double(at: $0) }) }
-    if type == [UInt8].self {
-      return same(try elements(at: token) { try integer(UInt8.self, at: $0) })
+    if type == Bool.self {
+      return unsafeBitCast(try Bool.read(from: self, at: token), to: type)
     }
+    if type == Double.self {
+      return unsafeBitCast(try double(at: token), to: type)
+    }
+    if let leaf = leaves.leaf(type) { return try value(type, as: leaf, at: token) }
     return try Value(
       from: CompactDecoder(
-        reader: self, token: UInt32(truncatingIfNeeded: token), serial: serial))
+        reader: self, token: UInt32(truncatingIfNeeded: token), serial: input.pointee.serial))
   }
 
-  private func elements<Element>(
-    at token: Int, _ element: (Int) throws -> Element
-  ) throws -> [Element] {
-    guard tag(of: token) == CompactTag.unkeyed else { throw mismatch([Element].self, at: token) }
-    var elements: [Element] = []
-    elements.reserveCapacity(Int(tokens[token].extra))
-    var child = token + 1
-    while child < Int(tokens[token].next) {
-      elements.append(try element(child))
-      child = Int(tokens[child].next)
-    }
-    return elements
+  private func value<Value, Leaf: CompactLeaf>(
+    _ type: Value.Type, as leaf: Leaf.Type, at token: Int
+  ) throws -> Value {
+    // They are one type, as the runtime has said.
+    unsafeBitCast(try leaf.read(from: self, at: token), to: type)
   }
 
-  @inline(__always)
-  private func bool(at token: Int) throws -> Bool {
-    switch tag(of: token) {
-    case CompactTag.yes: true
-    case CompactTag.no: false
-    default: throw mismatch(Bool.self, at: token)
-    }
-  }
-
-  private func string(at token: Int) throws -> String {
-    let offset = Int(tokens[token].offset)
+  func string(at token: Int) throws -> String {
+    let offset = Int(input.pointee.tokens[token].offset)
     let tag = tag(of: token)
     let text: String?
     if tag >= CompactTag.shortString, tag < CompactTag.string {
@@ -86,8 +54,6 @@ extension CompactReader {
     } else if tag == CompactTag.string {
       let (length, start) = checkedVarint(at: offset + 1)
       text = self.text(at: start, length)
-    } else if tag == CompactTag.uuid {
-      return try uuid(at: token).uuidString
     } else {
       throw mismatch(String.self, at: token)
     }
@@ -95,35 +61,47 @@ extension CompactReader {
     return text
   }
 
-  private func uuid(at token: Int) throws -> UUID {
-    let offset = Int(tokens[token].offset)
-    if tag(of: token) == CompactTag.uuid {
-      return UUID(uuid: base.loadUnaligned(fromByteOffset: offset + 1, as: uuid_t.self))
-    }
-    guard let uuid = UUID(uuidString: try string(at: token)) else {
-      throw corrupted("a string is no UUID", at: token)
-    }
-    return uuid
+  /// Some bytes as a string; `nil` where they are not UTF-8.
+  @inline(__always)
+  func text(at position: Int, _ length: Int) -> String? {
+    let bytes = UnsafeRawBufferPointer(start: input.pointee.base + position, count: length)
+    let text = String(decoding: bytes, as: UTF8.self)
+    if isASCII(bytes) { return text }
+    // What is not UTF-8 has been replaced.
+    return text.utf8.elementsEqual(bytes) ? text : nil
   }
 
-  private func data(at token: Int) throws -> Data {
-    guard tag(of: token) == CompactTag.data else {
-      guard tag(of: token) == CompactTag.unkeyed else { throw mismatch(Data.self, at: token) }
-      return Data(try elements(at: token) { try integer(UInt8.self, at: $0) })
+  @inline(__always)
+  private func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var index = 0
+    var all: UInt64 = 0
+    while index + 8 <= bytes.count {
+      all |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      index += 8
     }
-    let (length, start) = checkedVarint(at: Int(tokens[token].offset) + 1)
-    return Data(UnsafeRawBufferPointer(start: base + start, count: length))
+    while index < bytes.count {
+      all |= UInt64(bytes[index])
+      index += 1
+    }
+    return all & 0x8080_8080_8080_8080 == 0
   }
 
-  private func decimal(at token: Int) throws -> Decimal {
-    if tag(of: token) < CompactTag.shortString {
-      let integer = try integer(Int128.self, at: token)
-      return Decimal(string: integer.description) ?? .nan
-    }
-    let text = try string(at: token)
-    guard let decimal = DecimalText(text).decimal else {
-      throw corrupted("a string is no decimal number", at: token)
-    }
-    return decimal
+  /// The bytes of a UUID; `nil` where there is none.
+  func uuid(at token: Int) -> UUIDBytes? {
+    guard tag(of: token) == CompactTag.uuid else { return nil }
+    return input.pointee.base.loadUnaligned(
+      fromByteOffset: Int(input.pointee.tokens[token].offset) + 1, as: UUIDBytes.self)
+  }
+
+  typealias UUIDBytes = (
+    UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8,
+    UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
+  )
+
+  /// The bytes of data; `nil` where there are none.
+  func data(at token: Int) -> UnsafeRawBufferPointer? {
+    guard tag(of: token) == CompactTag.data else { return nil }
+    let (length, start) = checkedVarint(at: Int(input.pointee.tokens[token].offset) + 1)
+    return UnsafeRawBufferPointer(start: input.pointee.base + start, count: length)
   }
 }

@@ -7,6 +7,7 @@ final class CompactReader {
   let userInfo: [CodingUserInfoKey: any Sendable]
   private let codes: [String: UInt32]
   private let tables = KeyCodeTables()
+  let leaves = LeafTypes()
 
   /// What changes with every record, behind a pointer: access to a class's properties is checked at run time.
   let input: UnsafeMutablePointer<CompactInput>
@@ -31,17 +32,8 @@ final class CompactReader {
     input.deallocate()
   }
 
-  var base: UnsafeRawPointer {
-    @inline(__always) get { input.pointee.base }
-  }
-
   var serial: UInt32 {
     @inline(__always) get { input.pointee.serial }
-  }
-
-  var tokens: PlainBuffer<CompactToken> {
-    @inline(__always) _read { yield input.pointee.tokens }
-    @inline(__always) _modify { yield &input.pointee.tokens }
   }
 
   /// Whether two keys are the same: codes would not tell keys apart.
@@ -66,7 +58,7 @@ final class CompactReader {
   private func seal() {
     input.pointee.serial &+= 1
     input.pointee.count = 0
-    tokens.shrink(to: 0)
+    input.pointee.tokens.shrink(to: 0)
     if !entries.isEmpty { entries.removeAll() }
   }
 

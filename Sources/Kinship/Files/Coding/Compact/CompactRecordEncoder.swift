@@ -21,26 +21,29 @@ final class CompactRecordEncoder: RecordEncoder {
     isBusy = true
     defer { isBusy = false }
     try write(value)
-    guard writer.bytes.count <= Int32.max else {
+    guard writer.output.pointee.bytes.count <= Int32.max else {
       throw EncodingError.invalidValue(
         value, .init(codingPath: [], debugDescription: "a value takes more than 2 GB"))
     }
     bytes.append(
-      contentsOf: UnsafeBufferPointer(start: writer.bytes.base, count: writer.bytes.count))
+      contentsOf: UnsafeBufferPointer(
+        start: writer.output.pointee.bytes.base, count: writer.output.pointee.bytes.count))
   }
 
   private func write<Value: Encodable>(_ value: Value) throws {
     let type = ObjectIdentifier(Value.self)
-    writer.isDetaching = !interleaving.isEmpty && interleaving.contains(type)
+    writer.output.pointee.isDetaching = !interleaving.isEmpty && interleaving.contains(type)
     do {
       try writer.encode(value)
-      guard writer.isInterleaved, !writer.isDetaching else { return }
+      guard writer.output.pointee.isInterleaved, !writer.output.pointee.isDetaching else { return }
     } catch {
-      guard writer.isInterleaved, !writer.isDetaching else { throw error }
+      guard writer.output.pointee.isInterleaved, !writer.output.pointee.isDetaching else {
+        throw error
+      }
     }
     // Written to in turn: nested containers get writers of their own, which is slower.
     interleaving.insert(type)
-    writer.isDetaching = true
+    writer.output.pointee.isDetaching = true
     try writer.encode(value)
   }
 }

@@ -10,13 +10,16 @@ struct CompactSingleValueEncodingContainer: SingleValueEncodingContainer {
     writer.writeNull()
   }
 
-  func encode<Value: Encodable>(_ value: Value) throws {
+  func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
+
+  @inline(__always)
+  func encodeAny<Value: Encodable>(_ value: Value) throws {
     let start = try writer.beginSingle(in: frame)
     if writer.writeLeaf(value) { return }
     do {
       try writer.writeValue(value, since: start)
     } catch {
-      writer.frames[Int(frame.index)].state = .single
+      writer.output.pointee.frames[Int(frame.index)].state = .single
       throw error
     }
   }

@@ -17,8 +17,12 @@ struct CompactUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
   var codingPath: [any CodingKey] { serial == reader.serial ? reader.path(to: Int(token)) : [] }
   var currentIndex: Int { Int(index) }
-  var count: Int? { serial == reader.serial ? Int(reader.tokens[Int(token)].extra) : 0 }
-  var isAtEnd: Bool { serial != reader.serial || next >= reader.tokens[Int(token)].next }
+  var count: Int? {
+    serial == reader.serial ? Int(reader.input.pointee.tokens[Int(token)].extra) : 0
+  }
+  var isAtEnd: Bool {
+    serial != reader.serial || next >= reader.input.pointee.tokens[Int(token)].next
+  }
 
   mutating func decodeNil() throws -> Bool {
     guard reader.isNull(try element(Any?.self)) else { return false }
@@ -27,6 +31,11 @@ struct CompactUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try decodeAny(type)
+  }
+
+  @inline(__always)
+  mutating func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let value = try reader.value(type, at: element(type))
     advance()
     return value
@@ -66,7 +75,7 @@ struct CompactUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   @inline(__always)
   private func element<Value>(_ type: Value.Type) throws -> Int {
     try reader.check(serial)
-    guard next < reader.tokens[Int(token)].next else {
+    guard next < reader.input.pointee.tokens[Int(token)].next else {
       throw DecodingError.valueNotFound(
         type,
         .init(
@@ -78,7 +87,7 @@ struct CompactUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
   @inline(__always)
   private mutating func advance() {
-    next = reader.tokens[Int(next)].next
+    next = reader.input.pointee.tokens[Int(next)].next
     index += 1
   }
 }

@@ -7,8 +7,10 @@ struct CompactUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
   var count: Int {
     let index = Int(frame.index)
-    guard index < writer.frames.count, writer.frames[index].serial == frame.serial else { return 0 }
-    return writer.frames[index].count
+    guard index < writer.output.pointee.frames.count,
+      writer.output.pointee.frames[index].serial == frame.serial
+    else { return 0 }
+    return writer.output.pointee.frames[index].count
   }
 
   func encodeNil() throws {
@@ -16,7 +18,10 @@ struct CompactUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     writer.writeNull()
   }
 
-  func encode<Value: Encodable>(_ value: Value) throws {
+  func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
+
+  @inline(__always)
+  func encodeAny<Value: Encodable>(_ value: Value) throws {
     let start = try writer.beginElement(in: frame)
     if writer.writeLeaf(value) { return }
     try writer.writeValue(value, since: start)

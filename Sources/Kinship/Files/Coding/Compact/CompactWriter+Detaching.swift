@@ -3,12 +3,12 @@ extension CompactWriter {
   ///
   /// The container that it is in must be the innermost one, and its entry begun.
   func nest() -> (writer: CompactWriter, frame: CompactFrame.Reference) {
-    guard isDetaching, failure == nil else { return (self, push(isValue: false)) }
-    let index = frames.count
+    guard output.pointee.isDetaching, failure == nil else { return (self, push(isValue: false)) }
+    let index = output.pointee.frames.count
     let writer = CompactWriter(
-      table, userInfo, path: path(to: index), depth: frames[index - 1].depth)
-    writer.isDetaching = true
-    detached.append((bytes.count, writer))
+      table, userInfo, path: path(to: index), depth: output.pointee.frames[index - 1].depth)
+    writer.output.pointee.isDetaching = true
+    detached.append((output.pointee.bytes.count, writer))
     return (writer, writer.push(isValue: false))
   }
 
@@ -29,10 +29,10 @@ extension CompactWriter {
       let writer = last.writer
       writer.popFrames(to: 0)
       if let failure = writer.failure { fail(failure) }
-      let size = writer.bytes.count
-      bytes.insertGap(size, at: last.position)
-      UnsafeMutableRawPointer(bytes.base + last.position)
-        .copyMemory(from: writer.bytes.base, byteCount: size)
+      let size = writer.output.pointee.bytes.count
+      output.pointee.bytes.insertGap(size, at: last.position)
+      UnsafeMutableRawPointer(output.pointee.bytes.base + last.position)
+        .copyMemory(from: writer.output.pointee.bytes.base, byteCount: size)
     }
   }
 }

@@ -7,29 +7,29 @@ extension CompactWriter {
     _ key: Key, _ codes: KeyCodeTables.Codes?, in frame: CompactFrame.Reference
   ) throws -> Int {
     try focus(frame)
-    let start = bytes.count
+    let start = output.pointee.bytes.count
     let code = table.code(of: key, codes)
     if code != 0 {
-      bytes.reserve(10)
+      output.pointee.bytes.reserve(10)
       if code < 0x80 {
-        bytes.appendReserved(UInt8(truncatingIfNeeded: code))
+        output.pointee.bytes.appendReserved(UInt8(truncatingIfNeeded: code))
       } else {
-        bytes.appendVarint(Int(code))
+        output.pointee.bytes.appendVarint(Int(code))
       }
     } else {
       appendName(key.stringValue)
     }
-    frames[Int(frame.index)].entry = start
+    output.pointee.frames[Int(frame.index)].entry = start
     return start
   }
 
   private func appendName(_ name: String) {
     var name = name
     name.withUTF8 { text in
-      bytes.reserve(1)
-      bytes.appendReserved(0)
-      bytes.appendVarint(text.count)
-      bytes.append(UnsafeRawBufferPointer(text))
+      output.pointee.bytes.reserve(1)
+      output.pointee.bytes.appendReserved(0)
+      output.pointee.bytes.appendVarint(text.count)
+      output.pointee.bytes.append(UnsafeRawBufferPointer(text))
     }
   }
 
@@ -39,8 +39,8 @@ extension CompactWriter {
   @inline(__always)
   func beginElement(in frame: CompactFrame.Reference) throws -> Int {
     try focus(frame)
-    frames[Int(frame.index)].count += 1
-    return bytes.count
+    output.pointee.frames[Int(frame.index)].count += 1
+    return output.pointee.bytes.count
   }
 
   /// Begins the value of a single-value container.
@@ -48,17 +48,17 @@ extension CompactWriter {
   func beginSingle(in frame: CompactFrame.Reference) throws -> Int {
     try focus(frame)
     let index = Int(frame.index)
-    guard frames[index].state == .single else {
+    guard output.pointee.frames[index].state == .single else {
       throw misuse("a second value is encoded where there can be one", at: index)
     }
-    frames[index].state = .written
-    return bytes.count
+    output.pointee.frames[index].state = .written
+    return output.pointee.bytes.count
   }
 
   /// Writes a value that may have containers, or takes back its entry if that fails.
   func writeValue<Value: Encodable>(_ value: Value, since start: Int) throws {
     if output.pointee.hasFailed, let failure { throw failure }
-    let count = frames.count
+    let count = output.pointee.frames.count
     let frame = push(isValue: true)
     do {
       try value.encode(to: CompactEncoder(writer: self, frame: frame))

@@ -2,15 +2,15 @@ extension CompactWriter {
   /// Begins a value.
   @inline(__always)
   func push(isValue: Bool) -> CompactFrame.Reference {
-    let index = frames.count
+    let index = output.pointee.frames.count
     output.pointee.serial &+= 1
     let serial = output.pointee.serial
     var frame = CompactFrame()
     frame.serial = serial
     frame.isValue = isValue
-    frame.depth = index == 0 ? outerDepth : frames[index - 1].depth
-    frame.start = bytes.count
-    frames.grow(to: index + 1, with: frame)
+    frame.depth = index == 0 ? outerDepth : output.pointee.frames[index - 1].depth
+    frame.start = output.pointee.bytes.count
+    output.pointee.frames.grow(to: index + 1, with: frame)
     let reference = CompactFrame.Reference(index: UInt32(truncatingIfNeeded: index), serial: serial)
     output.pointee.top = reference
     return reference
@@ -19,47 +19,50 @@ extension CompactWriter {
   /// Completes the innermost values.
   @inline(__always)
   func popFrames(to count: Int) {
-    while frames.count > count { popFrame() }
+    while output.pointee.frames.count > count { popFrame() }
     updateTop()
   }
 
   @inline(__always)
   private func updateTop() {
-    let count = frames.count
+    let count = output.pointee.frames.count
     output.pointee.top =
       count == 0
       ? .init(index: 0, serial: 0)
-      : .init(index: UInt32(truncatingIfNeeded: count - 1), serial: frames[count - 1].serial)
+      : .init(
+        index: UInt32(truncatingIfNeeded: count - 1),
+        serial: output.pointee.frames[count - 1].serial)
   }
 
   private func popFrame() {
-    let frame = frames[frames.count - 1]
-    attachDetached(from: frame.start)
+    let frame = output.pointee.frames[output.pointee.frames.count - 1]
+    if output.pointee.isDetaching { attachDetached(from: frame.start) }
     switch frame.state {
     case .written: break
     case .awaiting, .single:
-      bytes.reserve(2)
-      bytes.appendReserved(CompactTag.keyed)
-      bytes.appendReserved(0)
+      output.pointee.bytes.reserve(2)
+      output.pointee.bytes.appendReserved(CompactTag.keyed)
+      output.pointee.bytes.appendReserved(0)
     case .keyed, .unkeyed: patchLength(of: frame)
     }
-    frames.shrink(to: frames.count - 1)
+    output.pointee.frames.shrink(to: output.pointee.frames.count - 1)
   }
 
   /// Writes how long a container has become: there is one byte for that so far.
   private func patchLength(of frame: CompactFrame) {
     let start = frame.start + 2
-    let length = bytes.count - start
+    let length = output.pointee.bytes.count - start
     if length < 0x80 {
-      bytes[frame.start + 1] = UInt8(length)
+      output.pointee.bytes[frame.start + 1] = UInt8(length)
       return
     }
     var size = 1
     while length >> (7 * size) > 0 { size += 1 }
-    bytes.insertGap(size - 1, at: start)
+    output.pointee.bytes.insertGap(size - 1, at: start)
     var rest = length
     for index in 0..<size {
-      bytes[frame.start + 1 + index] = UInt8(rest & 0x7F) | (index + 1 < size ? 0x80 : 0)
+      output.pointee.bytes[frame.start + 1 + index] =
+        UInt8(rest & 0x7F) | (index + 1 < size ? 0x80 : 0)
       rest >>= 7
     }
   }
@@ -74,11 +77,14 @@ extension CompactWriter {
   private func focusOuter(_ frame: CompactFrame.Reference) throws {
     if let failure { throw failure }
     let index = Int(frame.index)
-    guard index < frames.count, frames[index].serial == frame.serial else {
-      isInterleaved = true
-      throw misuse("a container is written to after it was complete", at: frames.count - 1)
+    guard index < output.pointee.frames.count, output.pointee.frames[index].serial == frame.serial
+    else {
+      output.pointee.isInterleaved = true
+      throw misuse(
+        "a container is written to after it was complete", at: output.pointee.frames.count - 1)
     }
-    for inner in (index + 1)..<frames.count where frames[inner].isValue {
+    for inner in (index + 1)..<output.pointee.frames.count
+    where output.pointee.frames[inner].isValue {
       throw misuse("a container is written to while a value in it is being encoded", at: inner)
     }
     popFrames(to: index + 1)
@@ -86,11 +92,13 @@ extension CompactWriter {
 
   /// Takes back an entry that could not be encoded.
   func rollBack(to position: Int, frames count: Int) {
-    bytes.count = position
+    output.pointee.bytes.count = position
     while let last = detached.last, last.position >= position { detached.removeLast() }
-    frames.shrink(to: count)
+    output.pointee.frames.shrink(to: count)
     updateTop()
-    if count > 0, frames[count - 1].state == .unkeyed { frames[count - 1].count -= 1 }
+    if count > 0, output.pointee.frames[count - 1].state == .unkeyed {
+      output.pointee.frames[count - 1].count -= 1
+    }
   }
 
   /// Begins a container at the frame that asks for it; what is asked for again is there already.
@@ -102,18 +110,18 @@ extension CompactWriter {
       return
     }
     let index = Int(frame.index)
-    if frames[index].state == state { return }
-    guard frames[index].state == .awaiting else {
+    if output.pointee.frames[index].state == state { return }
+    guard output.pointee.frames[index].state == .awaiting else {
       return fail(misuse("containers of two kinds are asked for", at: index))
     }
-    frames[index].state = state
+    output.pointee.frames[index].state = state
     if state == .single { return }
-    frames[index].depth += 1
-    if frames[index].depth > CompactCoder.depthLimit {
+    output.pointee.frames[index].depth += 1
+    if output.pointee.frames[index].depth > CompactCoder.depthLimit {
       fail(misuse("containers lie more than \(CompactCoder.depthLimit) deep", at: index))
     }
-    bytes.reserve(2)
-    bytes.appendReserved(state == .keyed ? CompactTag.keyed : CompactTag.unkeyed)
-    bytes.appendReserved(0)
+    output.pointee.bytes.reserve(2)
+    output.pointee.bytes.appendReserved(state == .keyed ? CompactTag.keyed : CompactTag.unkeyed)
+    output.pointee.bytes.appendReserved(0)
   }
 }

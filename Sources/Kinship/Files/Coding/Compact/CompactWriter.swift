@@ -2,20 +2,17 @@
 ///
 /// Containers are written as they come, one within the other, and so is what is in them. Each has a frame
 /// for as long as it may be written to; the last frame is that of the innermost container. Where a value
-/// writes to several nested containers in turn, it is encoded anew with ``isDetaching``.
+/// writes to several nested containers in turn, it is encoded anew with ``CompactOutput/isDetaching``.
 final class CompactWriter {
   /// What changes with every value, behind a pointer: access to a class's properties is checked at run time.
   let output: UnsafeMutablePointer<CompactOutput>
   let table: KeyTable
+  let leaves: LeafTypes
   let userInfo: [CodingUserInfoKey: any Sendable]
 
   /// What went wrong where nothing can be thrown.
   private(set) var failure: EncodingError?
 
-  /// Whether nested containers have a writer of their own until the container that they are in is complete.
-  var isDetaching = false
-  /// Whether a nested container was written to again after the container that it is in.
-  var isInterleaved = false
   var detached: [(position: Int, writer: CompactWriter)] = []
   let outerPath: [any CodingKey]
   let outerDepth: UInt8
@@ -25,6 +22,7 @@ final class CompactWriter {
     path: [any CodingKey] = [], depth: UInt8 = 0
   ) {
     self.table = table
+    leaves = table.leaves
     self.userInfo = userInfo
     outerPath = path
     outerDepth = depth
@@ -37,16 +35,6 @@ final class CompactWriter {
     output.deallocate()
   }
 
-  var bytes: PlainBuffer<UInt8> {
-    @inline(__always) _read { yield output.pointee.bytes }
-    @inline(__always) _modify { yield &output.pointee.bytes }
-  }
-
-  var frames: PlainBuffer<CompactFrame> {
-    @inline(__always) _read { yield output.pointee.frames }
-    @inline(__always) _modify { yield &output.pointee.frames }
-  }
-
   /// Encodes a value as all there is.
   func encode<Value: Encodable>(_ value: Value) throws {
     reset()
@@ -54,7 +42,7 @@ final class CompactWriter {
     defer { seal() }
     let frame = push(isValue: true)
     try value.encode(to: CompactEncoder(writer: self, frame: frame))
-    let state = frames[0].state
+    let state = output.pointee.frames[0].state
     popFrames(to: 0)
     if let failure { throw failure }
     guard state != .awaiting, state != .single else {
@@ -64,17 +52,17 @@ final class CompactWriter {
   }
 
   private func reset() {
-    bytes.count = 0
+    output.pointee.bytes.count = 0
     detached.removeAll()
     failure = nil
     output.pointee.hasFailed = false
-    isInterleaved = false
+    output.pointee.isInterleaved = false
     seal()
   }
 
   /// Makes all containers known so far unusable.
   private func seal() {
-    frames.shrink(to: 0)
+    output.pointee.frames.shrink(to: 0)
     output.pointee.serial &+= 1
     output.pointee.top = .init(index: 0, serial: output.pointee.serial)
   }

@@ -49,7 +49,6 @@ final class KeyCodeTables {
   /// The byte that a key is.
   @inline(__always)
   static func byte<Key: CodingKey>(of key: Key) -> Int {
-    if MemoryLayout<Key>.size == 0 { return 0 }
-    return withUnsafeBytes(of: key) { Int($0[0]) }
+    MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
   }
 }

@@ -5,6 +5,7 @@ final class KeyTable {
   private(set) var keys: [String]
   private var numbers: [String: UInt32]
   let tables = KeyCodeTables()
+  let leaves = LeafTypes()
 
   /// Keys of dictionaries can be without end: beyond so many strings, they are written as they are.
   private static let limitOfNames = 1 << 10
