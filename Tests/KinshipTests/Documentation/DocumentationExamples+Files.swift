@@ -3,6 +3,16 @@ import Kinship
 import Testing
 
 extension DocumentationExamples {
+  @Test func compactForm() throws {
+    let encoder = CompactCoder.compact.makeEncoder(keys: [])
+    var bytes: [UInt8] = []
+    try encoder.encode(["year": 1819], into: &bytes)
+    // bytes are CA 03 01 47 1B, and encoder.keys are ["year"]
+
+    #expect(bytes == [0xCA, 0x03, 0x01, 0x47, 0x1B])
+    #expect(encoder.keys == ["year"])
+  }
+
   @Test func coders() throws {
     let coder = JSONCoder {
       let encoder = JSONEncoder()

@@ -5,6 +5,10 @@
 /// back through `Decodable` as it would from JSON; floating-point numbers also where they are not
 /// finite. The bytes say what they are: fields may come, go, and change their order.
 ///
+/// Bytes can be decoded wherever they come from: what is wrong with them is thrown. Two of Foundation's
+/// types end the process where they decode what they have not encoded, in whichever form:
+/// `CharacterSet` and `URLComponents`. Keep them out of records whose files others can write.
+///
 /// <doc:Compact-coding> has the form byte by byte.
 public struct CompactCoder: RecordCoder {
   /// How deep containers may lie in each other, in what is encoded and in what is decoded.

@@ -1,0 +1,82 @@
+import Foundation
+import Kinship
+import Testing
+
+/// What the form in JSON does beyond Foundation's coders.
+struct JSONCoderTests {
+  private let coder = JSONCoder()
+
+  private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+    try coder.decoded(type, from: Array(text.utf8))
+  }
+
+  @Test func equalValuesHaveEqualBytes() throws {
+    let value = ["b": 1, "a": 2, "c/d": 3]
+    #expect(try coder.encoded(value).bytes == Array(#"{"a":2,"b":1,"c/d":3}"#.utf8))
+  }
+
+  @Test func onlyStrictJSONIsRead() throws {
+    let lenient = JSONCoder(decoder: {
+      let decoder = JSONDecoder()
+      decoder.allowsJSON5 = true
+      decoder.assumesTopLevelDictionary = true
+      return decoder
+    })
+    for text in ["{a: 1}", "// x\n[1]", "'a'", "0x10", #""a": 1"#, "", "[1", "[1]]"] {
+      #expect(throws: DecodingError.self, "\(text)") {
+        try lenient.decoded(CodedTree.self, from: Array(text.utf8))
+      }
+    }
+  }
+
+  @Test func depthIsLimited() throws {
+    func nested(_ depth: Int) -> String {
+      String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+    #expect(try decode(CodedTree.self, nested(64)) != .null)
+    #expect(throws: DecodingError.self) { try decode(CodedTree.self, nested(65)) }
+    #expect(throws: DecodingError.self) { try decode(CodedTree.self, nested(1_000_000)) }
+    // Brackets in strings are none, whatever stands before their quotation marks.
+    let text = #""\"\\\#(String(repeating: "[{", count: 100))""#
+    #expect(try decode([String].self, "[\(text)]").count == 1)
+    // In UTF-16 they would go unseen.
+    let wide = Array(nested(65).utf8).flatMap { [$0, 0] as [UInt8] }
+    #expect(throws: DecodingError.self) { try coder.decoded(CodedTree.self, from: wide) }
+  }
+
+  @Test func aKeyComesOnce() throws {
+    for text in [
+      #"{"a":1,"a":2}"#, #"[{"b":1,"a":{"a":[1,2]},"b":2}]"#, #"{"a":1,"\u0061":2}"#,
+      #"{"é":1,"\#u{65}\#u{301}":2}"#, #"{"a\"":1 , "b" : 2, "a\"" : 3}"#,
+      "{\((0..<40).map { "\"\($0)\":1" }.joined(separator: ",")),\"7\":2}",
+    ] {
+      #expect(throws: DecodingError.self, "\(text)") { try decode(CodedTree.self, text) }
+    }
+    for text in [
+      #"[{"a":1},{"a":2}]"#, #"{"a":{"a":{"a":1}},"b":"a","c":["b","b","c"]}"#,
+      #"{"a":1,"A":2,"\u0062":3}"#, #"{"":1," ":2}"#,
+      "{\((0..<40).map { "\"\($0)\":1" }.joined(separator: ","))}",
+    ] {
+      #expect(throws: Never.self, "\(text)") { try decode(CodedTree.self, text) }
+    }
+  }
+
+  @Test func numbersMustBeFinite() throws {
+    #expect(throws: EncodingError.self) { try coder.encoded([Double.nan]) }
+    let lenient = JSONCoder {
+      let encoder = JSONEncoder()
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+      return encoder
+    }
+    #expect(try lenient.encoded([Double.nan]).bytes == Array(#"["?"]"#.utf8))
+  }
+
+  @Test func whatFailsLeavesTheBytesAsTheyWere() throws {
+    let encoder = coder.makeEncoder(keys: [])
+    var bytes: [UInt8] = [7]
+    #expect(throws: EncodingError.self) { try encoder.encode([Double.nan], into: &bytes) }
+    #expect(bytes == [7])
+    #expect(encoder.keys == [])
+  }
+}
