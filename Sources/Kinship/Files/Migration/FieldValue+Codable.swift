@@ -15,6 +15,8 @@ extension FieldValue: Codable {
       self = .fields(fields)
     } else if let list = try Self.list(decoder) {
       self = .list(list)
+    } else if let uuid = try? single.decode(UUID.self) {
+      self = .uuid(uuid)
     } else {
       self = .data(try single.decode(Data.self))
     }
@@ -82,6 +84,7 @@ extension FieldValue: Codable {
     case .decimal(let decimal): try single.encode(decimal)
     case .text(let text): try single.encode(text)
     case .data(let data): try single.encode(data)
+    case .uuid(let uuid): try single.encode(uuid)
     case .list(let list): try single.encode(list)
     case .fields: return
     }

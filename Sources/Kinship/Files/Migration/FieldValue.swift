@@ -16,6 +16,8 @@ public enum FieldValue: Hashable, Sendable {
   case text(String)
   /// Bytes, where the coder knows them; JSON has them as text.
   case data(Data)
+  /// An identifier, where the coder knows them; JSON has them as text.
+  case uuid(UUID)
   /// Values one after another.
   case list([FieldValue])
   /// Values by name.

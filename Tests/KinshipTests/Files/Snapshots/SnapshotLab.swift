@@ -17,7 +17,7 @@ struct SnapshotLab {
   /// - Parameter count: How many persons there are; half as many places.
   init(count: Int = 12) async throws {
     disk = SimulatedDisk()
-    try disk.tryMakeDirectory("/d")
+    _ = try disk.openDirectory("/d", creating: true)
     cache = try Self.emptyCache()
     for number in 0..<count {
       try await cache.put(
