@@ -22,7 +22,8 @@ extension GraphCache {
     return try await body(&reader)
   }
 
-  private func beginCapture() -> CaptureReader {
+  /// Begins a capture; to be called in turn, and to be ended.
+  func beginCapture() -> CaptureReader {
     let (count, moment, leases, pending) = state.withLock { state in
       state.map.beginCapture()
       return (state.map.count, state.map.clock.now, state.namedLeases, state.pendingRefs)
@@ -31,7 +32,7 @@ extension GraphCache {
       cache: self, count: count, leases: needsByName(leases), moment: moment, pending: pending)
   }
 
-  private nonisolated func endCapture() {
+  nonisolated func endCapture() {
     state.withLock { $0.map.endCapture() }
     // In portions, so that `peek` never waits for long.
     while state.withLock({ $0.map.captured.releaseShelves(limit: 16) }) {}

@@ -13,9 +13,11 @@ struct CapturedContents: Sendable {
   /// - Parameters:
   ///   - reader: The capture.
   ///   - limit: How much is read at a time.
-  init(_ reader: inout CaptureReader, limit: Int = 256) {
+  ///   - batches: What was read before.
+  init(_ reader: inout CaptureReader, limit: Int = 256, after batches: [[CapturedRun]] = []) {
+    self.batches = batches
     leases = reader.leases
-    while let runs = reader.next(limit: limit) { batches.append(runs) }
+    while let runs = reader.next(limit: limit) { self.batches.append(runs) }
     while let ids = reader.nextMissing(limit: limit) { missing.append(ids) }
   }
 
@@ -31,8 +33,13 @@ struct CapturedContents: Sendable {
   }
 
   /// The ids of a type that were known missing.
-  func missingIDs<R: Record>(_ type: R.Type) -> Set<R.ID> {
-    Set(missing.flatMap { $0.ids as? [R.ID] ?? [] })
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - number: Its number in the schema.
+  /// - Returns: The ids.
+  func missingIDs<R: Record>(_ type: R.Type, number: Int) -> Set<R.ID> {
+    Set(missing.filter { $0.type == number }.flatMap { $0.ids as? [R.ID] ?? [] })
   }
 
   /// Puts everything into a cache.

@@ -38,6 +38,10 @@ extension CacheBesideModel {
       try await write(steps, catches: catches, storeFails: fails, undoes: undoes)
     case .leaseGraph(let index): leaseGraph(index)
     case .endLease(let index): endLease(index)
+    case .capture: await beginCapture()
+    case .readCapture(let limit): try readCapture(limit)
+    case .endCapture: try endCapture()
+    case .restore: try await restore()
     case .listen(let isOn): listen(isOn)
     }
   }

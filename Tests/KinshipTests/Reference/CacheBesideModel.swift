@@ -29,6 +29,9 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   var graphs: [(actual: HeldGraph<ID>, expected: ReferenceGraph)] = []
   var leases: [(lease: Lease, keys: [Key])] = []
   var subscription: RemovalSubscription?
+  /// The capture that is being read, and what the last one gave.
+  var capture: CaptureBesideModel?
+  var captured: CapturedContents?
   let log = RemovalLog<ID>()
 
   init(_ configuration: Configuration, executor: (any TaskExecutor)?) throws {
@@ -51,6 +54,7 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   /// Lets go of everything and verifies that nothing is left behind.
   mutating func finish() async throws {
     for (actual, expected) in graphs { try actual.verify(expected) }
+    try endCapture()
     leases = []
     subscription = nil
     await cache.removeAll()

@@ -7,6 +7,7 @@ extension CacheCommand {
       graph,
       expand
     case evict, invalidate, trim, lease, leaseGraph, endLease, listen, store, write
+    case capture, readCapture, endCapture, restore
   }
 
   private static let names = WeightedChoice<Name>([
@@ -17,6 +18,7 @@ extension CacheCommand {
     (5, .expand),
     (4, .evict), (4, .invalidate), (2, .trim), (3, .lease), (2, .leaseGraph), (4, .endLease),
     (2, .listen), (14, .store), (12, .write),
+    (3, .capture), (8, .readCapture), (3, .endCapture), (3, .restore),
   ])
 
   /// A random command.
@@ -66,6 +68,10 @@ extension CacheCommand {
       return .write(
         steps, catches: generator.chance(0.4), storeFails: generator.chance(0.1),
         undoes: generator.chance(0.4))
+    case .capture: return .capture
+    case .readCapture: return .readCapture(Int.random(in: 1...4, using: &generator))
+    case .endCapture: return .endCapture
+    case .restore: return .restore
     case .listen: return .listen(generator.chance(0.6))
     case .store:
       return .store(key, generator.chance(0.15) ? nil : .random(using: &generator))

@@ -34,6 +34,14 @@ enum CacheCommand: Command {
   /// A transaction: its steps; whether it goes on after a step that throws; whether the store fails;
   /// whether it is taken back.
   case write([TransactionStep], catches: Bool, storeFails: Bool, undoes: Bool)
+  /// Begins to capture this moment.
+  case capture
+  /// Reads some of what is being captured.
+  case readCapture(Int)
+  /// Reads the rest, and compares it.
+  case endCapture
+  /// Restores what was captured last.
+  case restore
   /// Changes what the store holds, behind the cache's back.
   case store(Key, Entry?)
 }

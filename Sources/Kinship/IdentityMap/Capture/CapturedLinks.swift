@@ -3,41 +3,42 @@
 /// A piece is copied by whoever comes first: the reader of the capture, or a change of a link in it.
 @usableFromInline
 struct CapturedLinks: Sendable {
-  /// How many links a piece has: 64 KB of them.
-  static var pieceSize: Int { 4096 }
+  /// How many links a piece has, but for tests: 64 KB of them.
+  static var usualPieceSize: Int { 4096 }
 
   /// Those of a piece that is not copied yet are none.
   private var pieces: ContiguousArray<ContiguousArray<RecencyList.Link>> = []
   private(set) var count = 0
+  private var pieceSize = usualPieceSize
 
   init() {}
 
   /// Begins to capture so many links; none is copied yet.
   ///
   /// - Complexity: O(*n*) in the pieces, a word each.
-  init(count: Int) {
+  init(count: Int, pieceSize: Int) {
     self.count = count
-    pieces = ContiguousArray(
-      repeating: [], count: (count + Self.pieceSize - 1) / Self.pieceSize)
+    self.pieceSize = pieceSize
+    pieces = ContiguousArray(repeating: [], count: (count + pieceSize - 1) / pieceSize)
   }
 
   var pieceCount: Int { pieces.count }
 
   /// A link, which must have been copied.
   subscript(index: UInt32) -> RecencyList.Link {
-    pieces[Int(index) / Self.pieceSize][Int(index) % Self.pieceSize]
+    pieces[Int(index) / pieceSize][Int(index) % pieceSize]
   }
 
   /// Copies a piece, unless it is copied already.
   mutating func copy(_ piece: Int, of links: borrowing PlainBuffer<RecencyList.Link>) {
     guard pieces[piece].isEmpty else { return }
-    let start = piece * Self.pieceSize
+    let start = piece * pieceSize
     pieces[piece] = ContiguousArray(
-      UnsafeBufferPointer(start: links.base + start, count: min(Self.pieceSize, count - start)))
+      UnsafeBufferPointer(start: links.base + start, count: min(pieceSize, count - start)))
   }
 
   /// Copies the piece in which a link is, if that was there at the moment.
   mutating func copyPiece(of index: UInt32, from links: borrowing PlainBuffer<RecencyList.Link>) {
-    if Int(index) < count { copy(Int(index) / Self.pieceSize, of: links) }
+    if Int(index) < count { copy(Int(index) / pieceSize, of: links) }
   }
 }

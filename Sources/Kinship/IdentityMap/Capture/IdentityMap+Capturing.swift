@@ -4,9 +4,9 @@ extension IdentityMap {
   /// From now on, whatever is about to change is copied first, until it was taken.
   ///
   /// - Complexity: O(*n*) in the pages, a word each.
-  mutating func beginCapture() {
+  mutating func beginCapture(pieceSize: Int = CapturedLinks.usualPieceSize) {
     captured.begin(pageCount: pages.bases.count)
-    recency.beginCapture()
+    recency.beginCapture(pieceSize: pieceSize)
     for operations in operations { operations.capture.beginMissing(&self) }
   }
 

@@ -1,7 +1,7 @@
 extension RecencyList {
   /// Begins to capture the order of this moment.
-  mutating func beginCapture() {
-    captured = CapturedLinks(count: links.count)
+  mutating func beginCapture(pieceSize: Int) {
+    captured = CapturedLinks(count: links.count, pieceSize: pieceSize)
     isCaptured = true
   }
 

@@ -1,0 +1,272 @@
+import KinshipTestSupport
+
+@testable import Kinship
+
+/// A map that is captured, beside a copy of what it held when the capture began.
+///
+/// Ids are spread over two types, so that pages change hands.
+final class MapBesideCopies {
+  struct Item<Kind: Sendable>: Record {
+    var id: Int
+    var content: Tracked<Int>
+
+    static var recordName: String { "\(Kind.self)" }
+  }
+
+  /// What the map held of one id.
+  struct Known: Hashable {
+    let id: Int
+    let content: Int
+    let age: Age
+  }
+
+  private struct Capture {
+    /// In the order of use, held ones first.
+    let known: [Known]
+    let missing: Set<Int>
+    var nextPiece = 0
+    var order: CapturedOrder?
+    let moment: Stamp
+    var taken = 0
+    var takenMissing: Set<Int> = []
+    var nextType = 0
+  }
+
+  private typealias Even = Item<Int>
+  private typealias Odd = Item<String>
+
+  private var map: IdentityMap
+  private let clock = ManualClock()
+  private let tracker: LifetimeTracker
+  private let operations: [TableOperations]
+  private var capture: Capture?
+  private var claims: [Claims] = []
+  private var lastContent = 0
+
+  init(seed: UInt64, _ tracker: LifetimeTracker) throws {
+    let schema = try Schema(Even.self, Odd.self)
+    operations = schema.entries.map(\.operations)
+    let capacity = seed.isMultiple(of: 2) ? Int.max : 200
+    map = IdentityMap(
+      types: schema.types, operations: operations, limits: Limits(count: capacity, cost: .max),
+      isWhole: false, clock: clock)
+    self.tracker = tracker
+  }
+
+  func verifyState() throws { try verifyEqual(map.audit(), [], "the audit") }
+
+  // MARK: Capturing
+
+  func beginCapture(pieceSize: Int) {
+    if capture != nil { endCapture() }
+    capture = Capture(known: knownNow(), missing: missingNow(), moment: map.clock.now)
+    map.beginCapture(pieceSize: pieceSize)
+  }
+
+  func takeLinks() {
+    guard var taking = capture, taking.order == nil else { return }
+    if map.recency.captureLinks(taking.nextPiece) {
+      taking.nextPiece += 1
+    } else {
+      taking.order = CapturedOrder(map.recency.takeCapturedLinks())
+    }
+    capture = taking
+  }
+
+  func takeValues(_ count: Int) throws {
+    guard var taking = capture, var order = taking.order else { return }
+    var slots: [CapturedOrder.Element] = []
+    while slots.count < count, let slot = order.next() { slots.append(slot) }
+    let runs = map.takeCaptured(slots, firstRank: taking.taken, at: taking.moment)
+    let found = runs.flatMap { run in
+      let items =
+        (run.values as? [Even])?.map { ($0.id, $0.content) }
+        ?? (run.values as? [Odd])?.map { ($0.id, $0.content) } ?? []
+      return zip(run.ranks, zip(items, run.ages)).map {
+        ($0, Known(id: $1.0.0, content: $1.0.1.value, age: $1.1))
+      }
+    }.sorted { $0.0 < $1.0 }
+    let end = min(taking.taken + count, taking.known.count)
+    try verifyEqual(found.map(\.0), Array(taking.taken..<end), "the ranks")
+    try verifyEqual(found.map(\.1), Array(taking.known[taking.taken..<end]), "what was captured")
+    taking.taken = end
+    taking.order = order
+    capture = taking
+    if end == taking.known.count {
+      try verify(map.captured.shelves.isEmpty, "copies are kept that were taken")
+    }
+  }
+
+  func takeMissing(_ limit: Int) throws {
+    guard var taking = capture, taking.nextType < 2 else { return }
+    let type = taking.nextType
+    if let ids = operations[type].capture.takeMissing(&map, limit) as? [Int] {
+      try verify(ids.count <= limit, "more ids than were asked for")
+      try verify(taking.takenMissing.isDisjoint(with: ids), "ids are given twice")
+      taking.takenMissing.formUnion(ids)
+    } else {
+      taking.nextType += 1
+      if taking.nextType == 2 {
+        try verifyEqual(taking.takenMissing, taking.missing, "what was known missing")
+      }
+    }
+    capture = taking
+  }
+
+  func endCapture() {
+    capture = nil
+    map.endCapture()
+    while map.captured.releaseShelves(limit: 1) {}
+  }
+
+  private func knownNow() -> [Known] {
+    let slots = (1..<UInt32(map.recency.links.count)).map { Slot($0) }
+    let held = slots.filter { map.recency.isHeld($0) }
+    return (held + map.slots(mostRecentFirst: true, limit: .max)).map { slot in
+      let age = map.recency.stamp(of: slot).age(at: map.clock.now)
+      let element = operations[map.pages.owner(of: slot)].element(map, slot)
+      if let item = element as? Even {
+        return Known(id: item.id, content: item.content.value, age: age)
+      }
+      let item = element as? Odd
+      return Known(id: item?.id ?? -1, content: item?.content.value ?? -1, age: age)
+    }
+  }
+
+  private func missingNow() -> Set<Int> {
+    Set(
+      (0..<400).filter {
+        $0.isMultiple(of: 2) ? map.isMissing($0, as: Even.self) : map.isMissing($0, as: Odd.self)
+      })
+  }
+
+  // MARK: Changing
+
+  private func content() -> Tracked<Int> {
+    lastContent += 1
+    return tracker.track(lastContent)
+  }
+
+  /// Calls one of two closures, by the type of an id.
+  private func choose<Result>(
+    _ id: Int, _ even: (UnsafeMutablePointer<RecordTable<Even>>) throws -> Result,
+    _ odd: (UnsafeMutablePointer<RecordTable<Odd>>) throws -> Result
+  ) rethrows -> Result? {
+    if id.isMultiple(of: 2) { return try map.table(Even.self).map(even) }
+    return try map.table(Odd.self).map(odd)
+  }
+
+  func put(_ id: Int) {
+    _ = choose(id) {
+      map.put(Even(id: id, content: content()), in: $0)
+    } _: {
+      map.put(Odd(id: id, content: content()), in: $0)
+    }
+  }
+
+  func update(_ id: Int) {
+    _ = choose(id) {
+      map.update(id, \.content, to: content(), in: $0)
+    } _: {
+      map.update(id, \.content, to: content(), in: $0)
+    }
+  }
+
+  /// An update that is taken back.
+  func updateIdentity(of id: Int) throws {
+    guard let table = map.table(Even.self), map.contains(id, as: Even.self) else { return }
+    guard case .identityChanged(-1) = map.update(id, \.id, to: -1, in: table) else {
+      throw Mismatch("an identity was changed")
+    }
+  }
+
+  func commit(_ ids: [Int]) {
+    let staging = Staging(operations)
+    for id in ids {
+      let isDeletion = id.isMultiple(of: 5)
+      _ = choose(id) { _ in
+        staging.table(of: Even.self, in: map)?.values.withLock {
+          $0.set(
+            isDeletion ? .missing : .present(Even(id: id, content: content())), for: id, map)
+        }
+      } _: { _ in
+        staging.table(of: Odd.self, in: map)?.values.withLock {
+          $0.set(isDeletion ? .missing : .present(Odd(id: id, content: content())), for: id, map)
+        }
+      }
+    }
+    for number in operations.indices { operations[number].commit(&map, staging, number, false) }
+  }
+
+  func read(_ id: Int) {
+    _ = choose(id) { _ in
+      _ = map.read(id, as: Even.self)
+    } _: { _ in
+      _ = map.read(id, as: Odd.self)
+    }
+  }
+
+  func read(_ ids: [Int]) {
+    map.read(ids.filter { $0.isMultiple(of: 2) }, as: Even.self) { _ in }
+    map.read(ids.filter { !$0.isMultiple(of: 2) }, as: Odd.self) { _ in }
+  }
+
+  func remove(_ id: Int) {
+    _ = choose(id) {
+      _ = map.remove(id, in: $0)
+    } _: {
+      _ = map.remove(id, in: $0)
+    }
+  }
+
+  func invalidate(_ id: Int) {
+    _ = choose(id) {
+      map.invalidate(id, in: $0)
+    } _: {
+      map.invalidate(id, in: $0)
+    }
+  }
+
+  func evict(_ id: Int) {
+    _ = choose(id) { _ in
+      map.evict(id, as: Even.self)
+    } _: { _ in
+      map.evict(id, as: Odd.self)
+    }
+  }
+
+  func trim(to count: Int) { map.trim(to: count) }
+
+  func removeAll() { map.removeAll() }
+
+  func claim(_ ids: [Int]) {
+    claims.append(
+      Claims(type: 0, places: map.claim(ids.filter { $0.isMultiple(of: 2) }, as: Even.self)))
+    claims.append(
+      Claims(type: 1, places: map.claim(ids.filter { !$0.isMultiple(of: 2) }, as: Odd.self)))
+  }
+
+  func endClaim(_ index: Int) {
+    guard claims.indices.contains(index) else { return }
+    map.end(claims.remove(at: index))
+    map.evictOverflow()
+  }
+
+  func restore(_ ids: [Int]) throws {
+    let first = map.recency.first
+    map.beginRestoring()
+    for id in ids {
+      let stamp = map.clock.now.before(by: Age(tenths: UInt32(id)))
+      _ = choose(id) {
+        map.restore(Even(id: id, content: content()), stamp, isAsked: { _ in false }, in: $0)
+      } _: {
+        map.restore(Odd(id: id, content: content()), stamp, isAsked: { _ in false }, in: $0)
+      }
+    }
+    map.endRestoring()
+    let isBehind = first == .none || map.recency.first == first
+    try verify(isBehind, "what was restored is the most recently used")
+  }
+
+  func pass(_ tenths: Int) { clock.advance(by: .milliseconds(tenths * 100)) }
+}
