@@ -87,7 +87,7 @@ struct CapturingTests {
   private func apply(_ operation: Operation, to system: MapBesideCopies) throws {
     switch operation {
     case .begin(let pieceSize): system.beginCapture(pieceSize: pieceSize)
-    case .takeLinks(let count): for _ in 0..<count { system.takeLinks() }
+    case .takeLinks(let count): for _ in 0..<count { try system.takeLinks() }
     case .takeValues(let count): try system.takeValues(count)
     case .takeMissing(let limit): try system.takeMissing(limit)
     case .end: system.endCapture()

@@ -24,6 +24,7 @@ final class MapBesideCopies {
     /// In the order of use, held ones first.
     let known: [Known]
     let missing: Set<Int>
+    let links: [[UInt32]]
     var nextPiece = 0
     var order: CapturedOrder?
     let moment: Stamp
@@ -59,16 +60,22 @@ final class MapBesideCopies {
 
   func beginCapture(pieceSize: Int) {
     if capture != nil { endCapture() }
-    capture = Capture(known: knownNow(), missing: missingNow(), moment: map.clock.now)
+    capture = Capture(
+      known: knownNow(), missing: missingNow(),
+      links: (0..<map.recency.links.count).map { map.recency.links[$0].words },
+      moment: map.clock.now)
     map.beginCapture(pieceSize: pieceSize)
   }
 
-  func takeLinks() {
+  func takeLinks() throws {
     guard var taking = capture, taking.order == nil else { return }
     if map.recency.captureLinks(taking.nextPiece) {
       taking.nextPiece += 1
     } else {
-      taking.order = CapturedOrder(map.recency.takeCapturedLinks())
+      let links = map.recency.takeCapturedLinks()
+      let found = (0..<UInt32(links.count)).map { links[$0].words }
+      try verify(found == taking.links, "the captured links are not those of the moment")
+      taking.order = CapturedOrder(links)
     }
     capture = taking
   }
@@ -269,4 +276,9 @@ final class MapBesideCopies {
   }
 
   func pass(_ tenths: Int) { clock.advance(by: .milliseconds(tenths * 100)) }
+}
+
+extension RecencyList.Link {
+  /// All that a link says.
+  var words: [UInt32] { [previous, next, tag, stamp.rawValue] }
 }

@@ -11,10 +11,14 @@ struct RecencyListTests {
     case touchMany([UInt32])
     case hold(UInt32)
     case remove(UInt32)
+    case insertLast(UInt32)
+    case renew(UInt32)
+    case capture(pieceSize: Int)
+    case readCapture
 
     static func random(using generator: inout SplitMix64) -> Operation {
       let slot = UInt32.random(in: 1...12, using: &generator)
-      return switch Int.random(in: 0..<12, using: &generator) {
+      return switch Int.random(in: 0..<18, using: &generator) {
       case 0..<5: .insert(slot)
       case 5..<7: .touch(slot)
       case 7, 8:
@@ -23,6 +27,10 @@ struct RecencyListTests {
             UInt32.random(in: 0...12, using: &generator)
           })
       case 9: .hold(slot)
+      case 10: .insertLast(slot)
+      case 11: .renew(slot)
+      case 12: .capture(pieceSize: Int.random(in: 1...5, using: &generator))
+      case 13, 14: .readCapture
       default: .remove(slot)
       }
     }
@@ -37,6 +45,9 @@ struct RecencyListTests {
     /// The most recently used first.
     private var order: [UInt32] = []
     private var held: Set<UInt32> = []
+    private var lastStamp: UInt32 = 0
+    /// The links of a captured moment, while it is being read.
+    private var copy: [[UInt32]]?
 
     init() { list.grow(to: 64) }
 
@@ -44,7 +55,7 @@ struct RecencyListTests {
       switch operation {
       case .insert(let slot):
         if order.contains(slot) { return }
-        if held.remove(slot) == nil { list.add(Slot(slot), tag: slot * 3, stamp: Stamp(slot * 5)) }
+        if held.remove(slot) == nil { list.add(Slot(slot), tag: slot * 3, stamp: nextStamp()) }
         list.insertFirst(Slot(slot))
         order.insert(slot, at: 0)
       case .touch(let slot):
@@ -56,6 +67,21 @@ struct RecencyListTests {
         var buffer = known.map { Slot($0) }
         buffer.withUnsafeMutableBufferPointer { list.touch($0) }
         for slot in known { touch(slot) }
+      case .insertLast(let slot):
+        if order.contains(slot) { return }
+        if held.remove(slot) == nil { list.add(Slot(slot), tag: slot * 3, stamp: nextStamp()) }
+        // What this changes must be kept, even if nothing else was.
+        list.insertLast(Slot(slot))
+        order.append(slot)
+      case .renew(let slot):
+        guard order.contains(slot) || held.contains(slot) else { return }
+        let stamp = nextStamp()
+        list.renew(Slot(slot), stamp)
+        try verifyEqual(list.stamp(of: Slot(slot)), stamp, "the stamp of \(slot)")
+      case .capture(let pieceSize):
+        copy = words
+        list.beginCapture(pieceSize: pieceSize)
+      case .readCapture: try readCapture()
       case .hold(let slot):
         guard let index = order.firstIndex(of: slot) else { return }
         list.hold(Slot(slot))
@@ -68,6 +94,23 @@ struct RecencyListTests {
         held.remove(slot)
       }
       try verifyState()
+    }
+
+    private var words: [[UInt32]] { (0..<list.links.count).map { list.links[$0].words } }
+
+    private func nextStamp() -> Stamp {
+      lastStamp += 1
+      return Stamp(lastStamp)
+    }
+
+    private func readCapture() throws {
+      guard let copy else { return }
+      var piece = 0
+      while list.captureLinks(piece) { piece += 1 }
+      let links = list.takeCapturedLinks()
+      let found = (0..<UInt32(links.count)).map { links[$0].words }
+      try verifyEqual(found, copy, "the captured links")
+      self.copy = nil
     }
 
     private func touch(_ slot: UInt32) {
