@@ -150,6 +150,21 @@ struct HostileBytesTests {
     #expect(ContinuousClock.now - start < .seconds(60))
   }
 
+  /// What is tried in vain many times, and long keys that take one byte each, cost no more than their bytes.
+  @Test func errorsAndRepetitionsAreNotSlow() throws {
+    let start = ContinuousClock.now
+    let words = [String](repeating: "a", count: 20_000)
+    #expect(
+      try CompactCoder().converted(words, to: CodedTree.self)
+        == .list(words.map(CodedTree.text)))
+    // An object of 65,536 entries.
+    let entries = [0xCA, 0x80, 0x80, 0x08] + [UInt8](repeating: 1, count: 1 << 17)
+    let key = String(repeating: "k", count: 1 << 20)
+    #expect(
+      try CompactCoder().decoded([String: Int].self, from: entries, keys: [key]) == [key: 1])
+    #expect(ContinuousClock.now - start < .seconds(60))
+  }
+
   private struct Backwards: Codable {
     var count: Int
     var period: Int

@@ -1,7 +1,10 @@
 /// The bytes of one record, and the tokens in them.
 struct CompactInput: ~Copyable {
   var tokens = PlainBuffer(
-    repeating: CompactToken(offset: 0, key: 0, next: 0, extra: 0), count: 0)
+    repeating: CompactToken(offset: 0, parent: 0, key: 0, next: 0), count: 0)
+  /// The containers whose end is not reached, while tokens are being found.
+  var open = PlainBuffer(
+    repeating: OpenContainer(token: 0, end: 0, isKeyed: false), count: 0)
   var base: UnsafeRawPointer
   var count = 0
   /// Which record this is: what belongs to an earlier one must not be read any more.

@@ -1,12 +1,12 @@
 extension CompactReader {
-  /// In a container of more entries, they are looked up rather than passed through.
+  /// In an object of more entries, they are looked up rather than passed through.
   private static var searchLimit: Int { 32 }
 
   /// The token of an entry; `nil` where there is none.
   ///
   /// If it `advances`, the entry after it is expected to be asked for next.
   ///
-  /// - Complexity: O(1), where a container has more than a few entries after the first time.
+  /// - Complexity: O(1), where an object has more than a few entries after the first time.
   @inline(__always)
   func find<Key: CodingKey>(
     _ key: Key, _ codes: KeyCodeTables.Codes?, in container: Int, advances: Bool = true
@@ -27,42 +27,38 @@ extension CompactReader {
 
   @inline(never)
   private func search<Key: CodingKey>(_ code: UInt32, _ key: Key, in container: Int) -> Int? {
-    let hasTexts = input.pointee.hasTexts
-    let name = hasTexts ? key.stringValue : ""
-    let expected = Int(input.pointee.tokens[container].extra)
+    let name = code == Self.unknownCode ? key.stringValue : ""
     let end = Int(input.pointee.tokens[container].next)
-    if hasTexts, expected < end, isText(expected, name) { return expected }
-    if entries[UInt32(container)] == nil {
-      var token = container + 1
-      for _ in 0..<Self.searchLimit {
-        if token >= end { return nil }
-        if input.pointee.tokens[token].key == code || hasTexts && isText(token, name) {
-          return token
-        }
-        token = Int(input.pointee.tokens[token].next)
-      }
-      entries[UInt32(container)] = entriesByName(in: container)
+    let expected = Int(input.pointee.tokens[container].extra)
+    if expected < end, matches(expected, code, name) { return expected }
+    if let entries = entries[container] { return entries.entry(code, name) }
+    var token = container + 1
+    for _ in 0..<Self.searchLimit {
+      if token >= end { return nil }
+      if matches(token, code, name) { return token }
+      token = Int(input.pointee.tokens[token].next)
     }
-    return entries[UInt32(container)]?[key.stringValue].map(Int.init)
+    var all = CompactEntries()
+    forEachEntry(in: container) { _ = all.update($0, $1, self.name(of: $0)) }
+    entries[container] = all
+    return all.entry(code, name)
   }
 
-  private func isText(_ token: Int, _ name: String) -> Bool {
+  /// Whether an entry has a code, or a name that has none.
+  @inline(__always)
+  private func matches(_ token: Int, _ code: UInt32, _ name: String) -> Bool {
     let key = input.pointee.tokens[token].key
-    return key != CompactToken.noKey && key & CompactToken.textBit != 0
+    guard code == Self.unknownCode else { return key == code }
+    return key & CompactToken.textBit != 0 && key != CompactToken.hiddenKey
       && self.name(of: token) == name
   }
 
-  private func entriesByName(in container: Int) -> [String: UInt32] {
-    var entries: [String: UInt32] = [:]
-    forEachEntry(in: container) { entries[name(of: $0)] = UInt32($0) }
-    return entries
-  }
-
-  /// Passes through the entries that count.
-  func forEachEntry(in container: Int, _ body: (Int) -> Void) {
+  /// Passes through the entries that count, with their keys.
+  func forEachEntry(in container: Int, _ body: (_ token: Int, _ key: UInt32) -> Void) {
     var token = container + 1
     while token < Int(input.pointee.tokens[container].next) {
-      if input.pointee.tokens[token].key != CompactToken.noKey { body(token) }
+      let key = input.pointee.tokens[token].key
+      if key != CompactToken.hiddenKey { body(token, key) }
       token = Int(input.pointee.tokens[token].next)
     }
   }

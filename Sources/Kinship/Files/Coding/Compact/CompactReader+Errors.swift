@@ -37,28 +37,23 @@ extension CompactReader {
     }
   }
 
-  /// The path to a value.
+  /// The path to a value: it is looked for when it is asked for.
   ///
-  /// - Complexity: O(*n*) in the tokens before it: the path is looked for when it is asked for.
+  /// - Complexity: O(*d*) in the depth.
   func path(to token: Int) -> [any CodingKey] {
     guard token < input.pointee.tokens.count else { return [] }
     var path: [any CodingKey] = []
-    var container = 0
-    while container < token {
-      var index = 0
-      var child = container + 1
-      while Int(input.pointee.tokens[child].next) <= token {
-        child = Int(input.pointee.tokens[child].next)
-        index += 1
+    var value = token
+    while value > 0 {
+      let container = Int(input.pointee.tokens[value].parent)
+      let key = input.pointee.tokens[value].key
+      if tag(of: container) == CompactTag.unkeyed {
+        path.append(PathKey(intValue: Int(key)))
+      } else if key != CompactToken.hiddenKey {
+        path.append(PathKey(stringValue: name(of: value)))
       }
-      let isKeyed = tag(of: container) == CompactTag.keyed
-      if !isKeyed {
-        path.append(PathKey(intValue: index))
-      } else if input.pointee.tokens[child].key != CompactToken.noKey {
-        path.append(PathKey(stringValue: name(of: child)))
-      }
-      container = child
+      value = container
     }
-    return path
+    return path.reversed()
   }
 }

@@ -1,98 +1,106 @@
 extension CompactReader {
-  /// A container whose end is not reached.
-  private struct Open: BitwiseCopyable {
-    var token: Int
-    var end: Int
-    var isKeyed: Bool
-    /// Some bits of the codes so far; whether one has come again, perhaps.
-    var seen: UInt64 = 0
-    var mayRepeat = false
-    var count: UInt32 = 0
-  }
-
   /// Notes the tokens of all values, from the first byte to the last.
   ///
   /// - Complexity: O(*n*) in the bytes.
   func findTokens() throws(DecodingError) {
     input.pointee.hasTexts = false
     input.pointee.tokens.shrink(to: 0)
-    var open = PlainBuffer(
-      repeating: Open(token: 0, end: input.pointee.count, isKeyed: false), count: 1)
+    input.pointee.open.shrink(to: 0)
+    // What holds the value itself.
+    push(OpenContainer(token: 0, end: input.pointee.count, isKeyed: false))
     var position = 0
     while true {
-      let innermost = open.count - 1
-      if position == open[innermost].end {
-        if innermost == 0 { break }
-        try close(open[innermost])
-        open.shrink(to: innermost)
-        continue
-      }
-      let end = open[innermost].end
-      var key = CompactToken.noKey
-      if open[innermost].isKeyed {
-        // Most keys are numbers of one byte.
-        let first = input.pointee.base.load(fromByteOffset: position, as: UInt8.self)
-        if first > 0, first < 0x80, Int(first) <= keys.count {
-          key = UInt32(first)
-          position += 1
-        } else {
-          key = try self.key(at: &position, end)
-        }
-        let bit: UInt64 = 1 << UInt64(key & 63)
-        if open[innermost].seen & bit != 0 || key & CompactToken.textBit != 0 {
-          open[innermost].mayRepeat = true
-        }
-        open[innermost].seen |= bit
-        guard position < end else { throw corrupted("a key has no value") }
-      }
-      open[innermost].count += 1
-      let token = input.pointee.tokens.count
-      let tag = input.pointee.base.load(fromByteOffset: position, as: UInt8.self)
-      var new = CompactToken(
-        offset: UInt32(truncatingIfNeeded: position), key: key,
-        next: UInt32(truncatingIfNeeded: token + 1), extra: 0)
-      let size = input.pointee.size(tag)
-      if size == 0 {
-        position += 1
-        let length = try varint(at: &position, end)
-        guard length <= end - position else { throw corrupted("a length is beyond the end") }
-        if tag == CompactTag.keyed || tag == CompactTag.unkeyed {
-          guard innermost < CompactCoder.depthLimit else {
-            throw corrupted("containers lie more than \(CompactCoder.depthLimit) deep")
-          }
-          new.extra = new.next
-          open.grow(
-            to: open.count + 1,
-            with: Open(token: token, end: position + length, isKeyed: tag == CompactTag.keyed))
-        } else {
-          position += length
-        }
+      let innermost = input.pointee.open.count - 1
+      let end = input.pointee.open[innermost].end
+      if position < end {
+        let key = try nextKey(at: &position, end)
+        try addToken(key, at: &position, end)
+      } else if innermost > 0 {
+        close(input.pointee.open[innermost])
+        input.pointee.open.shrink(to: innermost)
       } else {
-        guard size != Int(CompactTag.unknown) else { throw corrupted("a tag means nothing") }
-        guard size <= end - position else { throw corrupted("a value is beyond the end") }
-        position += size
+        break
       }
-      input.pointee.tokens.grow(to: token + 1, with: new)
     }
-    guard open[0].count == 1 else { throw corrupted("there is more than one value") }
+    guard input.pointee.open[0].count == 1 else { throw corrupted("there is more than one value") }
   }
 
-  private func close(_ container: Open) throws(DecodingError) {
-    input.pointee.tokens[container.token].next = UInt32(
-      truncatingIfNeeded: input.pointee.tokens.count)
-    if !container.isKeyed { input.pointee.tokens[container.token].extra = container.count }
-    if container.mayRepeat { hideRepeated(in: container.token) }
+  @inline(__always)
+  private func push(_ container: OpenContainer) {
+    input.pointee.open.grow(to: input.pointee.open.count + 1, with: container)
+  }
+
+  /// Passes the key of an entry, or counts an element.
+  @inline(__always)
+  private func nextKey(at position: inout Int, _ end: Int) throws(DecodingError) -> UInt32 {
+    let innermost = input.pointee.open.count - 1
+    let count = input.pointee.open[innermost].count
+    input.pointee.open[innermost].count = count + 1
+    guard input.pointee.open[innermost].isKeyed else { return count }
+    // Most keys are numbers of one byte.
+    let first = input.pointee.base.load(fromByteOffset: position, as: UInt8.self)
+    let key: UInt32
+    if first > 0, first < 0x80, Int(first) <= keys.count {
+      key = UInt32(first)
+      position += 1
+    } else {
+      key = try self.key(at: &position, end)
+    }
+    input.pointee.open[innermost].note(key)
+    guard position < end else { throw corrupted("a key has no value") }
+    return key
+  }
+
+  /// Adds the token of a value, and passes it; of a container, only its head.
+  @inline(__always)
+  private func addToken(
+    _ key: UInt32, at position: inout Int, _ end: Int
+  ) throws(DecodingError) {
+    let token = input.pointee.tokens.count
+    let depth = input.pointee.open.count
+    let tag = input.pointee.base.load(fromByteOffset: position, as: UInt8.self)
+    var new = CompactToken(
+      offset: UInt32(truncatingIfNeeded: position),
+      parent: UInt32(truncatingIfNeeded: input.pointee.open[depth - 1].token), key: key,
+      next: UInt32(truncatingIfNeeded: token + 1))
+    let size = input.pointee.size(tag)
+    if size == 0 {
+      position += 1
+      let length = try varint(at: &position, end)
+      guard length <= end - position else { throw corrupted("a length is beyond the end") }
+      if tag == CompactTag.keyed || tag == CompactTag.unkeyed {
+        guard depth <= CompactCoder.depthLimit else {
+          throw corrupted("containers lie more than \(CompactCoder.depthLimit) deep")
+        }
+        new.extra = new.next
+        push(
+          OpenContainer(
+            token: token, end: position + length, isKeyed: tag == CompactTag.keyed))
+      } else {
+        position += length
+      }
+    } else {
+      guard size != Int(CompactTag.unknown) else { throw corrupted("a tag means nothing") }
+      guard size <= end - position else { throw corrupted("a value is beyond the end") }
+      position += size
+    }
+    input.pointee.tokens.grow(to: token + 1, with: new)
+  }
+
+  private func close(_ container: OpenContainer) {
+    let token = container.token
+    input.pointee.tokens[token].next = UInt32(truncatingIfNeeded: input.pointee.tokens.count)
+    if !container.isKeyed { input.pointee.tokens[token].extra = container.count }
+    if container.mayRepeat { hideRepeated(in: token) }
   }
 
   /// Of entries with the same key, the last counts.
   private func hideRepeated(in container: Int) {
-    var last: [String: Int] = [:]
-    var token = container + 1
-    while token < input.pointee.tokens.count {
-      if let earlier = last.updateValue(token, forKey: name(of: token)) {
-        input.pointee.tokens[earlier].key = CompactToken.noKey
+    var entries = CompactEntries()
+    forEachEntry(in: container) { token, key in
+      if let earlier = entries.update(token, key, name(of: token)) {
+        input.pointee.tokens[earlier].key = CompactToken.hiddenKey
       }
-      token = Int(input.pointee.tokens[token].next)
     }
   }
 
@@ -104,8 +112,9 @@ extension CompactReader {
     let start = position
     let length = try varint(at: &position, end)
     guard length <= end - position else { throw corrupted("a length is beyond the end") }
-    guard text(at: position, length) != nil else { throw corrupted("a key is not in UTF-8") }
+    guard let text = text(at: position, length) else { throw corrupted("a key is not in UTF-8") }
     position += length
+    if let code = codes[text] { return code }
     input.pointee.hasTexts = true
     return CompactToken.textBit | UInt32(truncatingIfNeeded: start)
   }

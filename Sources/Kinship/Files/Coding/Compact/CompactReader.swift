@@ -5,14 +5,14 @@
 final class CompactReader {
   let keys: [String]
   let userInfo: [CodingUserInfoKey: any Sendable]
-  private let codes: [String: UInt32]
+  let codes: [String: UInt32]
   private let tables = KeyCodeTables()
   let leaves = LeafTypes()
 
   /// What changes with every record, behind a pointer: access to a class's properties is checked at run time.
   let input: UnsafeMutablePointer<CompactInput>
-  /// The entries of large containers, by container and key.
-  var entries: [UInt32: [String: UInt32]] = [:]
+  /// The entries of large objects, by their tokens.
+  var entries: [Int: CompactEntries] = [:]
 
   /// The code of a key that is not among the keys: no entry has it.
   static let unknownCode = UInt32.max - 1

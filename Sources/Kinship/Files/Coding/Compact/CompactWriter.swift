@@ -38,7 +38,10 @@ final class CompactWriter {
   /// Encodes a value as all there is.
   func encode<Value: Encodable>(_ value: Value) throws {
     reset()
-    if writeLeaf(value) { return }
+    if writeLeaf(value) {
+      if let failure { throw failure }
+      return
+    }
     defer { seal() }
     let frame = push(isValue: true)
     try value.encode(to: CompactEncoder(writer: self, frame: frame))
