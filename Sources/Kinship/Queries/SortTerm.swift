@@ -14,6 +14,10 @@ public struct SortTerm<R: Record>: Sendable {
   public let direction: Direction
   /// Whether the first record's value is smaller, and whether the second's is.
   private let compare: @Sendable (R, R) -> (isLess: Bool, isGreater: Bool)
+  /// What a record is sorted by: a `SortKey` of the property's type.
+  let key: @Sendable (R) -> any Sendable
+  /// Whether the first key is smaller, and whether the second is.
+  private let compareKeys: @Sendable (any Sendable, any Sendable) -> (isLess: Bool, isGreater: Bool)
 
   init<Value: Comparable & Sendable>(
     _ keyPath: any KeyPath<R, Value> & Sendable, _ direction: Direction
@@ -21,8 +25,14 @@ public struct SortTerm<R: Record>: Sendable {
     property = keyPath
     self.direction = direction
     compare = { first, second in
-      let (left, right) = (first[keyPath: keyPath], second[keyPath: keyPath])
-      return (left < right, right < left)
+      Self.order(first[keyPath: keyPath], second[keyPath: keyPath])
+    }
+    key = { SortKey(value: $0[keyPath: keyPath]) }
+    compareKeys = { first, second in
+      guard let first = first as? SortKey<Value>, let second = second as? SortKey<Value> else {
+        return (false, false)
+      }
+      return Self.order(first.value, second.value)
     }
   }
 
@@ -32,12 +42,31 @@ public struct SortTerm<R: Record>: Sendable {
     property = keyPath
     self.direction = direction
     compare = { first, second in
-      switch (first[keyPath: keyPath], second[keyPath: keyPath]) {
-      case (let left?, let right?): (left < right, right < left)
-      case (nil, nil): (false, false)
-      case (nil, _): (true, false)
-      case (_, nil): (false, true)
+      Self.order(first[keyPath: keyPath], second[keyPath: keyPath])
+    }
+    key = { SortKey(value: $0[keyPath: keyPath]) }
+    compareKeys = { first, second in
+      guard let first = first as? SortKey<Value?>, let second = second as? SortKey<Value?> else {
+        return (false, false)
       }
+      return Self.order(first.value, second.value)
+    }
+  }
+
+  private static func order<Value: Comparable>(
+    _ left: Value, _ right: Value
+  ) -> (isLess: Bool, isGreater: Bool) {
+    (left < right, right < left)
+  }
+
+  private static func order<Value: Comparable>(
+    _ left: Value?, _ right: Value?
+  ) -> (isLess: Bool, isGreater: Bool) {
+    switch (left, right) {
+    case (let left?, let right?): order(left, right)
+    case (nil, nil): (false, false)
+    case (nil, _): (true, false)
+    case (_, nil): (false, true)
     }
   }
 
@@ -53,8 +82,27 @@ public struct SortTerm<R: Record>: Sendable {
   ///   - second: Another record.
   /// - Returns: Whether the first comes before the second, or `nil`.
   func isBefore(_ first: R, _ second: R) -> Bool? {
-    let (isLess, isGreater) = compare(first, second)
-    if isLess == isGreater { return nil }
-    return isLess == (direction == .ascending)
+    isBefore(compare(first, second))
   }
+
+  /// Whether the record of a key comes before that of another by this term alone, or after it; `nil` if
+  /// neither does.
+  ///
+  /// - Parameters:
+  ///   - first: A key that ``key`` has given.
+  ///   - second: Another key.
+  /// - Returns: Whether the first comes before the second, or `nil`.
+  func isBefore(key first: any Sendable, _ second: any Sendable) -> Bool? {
+    isBefore(compareKeys(first, second))
+  }
+
+  private func isBefore(_ order: (isLess: Bool, isGreater: Bool)) -> Bool? {
+    if order.isLess == order.isGreater { return nil }
+    return order.isLess == (direction == .ascending)
+  }
+}
+
+/// What a record is sorted by, in indexes that keep it without the record.
+private struct SortKey<Value: Sendable>: Sendable {
+  let value: Value
 }

@@ -11,7 +11,8 @@ package final class FileReplacement {
   private let name: String
   private let temporary: String
   private let directory: any Directory
-  private let file: any OpenFile
+  /// The new version, which can be written to when it is published as well.
+  package let file: any OpenFile
   /// How many bytes were written.
   package private(set) var count = 0
   private var isPublished = false
@@ -70,6 +71,27 @@ package final class FileReplacement {
     guard !isPublished else { return }
     // What cannot be removed now is removed with the other remains.
     try? directory.remove(temporary)
+  }
+
+  /// Replaces a file by some bytes.
+  ///
+  /// - Throws: `SystemError`, whether the old version is in place or the new one.
+  package static func replace(
+    _ name: String, in directory: any Directory, with bytes: [UInt8]
+  ) throws(SystemError) {
+    let replacement = try FileReplacement(of: name, in: directory)
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in try replacement.write(bytes)
+    }
+    do { try replacement.publish() } catch {
+      switch error {
+      case .failed(let error), .unconfirmed(let error): throw error
+      }
+    }
+  }
+
+  /// Whether a name is that of a temporary file.
+  package static func isTemporary(_ name: String) -> Bool {
+    name.hasPrefix(".") && name.contains(".kinship-tmp-")
   }
 
   private static func prefix(of name: String) -> String { ".\(name).kinship-tmp-" }

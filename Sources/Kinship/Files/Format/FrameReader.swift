@@ -5,7 +5,7 @@ package struct FrameReader {
   private let size: Int
   private let salvages: Bool
   /// Where the next frame begins.
-  package private(set) var offset = 0
+  package private(set) var offset: Int
   /// What was passed over, if damage is.
   package private(set) var failures: [KinshipError] = []
 
@@ -14,11 +14,15 @@ package struct FrameReader {
   /// - Parameters:
   ///   - file: The file.
   ///   - path: Its path, for errors.
+  ///   - offset: Where the first frame begins.
   ///   - size: Where the file ends.
   ///   - salvages: Whether damage is passed over.
-  package init(_ file: any OpenFile, path: String, to size: Int, salvages: Bool) {
+  package init(
+    _ file: any OpenFile, path: String, from offset: Int = 0, to size: Int, salvages: Bool
+  ) {
     self.file = file
     self.path = path
+    self.offset = offset
     self.size = size
     self.salvages = salvages
   }

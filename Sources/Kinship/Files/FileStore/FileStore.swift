@@ -1,0 +1,135 @@
+public import Foundation
+
+/// A backing store in a directory of files: no database is needed.
+///
+/// ```swift
+/// let store = try await FileStore(at: directory, schema: schema)
+/// let cache = try GraphCache(schema, store: store)
+/// ```
+///
+/// Commits are appended to a log; in memory is only where each record lies. See <doc:File-store> for what is
+/// in the files, and what can be lost when.
+///
+/// One store can be open for a directory at a time, in whatever process.
+public final class FileStore: BackingStore {
+  /// When a commit is on the disk, and so survives a loss of power.
+  ///
+  /// If only the program dies, no commit is lost that was acknowledged, whatever the durability.
+  public enum Durability: Hashable, Sendable {
+    /// Before it is acknowledged. No acknowledged commit is lost.
+    case everyCommit
+    /// At most so long after it is acknowledged. A loss of power takes at most the commits of that time, the
+    /// last ones.
+    case atMostEvery(Duration)
+    /// When the system likes, which may take half a minute, or when a segment is full. A loss of power takes
+    /// at most the commits that were not written until then, the last ones.
+    case system
+  }
+
+  /// What was found when the store was opened.
+  public let report: FileStoreReport
+
+  let catalog: LockedCatalog
+  let writer: LogWriter
+  let builder = IndexBuilder()
+  private let path: String
+
+  /// Opens a store, or makes one.
+  ///
+  /// - Parameters:
+  ///   - url: The directory. It is made if it is not there; the one that holds it must be there.
+  ///   - schema: The record types, which must be `Codable`, and so must their ids.
+  ///   - coder: How records are written. Those that were written with another coder stay as they are until they
+  ///     are written again.
+  ///   - durability: When a commit is on the disk.
+  ///   - damage: What is done about damage. To salvage means to read all records.
+  ///   - migrations: How records of earlier versions become records of today.
+  /// - Throws: `KinshipError.storeInUse` if the store is open elsewhere, `.damaged`, `.fileFailed` with a
+  ///   ``SystemError``, `.foreignFile`, `.newerFormat`, `.unknownCoder`, `.notCodable`, and `.unknownType`,
+  ///   `.newerVersion` or `.noMigration` for a type in the files.
+  /// - Complexity: O(*n*) in the records, for their ids; the records themselves are not read.
+  public convenience init(
+    at url: URL, schema: Schema, coder: any RecordCoder = .compact,
+    durability: Durability = .everyCommit, damage: DamagePolicy = .refuse,
+    migrations: Migrations = Migrations()
+  ) async throws {
+    try await self.init(
+      in: SystemFiles(), at: url.path(percentEncoded: false), schema: schema, coder: coder,
+      durability: durability, damage: damage, migrations: migrations)
+  }
+
+  /// Opens a store in any file system.
+  package init(
+    in files: any FileSystem, at path: String, schema: Schema,
+    coder: any RecordCoder = .compact, durability: Durability = .everyCommit,
+    damage: DamagePolicy = .refuse, migrations: Migrations = Migrations(),
+    tuning: LogTuning = LogTuning()
+  ) async throws {
+    let catalog = try LockedCatalog(schema)
+    let writer = LogWriter(
+      LogEnvironment(
+        files: files, path: path, schema: schema, coder: coder, durability: durability,
+        damage: damage, migrations: migrations, tuning: tuning), catalog)
+    self.path = path
+    self.catalog = catalog
+    self.writer = writer
+    report = try await writer.open()
+  }
+
+  /// Waits until all that was committed is on the disk.
+  ///
+  /// - Throws: `KinshipError.fileFailed` and `.closed`.
+  public func synchronize() async throws { try await writer.sync() }
+
+  /// Writes all records again, and removes what is outdated.
+  ///
+  /// The store does that by itself, in the background, whenever too much is outdated.
+  ///
+  /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.closed`; `CancellationError` if the task is
+  ///   cancelled.
+  /// - Complexity: O(*n*) in the bytes of the store. Others read and commit meanwhile.
+  public func compact() async throws {
+    var last = try await writer.compact(upTo: nil)
+    while let number = last {
+      try Task.checkCancellation()
+      last = try await writer.compact(upTo: number)
+    }
+  }
+
+  /// Waits until all that was committed is on the disk, and releases the directory.
+  ///
+  /// A store that was closed opens faster, and knows of any byte that is missing. To close it again does
+  /// nothing.
+  ///
+  /// - Throws: `KinshipError.fileFailed`; it is closed all the same.
+  public func close() async throws {
+    catalog.change { $0.isClosed = true }
+    try await writer.close()
+  }
+
+  /// How much there is, and what was done since the store was opened.
+  ///
+  /// - Complexity: O(1).
+  public var statistics: FileStoreStatistics {
+    catalog.read { catalog in
+      FileStoreStatistics(
+        records: catalog.shelves.reduce(0) { $0 + $1.count },
+        liveBytes: catalog.space.live, totalBytes: catalog.space.total,
+        segments: catalog.space.shares.count, commits: catalog.tally.commits,
+        syncs: catalog.tally.syncs, movedRecords: catalog.tally.moved,
+        backgroundFailure: catalog.tally.failure)
+    }
+  }
+
+  /// Reads the catalog of a store that is open.
+  ///
+  /// - Throws: `KinshipError.closed`, and what the closure throws.
+  func open<Result: Sendable>(
+    _ body: (inout Catalog) throws(KinshipError) -> Result
+  ) throws(KinshipError) -> Result {
+    try catalog.change { [path] catalog throws(KinshipError) in
+      if catalog.isClosed { throw .closed(path: path) }
+      return try body(&catalog)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// What a store knows of its records without reading them: where they lie, and how much room they take.
+struct Catalog {
+  /// By the number of the type in the schema.
+  let shelves: [any ErasedShelf]
+  private let numbers: [ObjectIdentifier: Int]
+  var space = SpaceUse()
+  var isClosed = false
+  /// What was done since the store was opened.
+  var tally = Tally()
+
+  /// What a store has done.
+  struct Tally: Sendable {
+    var commits = 0
+    var syncs = 0
+    var moved = 0
+    var failure: KinshipError?
+  }
+
+  init(_ types: [any Record.Type], shelves: [any ErasedShelf]) {
+    self.shelves = shelves
+    numbers = Dictionary(
+      uniqueKeysWithValues: types.enumerated().map { (ObjectIdentifier($1), $0) })
+  }
+
+  /// The number of a type in the schema.
+  ///
+  /// - Throws: `KinshipError.unknownType`.
+  func number(of type: any Record.Type) throws(KinshipError) -> Int {
+    guard let number = numbers[ObjectIdentifier(type)] else {
+      throw .unknownType(type.recordName)
+    }
+    return number
+  }
+
+  /// The shelf of a type.
+  ///
+  /// - Throws: `KinshipError.unknownType`.
+  func shelf<R: Record>(of type: R.Type) throws(KinshipError) -> Shelf<R> {
+    guard let shelf = shelves[try number(of: type)] as? Shelf<R> else {
+      throw .unknownType(R.recordName)
+    }
+    return shelf
+  }
+
+  /// Where records lie, by their ids; those that there are, in the order of the ids.
+  ///
+  /// - Throws: `KinshipError.unknownType`.
+  func reading<R: Record>(_ ids: some Sequence<R.ID>, of type: R.Type) throws(KinshipError)
+    -> RecordReading<R>
+  {
+    let shelf = try shelf(of: type)
+    let places = ids.compactMap { id in
+      shelf.positions[id].map { RecordReading<R>.Place(id: id, position: $0) }
+    }
+    return reading(places, shelf)
+  }
+
+  /// Where all records of a type lie, in the order of the log.
+  ///
+  /// - Throws: `KinshipError.unknownType`.
+  func readingAll<R: Record>(of type: R.Type) throws(KinshipError) -> RecordReading<R> {
+    let shelf = try shelf(of: type)
+    return reading(shelf.positions.map { .init(id: $0.key, position: $0.value) }, shelf)
+  }
+
+  /// What is needed to read records from some places.
+  func reading<R: Record>(
+    _ places: [RecordReading<R>.Place], _ shelf: Shelf<R>
+  ) -> RecordReading<R> {
+    RecordReading(
+      places: places, codec: shelf.codec, segments: space.shares.mapValues(\.segment))
+  }
+}

@@ -1,0 +1,66 @@
+/// A shelf of records whose type is known at run time only.
+protocol ErasedShelf: AnyObject {
+  var count: Int { get }
+
+  /// Takes in an entry of the log, when it is opened.
+  ///
+  /// - Throws: `KinshipError.untranslatable` if the id cannot be decoded.
+  func load(
+    _ kind: LogEntry.Kind, id: UnsafeRawBufferPointer, at position: Position,
+    by decoder: () -> any RecordDecoder, _ space: inout SpaceUse
+  ) throws(KinshipError)
+
+  /// The id of an entry, if it is not outdated.
+  ///
+  /// - Throws: `KinshipError.untranslatable` if the id cannot be decoded.
+  func liveID(
+    _ id: UnsafeRawBufferPointer, at position: Position, by decoder: () -> any RecordDecoder
+  ) throws(KinshipError) -> (any Sendable)?
+
+  /// Takes in that a record lies elsewhere, if it has not changed meanwhile.
+  func move(
+    _ id: any Sendable, from old: Position, to new: Position, _ space: inout SpaceUse)
+
+  /// Where records lie in a segment.
+  func positions(in segment: UInt32) -> [Position]
+
+  /// Forgets a record that cannot be read.
+  func forget(_ id: any Sendable, _ space: inout SpaceUse)
+}
+
+extension Shelf: ErasedShelf {
+  var count: Int { positions.count }
+
+  func load(
+    _ kind: LogEntry.Kind, id: UnsafeRawBufferPointer, at position: Position,
+    by decoder: () -> any RecordDecoder, _ space: inout SpaceUse
+  ) throws(KinshipError) {
+    let id = try codec.ids.decode(id, by: decoder)
+    switch kind {
+    case .put: place(id, at: position, &space)
+    case .deleted: remove(id, &space)
+    }
+  }
+
+  func liveID(
+    _ id: UnsafeRawBufferPointer, at position: Position, by decoder: () -> any RecordDecoder
+  ) throws(KinshipError) -> (any Sendable)? {
+    let id = try codec.ids.decode(id, by: decoder)
+    return positions[id] == position ? id : nil
+  }
+
+  func move(
+    _ id: any Sendable, from old: Position, to new: Position, _ space: inout SpaceUse
+  ) {
+    guard let id = id as? R.ID, positions[id] == old else { return }
+    place(id, at: new, &space)
+  }
+
+  func positions(in segment: UInt32) -> [Position] {
+    positions.values.filter { $0.segment == segment }
+  }
+
+  func forget(_ id: any Sendable, _ space: inout SpaceUse) {
+    if let id = id as? R.ID { remove(id, &space) }
+  }
+}

@@ -1,0 +1,41 @@
+/// The catalog, for those who read and the one who writes.
+final class LockedCatalog: Sendable {
+  /// By the number of the type in the schema.
+  let codecs: [any ErasedCodec]
+  private let state: Lock<Catalog>
+
+  /// Makes the catalog of an empty store.
+  ///
+  /// - Throws: `KinshipError.notCodable`.
+  init(_ schema: Schema) throws(KinshipError) {
+    var codecs: [any ErasedCodec] = []
+    for type in schema.types {
+      guard let codable = type as? any StorableRecord.Type else {
+        throw .notCodable(type: type.recordName)
+      }
+      codecs.append(try Self.codec(codable))
+    }
+    self.codecs = codecs
+    state = Lock(Catalog(schema.types, shelves: codecs.map { $0.makeShelf() }))
+  }
+
+  private static func codec<R: StorableRecord>(
+    _ type: R.Type
+  ) throws(KinshipError) -> any ErasedCodec {
+    try RecordCodec<R>()
+  }
+
+  /// Reads the catalog; the closure must be short.
+  func read<Result: Sendable, E: Error>(
+    _ body: (borrowing Catalog) throws(E) -> Result
+  ) throws(E) -> Result {
+    try state.withLock { catalog throws(E) in try body(catalog) }
+  }
+
+  /// Changes the catalog; the closure must be short.
+  func change<Result: Sendable, E: Error>(
+    _ body: (inout Catalog) throws(E) -> Result
+  ) throws(E) -> Result {
+    try state.withLock { catalog throws(E) in try body(&catalog) }
+  }
+}

@@ -1,0 +1,102 @@
+/// The ids of all records of a type in an order, with what they are sorted by.
+///
+/// A list of sorted chunks: an insertion searches for the chunk, then in it.
+struct OrderedIndex<R: Record>: RecordIndex {
+  private struct Entry: Sendable {
+    let keys: [any Sendable]
+    /// Tells entries of equal keys apart.
+    let number: Int
+    let id: R.ID
+  }
+
+  private static var largestChunk: Int { 512 }
+
+  private let terms: [SortTerm<R>]
+  /// None is empty.
+  private var chunks: [[Entry]] = []
+  private var entries: [R.ID: Entry] = [:]
+  private var count = 0
+
+  init(_ terms: [SortTerm<R>]) { self.terms = terms }
+
+  mutating func put(_ record: R) {
+    remove(record.id)
+    count += 1
+    let entry = Entry(keys: terms.map { $0.key(record) }, number: count, id: record.id)
+    entries[record.id] = entry
+    guard !chunks.isEmpty else {
+      chunks = [[entry]]
+      return
+    }
+    let chunk = min(self.chunk(of: entry), chunks.count - 1)
+    chunks[chunk].insert(entry, at: place(of: entry, in: chunks[chunk]))
+    if chunks[chunk].count > Self.largestChunk {
+      let half = chunks[chunk].count / 2
+      let rest = Array(chunks[chunk][half...])
+      chunks[chunk].removeSubrange(half...)
+      chunks.insert(rest, at: chunk + 1)
+    }
+  }
+
+  mutating func remove(_ id: R.ID) {
+    guard let entry = entries.removeValue(forKey: id) else { return }
+    var chunk = self.chunk(of: entry)
+    var place = chunk < chunks.count ? self.place(of: entry, in: chunks[chunk]) : 0
+    if chunk == chunks.count || place == chunks[chunk].count
+      || chunks[chunk][place].number != entry.number
+    {
+      // A key that has no order, such as a number that is none, is not where a search leads.
+      for number in chunks.indices {
+        guard let found = chunks[number].firstIndex(where: { $0.number == entry.number }) else {
+          continue
+        }
+        (chunk, place) = (number, found)
+        break
+      }
+    }
+    chunks[chunk].remove(at: place)
+    if chunks[chunk].isEmpty { chunks.remove(at: chunk) }
+  }
+
+  /// The ids from a place on, in order.
+  func ids(from offset: Int, limit: Int?) -> [R.ID] {
+    var (ids, offset): ([R.ID], Int) = ([], offset)
+    let limit = limit ?? .max
+    for chunk in chunks where ids.count < limit {
+      let part = chunk.dropFirst(offset).prefix(limit - ids.count)
+      offset = max(0, offset - chunk.count)
+      ids.append(contentsOf: part.map(\.id))
+    }
+    return ids
+  }
+
+  /// The first chunk whose last entry is not before an entry.
+  private func chunk(of entry: Entry) -> Int {
+    Self.firstIndex(upTo: chunks.count) { index in
+      chunks[index].last.map { !isBefore($0, entry) } ?? true
+    }
+  }
+
+  /// The first place in a chunk whose entry is not before an entry.
+  private func place(of entry: Entry, in chunk: [Entry]) -> Int {
+    Self.firstIndex(upTo: chunk.count) { !isBefore(chunk[$0], entry) }
+  }
+
+  private func isBefore(_ first: Entry, _ second: Entry) -> Bool {
+    for (index, term) in terms.enumerated() {
+      if let isBefore = term.isBefore(key: first.keys[index], second.keys[index]) {
+        return isBefore
+      }
+    }
+    return first.number < second.number
+  }
+
+  private static func firstIndex(upTo count: Int, where holds: (Int) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

@@ -1,0 +1,92 @@
+/// How records of a type are written to the log, and read from it.
+struct RecordCodec<R: Record>: Sendable {
+  let ids: IDCoding<R.ID>
+  private let encodeRecord: @Sendable (R, any RecordEncoder, inout [UInt8]) throws -> Void
+  private let decodeRecord:
+    @Sendable (RecordReader, StoredType, UnsafeRawBufferPointer) throws(KinshipError) -> R
+
+  /// - Throws: `KinshipError.notCodable` if the ids are not.
+  init() throws(KinshipError) where R: Codable {
+    ids = try IDCoding(for: R.recordName)
+    encodeRecord = { record, encoder, bytes in try encoder.encode(record, into: &bytes) }
+    decodeRecord = { reader, stored, bytes throws(KinshipError) in
+      try reader.read(R.self, stored, from: bytes)
+    }
+  }
+
+  /// Appends a record.
+  ///
+  /// - Throws: `KinshipError.untranslatable`.
+  func encode(
+    _ record: R, by encoder: any RecordEncoder, into bytes: inout [UInt8]
+  ) throws(KinshipError) {
+    do { try encodeRecord(record, encoder, &bytes) } catch {
+      throw .untranslatable(
+        type: R.recordName, id: record.id, field: CodingPath.of(error), cause: error)
+    }
+  }
+
+  /// Decodes a record.
+  ///
+  /// - Throws: `KinshipError.untranslatable`.
+  func decode(
+    _ bytes: UnsafeRawBufferPointer, _ stored: StoredType, by reader: RecordReader
+  ) throws(KinshipError) -> R {
+    try decodeRecord(reader, stored, bytes)
+  }
+}
+
+/// A codec of records whose type is known at run time only.
+protocol ErasedCodec: Sendable {
+  /// An empty shelf of the type.
+  func makeShelf() -> any ErasedShelf
+
+  /// The id and the record of an entry as they are written today.
+  ///
+  /// - Throws: `KinshipError.untranslatable`.
+  func recoding(
+    _ record: [UInt8], _ stored: StoredType, by reader: RecordReader, _ encoder: any RecordEncoder
+  ) throws(KinshipError) -> (id: [UInt8], record: [UInt8])
+
+  /// The ids of the records that are damaged, and how.
+  ///
+  /// - Throws: `KinshipError.fileFailed`.
+  func damaged(
+    in catalog: LockedCatalog
+  ) throws(KinshipError) -> [(id: any Sendable, damage: FileDamage)]
+}
+
+extension RecordCodec: ErasedCodec {
+  func damaged(
+    in catalog: LockedCatalog
+  ) throws(KinshipError) -> [(id: any Sendable, damage: FileDamage)] {
+    let all = try catalog.read { catalog throws(KinshipError) in
+      try catalog.readingAll(of: R.self)
+    }
+    var damaged: [(id: any Sendable, damage: FileDamage)] = []
+    try all.forEach { index, record throws(KinshipError) in
+      switch record {
+      case .failure(.damaged(let damage)): damaged.append((all.places[index].id, damage))
+      // Its bytes are whole: another version of the program may know what to do with them.
+      case .failure(.untranslatable), .success: return
+      case .failure(let error): throw error
+      }
+    }
+    return damaged
+  }
+
+  func makeShelf() -> any ErasedShelf { Shelf(self) }
+
+  func recoding(
+    _ record: [UInt8], _ stored: StoredType, by reader: RecordReader, _ encoder: any RecordEncoder
+  ) throws(KinshipError) -> (id: [UInt8], record: [UInt8]) {
+    let decoded = record.withUnsafeBytes { bytes in
+      Result { () throws(KinshipError) in try decode(bytes, stored, by: reader) }
+    }
+    let value = try decoded.get()
+    var (id, bytes): ([UInt8], [UInt8]) = ([], [])
+    try ids.encode(value.id, by: encoder, into: &id)
+    try encode(value, by: encoder, into: &bytes)
+    return (id, bytes)
+  }
+}

@@ -1,0 +1,48 @@
+/// An index of the records of a type, which commits keep up.
+protocol RecordIndex<Indexed>: Sendable {
+  associatedtype Indexed: Record
+
+  /// Takes in a record, in place of the one with the same id.
+  mutating func put(_ record: Indexed)
+
+  /// Takes out a record, if it is there.
+  mutating func remove(_ id: Indexed.ID)
+}
+
+/// What an index is for.
+enum IndexKey: Hashable, Sendable {
+  /// The order by some properties.
+  case order([Term])
+  /// The referrers by a relationship.
+  case referrers(any AnyKeyPath & Sendable)
+
+  /// A property to sort by.
+  struct Term: Hashable, Sendable {
+    let property: any AnyKeyPath & Sendable
+    let isAscending: Bool
+
+    static func == (left: Term, right: Term) -> Bool {
+      left.isAscending == right.isAscending && left.property as AnyKeyPath == right.property
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(property as AnyKeyPath)
+      hasher.combine(isAscending)
+    }
+  }
+
+  static func == (left: IndexKey, right: IndexKey) -> Bool {
+    switch (left, right) {
+    case (.order(let left), .order(let right)): left == right
+    case (.referrers(let left), .referrers(let right)): left as AnyKeyPath == right
+    case (.order, .referrers), (.referrers, .order): false
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    switch self {
+    case .order(let terms): hasher.combine(terms)
+    case .referrers(let path): hasher.combine(path as AnyKeyPath)
+    }
+  }
+}

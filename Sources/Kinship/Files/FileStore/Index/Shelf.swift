@@ -1,0 +1,74 @@
+/// Where the records of a type lie in the log, and its indexes.
+final class Shelf<R: Record> {
+  /// A commit's effect on a record: what it is now, or that it is there no longer.
+  private enum Change: Sendable {
+    case put(R)
+    case removed(R.ID)
+  }
+
+  /// How many indexes by an order are kept.
+  private static var orderLimit: Int { 4 }
+
+  let codec: RecordCodec<R>
+  private(set) var positions: [R.ID: Position] = [:]
+  private var indexes: [IndexKey: any RecordIndex<R>] = [:]
+  /// The orders, the one that was used last at the end.
+  private var orders: [IndexKey] = []
+  /// What has changed since an index was begun.
+  private var begun: [IndexKey: [Change]] = [:]
+
+  init(_ codec: RecordCodec<R>) { self.codec = codec }
+
+  /// Takes in that a record was put.
+  func put(_ record: R, at position: Position, _ space: inout SpaceUse) {
+    place(record.id, at: position, &space)
+    for key in indexes.keys { indexes[key]?.put(record) }
+    for key in begun.keys { begun[key]?.append(.put(record)) }
+  }
+
+  /// Takes in that a record was deleted.
+  func remove(_ id: R.ID, _ space: inout SpaceUse) {
+    guard let old = positions.removeValue(forKey: id) else { return }
+    space.release(old)
+    for key in indexes.keys { indexes[key]?.remove(id) }
+    for key in begun.keys { begun[key]?.append(.removed(id)) }
+  }
+
+  /// Takes in that a record lies elsewhere now.
+  func place(_ id: R.ID, at position: Position, _ space: inout SpaceUse) {
+    if let old = positions.updateValue(position, forKey: id) { space.release(old) }
+    space.use(position)
+  }
+
+  // MARK: Indexes
+
+  /// An index, if there is one.
+  func index(_ key: IndexKey) -> (any RecordIndex<R>)? {
+    if let place = orders.firstIndex(of: key) { orders.append(orders.remove(at: place)) }
+    return indexes[key]
+  }
+
+  /// Begins to note changes for an index that is to be made of the records that there are.
+  func begin(_ key: IndexKey) -> [R.ID: Position] {
+    begun[key] = []
+    return positions
+  }
+
+  /// Gives up an index that was begun.
+  func abandon(_ key: IndexKey) { begun[key] = nil }
+
+  /// Takes in an index of the records that there were when it was begun.
+  func finish(_ key: IndexKey, _ index: any RecordIndex<R>) {
+    var index = index
+    for change in begun.removeValue(forKey: key) ?? [] {
+      switch change {
+      case .put(let record): index.put(record)
+      case .removed(let id): index.remove(id)
+      }
+    }
+    indexes[key] = index
+    guard case .order = key else { return }
+    orders.append(key)
+    if orders.count > Self.orderLimit { indexes[orders.removeFirst()] = nil }
+  }
+}

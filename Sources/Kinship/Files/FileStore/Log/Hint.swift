@@ -1,0 +1,133 @@
+/// What a segment holds up to some place, so that opening need not read it: ids and positions.
+///
+/// It also proves that the segment was on the disk up to there.
+struct Hint: Sendable {
+  let number: UInt32
+  let identity: UInt64
+  /// Up to where in the segment it says what there is.
+  let end: Int
+  /// The sequence number of the last commit before.
+  let lastSequence: UInt64
+  let vocabulary: VocabularyGrowth
+  var entries: HintEntries
+
+  /// The bytes of the file.
+  var bytes: [UInt8] {
+    var payload: [UInt8] = []
+    payload.append(varint: UInt64(number))
+    payload.append(littleEndian: identity)
+    payload.append(varint: end)
+    payload.append(varint: lastSequence)
+    vocabulary.write(to: &payload)
+    payload.append(varint: entries.count)
+    payload.append(contentsOf: entries.bytes)
+    let header = FrameHeader(kind: LogFrame.hint, of: payload)
+    return FileHeader(.hint).bytes + header.bytes(at: FileHeader.size) + payload
+  }
+
+  init(
+    number: UInt32, identity: UInt64, end: Int, lastSequence: UInt64,
+    vocabulary: VocabularyGrowth, entries: HintEntries
+  ) {
+    self.number = number
+    self.identity = identity
+    self.end = end
+    self.lastSequence = lastSequence
+    self.vocabulary = vocabulary
+    self.entries = entries
+  }
+
+  /// Reads the bytes of a file.
+  ///
+  /// - Throws: `KinshipError.damaged`, `.foreignFile` and `.newerFormat`.
+  init(_ file: [UInt8], path: String) throws(KinshipError) {
+    let read = file.withUnsafeBytes { file in
+      Result { () throws(KinshipError) in try Self.read(file, path: path) }
+    }
+    self = try read.get()
+  }
+
+  private static func read(
+    _ file: UnsafeRawBufferPointer, path: String
+  ) throws(KinshipError) -> Hint {
+    try FileHeader.check(file, is: .hint, path: path)
+    let frame = UnsafeRawBufferPointer(rebasing: file[FileHeader.size...])
+    let start = FileHeader.size + FrameHeader.size
+    guard let header = FrameHeader(frame, at: FileHeader.size), header.kind == LogFrame.hint,
+      header.matches(UnsafeRawBufferPointer(rebasing: file[start...]))
+    else {
+      throw .damaged(
+        FileDamage(file: path, offset: FileHeader.size, cause: "the checksum of a frame is wrong"))
+    }
+    var reader = ByteReader(
+      UnsafeRawBufferPointer(rebasing: file[start...]), of: path, at: start)
+    guard let number = UInt32(exactly: try reader.readNumber()) else {
+      throw reader.damage("the number of a segment is too large")
+    }
+    let identity = try reader.read(UInt64.self)
+    let end = try reader.readNumber()
+    let lastSequence = try reader.readVarint()
+    let vocabulary = try VocabularyGrowth(from: &reader)
+    let count = try reader.readCount(ofAtLeast: LogEntry.minimumSize)
+    let entries = HintEntries(count: count, bytes: Array(try reader.read(reader.remaining)))
+    return Hint(
+      number: number, identity: identity, end: end, lastSequence: lastSequence,
+      vocabulary: vocabulary, entries: entries)
+  }
+}
+
+/// The entries of a hint, in the order of the log.
+struct HintEntries: Sendable {
+  private(set) var count = 0
+  private(set) var bytes: [UInt8] = []
+
+  init() {}
+
+  init(count: Int, bytes: [UInt8]) {
+    self.count = count
+    self.bytes = bytes
+  }
+
+  /// Appends an entry: kind, type, id, and where it lies if it is put.
+  mutating func append(
+    _ kind: LogEntry.Kind, type: Int, id: some Collection<UInt8>, offset: Int, length: Int
+  ) {
+    count += 1
+    bytes.append(kind.rawValue)
+    bytes.append(varint: type)
+    bytes.append(contentsOf: id)
+    guard kind == .put else { return }
+    bytes.append(varint: offset)
+    bytes.append(varint: length)
+  }
+
+  /// Calls a closure with each entry.
+  ///
+  /// - Throws: `KinshipError.damaged`, and what the closure throws.
+  func forEach(
+    path: String,
+    _ body: (LogEntry.Kind, Int, UnsafeRawBufferPointer, (offset: Int, length: Int))
+      throws(KinshipError) -> Void
+  ) throws(KinshipError) {
+    let result = bytes.withUnsafeBytes { bytes in
+      Result { () throws(KinshipError) in
+        var reader = ByteReader(bytes, of: path, at: 0)
+        for _ in 0..<count {
+          guard let kind = LogEntry.Kind(rawValue: try reader.read(UInt8.self)) else {
+            throw reader.damage("an entry is of no known kind")
+          }
+          let type = try reader.readNumber()
+          let start = reader.offset
+          try IDForm.skip(&reader)
+          let id = reader.bytes(from: start)
+          let isPut = kind == .put
+          let offset = isPut ? try reader.readNumber() : 0
+          let length = isPut ? try reader.readNumber() : 0
+          try body(kind, type, id, (offset, length))
+        }
+        guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
+      }
+    }
+    try result.get()
+  }
+}

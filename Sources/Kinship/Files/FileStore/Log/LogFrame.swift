@@ -1,0 +1,9 @@
+/// What the frames of a store's files are.
+enum LogFrame {
+  /// The first frame of a segment: ``SegmentStart``.
+  static let start: UInt8 = 0x10
+  /// A commit: ``CommitHead`` and its entries.
+  static let commit: UInt8 = 0x11
+  /// All of a hint: ``HintHead`` and its entries.
+  static let hint: UInt8 = 0x12
+}

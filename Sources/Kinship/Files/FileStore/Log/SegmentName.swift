@@ -1,0 +1,31 @@
+/// The names of a store's files.
+enum SegmentName {
+  /// The file that is locked while the store is open.
+  static let lock = "lock"
+
+  /// The name of a segment of the log.
+  static func log(_ number: UInt32) -> String { padded(number) + ".kinlog" }
+
+  /// The name of a segment's hint.
+  static func hint(_ number: UInt32) -> String { padded(number) + ".kinhint" }
+
+  /// The number of a segment, by its name.
+  static func logNumber(_ name: String) -> UInt32? { number(name, ".kinlog", log) }
+
+  /// The number of a hint, by its name.
+  static func hintNumber(_ name: String) -> UInt32? { number(name, ".kinhint", hint) }
+
+  private static func padded(_ number: UInt32) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: 10 - digits.count) + digits
+  }
+
+  private static func number(
+    _ name: String, _ ending: String, _ naming: (UInt32) -> String
+  ) -> UInt32? {
+    guard name.hasSuffix(ending), let number = UInt32(name.dropLast(ending.count)),
+      number > 0, naming(number) == name
+    else { return nil }
+    return number
+  }
+}

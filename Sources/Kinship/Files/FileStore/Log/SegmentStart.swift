@@ -1,0 +1,49 @@
+/// The first frame of a segment: which one it is, and where the one before it ends.
+struct SegmentStart: Equatable, Sendable {
+  /// The number of the segment, as in its name.
+  let number: UInt32
+  /// A random number, by which a hint knows its segment.
+  let identity: UInt64
+  /// The sequence number of its first commit.
+  let firstSequence: UInt64
+  /// Where the segment before it ends: what may follow there was never part of the log.
+  let previousEnd: Int
+  /// The name of the coder of its records.
+  let coder: String
+
+  /// The largest such frame, with the header of the file.
+  static let maximumSize = FileHeader.size + FrameHeader.size + 256
+
+  var payload: [UInt8] {
+    var payload: [UInt8] = []
+    payload.append(varint: UInt64(number))
+    payload.append(littleEndian: identity)
+    payload.append(varint: firstSequence)
+    payload.append(varint: previousEnd)
+    payload.append(text: coder)
+    return payload
+  }
+
+  init(
+    number: UInt32, identity: UInt64, firstSequence: UInt64, previousEnd: Int, coder: String
+  ) {
+    self.number = number
+    self.identity = identity
+    self.firstSequence = firstSequence
+    self.previousEnd = previousEnd
+    self.coder = coder
+  }
+
+  /// - Throws: `KinshipError.damaged`.
+  init(from reader: inout ByteReader) throws(KinshipError) {
+    guard let number = UInt32(exactly: try reader.readNumber()) else {
+      throw reader.damage("the number of a segment is too large")
+    }
+    self.number = number
+    identity = try reader.read(UInt64.self)
+    firstSequence = try reader.readVarint()
+    previousEnd = try reader.readNumber()
+    coder = try reader.readText()
+    guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
+  }
+}

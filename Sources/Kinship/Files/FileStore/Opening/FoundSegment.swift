@@ -1,0 +1,55 @@
+/// A segment that was found when a store is opened.
+struct FoundSegment {
+  let number: UInt32
+  let file: any OpenFile
+  let size: Int
+  /// What it says of itself; `nil` if that is damaged.
+  let start: SegmentStart?
+  /// What is wrong with its beginning.
+  let damage: FileDamage?
+  /// Where its first commit begins.
+  let firstCommit: Int
+
+  /// Reads the beginning of a segment.
+  ///
+  /// - Throws: `SystemError`, `KinshipError.foreignFile` and `.newerFormat`.
+  init(_ number: UInt32, in directory: any Directory) throws {
+    self.number = number
+    file = try directory.open(SegmentName.log(number), .update)
+    size = try file.size()
+    do {
+      let header = try file.readBytes(FileHeader.size, at: 0)
+      try header.span.bytes.withUnsafeBytes { [file] bytes throws(KinshipError) in
+        try FileHeader.check(bytes, is: .log, path: file.path)
+      }
+      (start, firstCommit) = try Self.start(number, file, size)
+      damage = nil
+    } catch KinshipError.damaged(let damage) {
+      self.damage = damage
+      start = nil
+      firstCommit = FileHeader.size
+    }
+  }
+
+  private static func start(
+    _ number: UInt32, _ file: any OpenFile, _ size: Int
+  ) throws -> (SegmentStart, Int) {
+    var reader = FrameReader(
+      file, path: file.path, from: FileHeader.size, to: size, salvages: false)
+    guard let frame = try reader.next(), frame.kind == LogFrame.start else {
+      throw KinshipError.damaged(
+        FileDamage(
+          file: file.path, offset: FileHeader.size, cause: "there is no start of a segment"))
+    }
+    let start = try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: file.path, at: frame.payloadOffset)
+      return try SegmentStart(from: &reader)
+    }
+    guard start.number == number else {
+      throw KinshipError.damaged(
+        FileDamage(
+          file: file.path, offset: FileHeader.size, cause: "it is segment \(start.number)"))
+    }
+    return (start, reader.offset)
+  }
+}

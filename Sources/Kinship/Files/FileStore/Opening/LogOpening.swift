@@ -1,0 +1,99 @@
+/// Opens the log of a store: finds what is there, and what of it is whole.
+struct LogOpening {
+  let environment: LogEnvironment
+  let catalog: LockedCatalog
+  var report = FileStoreReport()
+
+  init(_ environment: LogEnvironment, _ catalog: LockedCatalog) {
+    self.environment = environment
+    self.catalog = catalog
+  }
+
+  /// Opens the log.
+  ///
+  /// 1. The directory is locked, and what others have left behind is removed.
+  /// 2. Each segment is loaded: from its hint, and from what the hint does not cover.
+  /// 3. The last segment is cut at the first commit that was not written to the end.
+  /// 4. Hints that were missing are written.
+  ///
+  /// - Throws: `SystemError` and `KinshipError`.
+  mutating func open() throws -> Log {
+    let directory = try environment.files.openDirectory(environment.path, creating: true)
+    let lock = try directory.openOrCreate(SegmentName.lock)
+    guard try lock.lock() else { throw KinshipError.storeInUse(path: environment.path) }
+    let found = try findSegments(in: directory)
+    guard !found.isEmpty else { return try makeLog(in: directory, lock) }
+    var loaded: [(contents: SegmentContents, start: Int)] = []
+    for (index, segment) in found.enumerated() {
+      let isLast = index == found.count - 1
+      let before = loaded.last?.contents
+      let contents = try load(
+        segment, to: isLast ? nil : found[index + 1].start?.previousEnd,
+        after: before?.sequence, in: directory)
+      loaded.append((contents, segment.firstCommit))
+    }
+    let last = loaded.removeLast()
+    let log = Log(
+      environment, directory, lock: lock, catalog, active(last.contents, last.start),
+      sealed: loaded.map {
+        Log.SealedSegment(segment: $0.contents.segment, start: $0.start, end: $0.contents.end)
+      })
+    if environment.damage == .salvage { try salvage(log) }
+    // From now on records are written by another coder.
+    if last.contents.segment.coder.name != environment.coder.name { try log.seal() }
+    report.records = catalog.read { $0.shelves.reduce(0) { $0 + $1.count } }
+    return log
+  }
+
+  /// Makes the log of an empty store.
+  private func makeLog(in directory: any Directory, _ lock: any OpenFile) throws -> Log {
+    let new = try NewSegment(
+      1, after: 0, sequence: 0, environment, directory,
+      encoder: environment.coder.makeEncoder(keys: []))
+    try new.publish(with: [])
+    catalog.change { $0.space.add(new.active.segment, size: new.active.end) }
+    return Log(environment, directory, lock: lock, catalog, new.active, sealed: [])
+  }
+
+  /// The last segment, to be appended to.
+  private func active(_ contents: SegmentContents, _ start: Int) -> ActiveSegment {
+    let segment = contents.segment
+    return ActiveSegment(
+      segment: segment, start: start, end: contents.end, sequence: contents.sequence,
+      synced: contents.end, syncedSequence: contents.sequence,
+      encoder: segment.coder.makeEncoder(keys: contents.vocabulary.keys),
+      keyCount: contents.vocabulary.keys.count, types: TypeNumbers(contents.vocabulary.types),
+      hint: contents.entries)
+  }
+
+  /// The segments that there are, the oldest first.
+  private mutating func findSegments(in directory: any Directory) throws -> [FoundSegment] {
+    let names = try directory.list()
+    for name in names where FileReplacement.isTemporary(name) { try directory.remove(name) }
+    let numbers = names.compactMap(SegmentName.logNumber).sorted()
+    let hints = names.compactMap(SegmentName.hintNumber).sorted()
+    // Segments are removed from the oldest on, and each before its hint.
+    for hint in hints where hint < numbers.first ?? 0 {
+      try directory.remove(SegmentName.hint(hint))
+    }
+    var expected = numbers.first ?? hints.first ?? 1
+    for number in Set(numbers).union(hints).sorted() where number >= expected {
+      if number != expected || !numbers.contains(number) {
+        let missing = SegmentName.log(number == expected ? number : expected)
+        try note(
+          FileDamage(
+            file: "\(directory.path)/\(missing)", offset: 0, cause: "the segment is missing"))
+      }
+      expected = number < .max ? number + 1 : number
+    }
+    return try numbers.map { try FoundSegment($0, in: directory) }
+  }
+
+  /// Notes damage, if it is to be passed over.
+  ///
+  /// - Throws: `KinshipError.damaged` if it is not.
+  mutating func note(_ damage: FileDamage) throws(KinshipError) {
+    guard environment.damage == .salvage else { throw .damaged(damage) }
+    report.damage.append(damage)
+  }
+}

@@ -1,0 +1,78 @@
+/// Commits that are written together.
+struct CommitGroup {
+  /// A commit whose bytes are known.
+  struct Commit {
+    let parts: [any CommitPart]
+    /// Where in the segment its entries begin.
+    let offset: Int
+    let marks: [EntryBuffer.Mark]
+  }
+
+  /// Where in the segment the group begins.
+  let start: Int
+  private(set) var bytes: [UInt8] = []
+  private(set) var commits: [Commit] = []
+  /// The sequence number of the last commit.
+  private(set) var sequence: UInt64
+  /// What entries of the group may refer to.
+  private(set) var types: TypeNumbers
+  /// How many keys of the encoder are in the segment.
+  private(set) var keyCount: Int
+  /// By type: what the commits of the group have made of records.
+  private var records: [ObjectIdentifier: any Sendable] = [:]
+
+  init(start: Int, sequence: UInt64, types: TypeNumbers, keyCount: Int) {
+    self.start = start
+    self.sequence = sequence
+    self.types = types
+    self.keyCount = keyCount
+  }
+
+  var end: Int { start + bytes.count }
+
+  /// Appends a commit.
+  ///
+  /// - Parameters:
+  ///   - entries: Its entries.
+  ///   - keys: All keys of the encoder.
+  ///   - synced: Up to where the segment is known to be on the disk.
+  ///   - path: The path of the segment, for errors.
+  /// - Throws: `KinshipError.fileTooLarge`.
+  mutating func append(
+    _ entries: EntryBuffer, keys: [String], synced: Int, path: String
+  ) throws(KinshipError) {
+    var growth = VocabularyGrowth()
+    growth.firstKey = keyCount
+    growth.keys = Array(keys[keyCount...])
+    growth.firstType = types.types.count
+    growth.types = entries.types.types.dropFirst(types.types.count).map(\.declaration)
+    let head = CommitHead(
+      sequence: sequence + 1, synced: synced, growth: growth, count: entries.marks.count)
+    let payload = head.bytes + entries.bytes
+    guard payload.count <= FrameHeader.maximumLength else {
+      throw .fileTooLarge(path: path, size: payload.count, limit: FrameHeader.maximumLength)
+    }
+    let offset = end + FrameHeader.size + payload.count - entries.bytes.count
+    bytes += FrameHeader(kind: LogFrame.commit, of: payload).bytes(at: end)
+    bytes += payload
+    commits.append(Commit(parts: entries.parts, offset: offset, marks: entries.marks))
+    sequence += 1
+    types = entries.types
+    keyCount = keys.count
+    for part in entries.parts { part.publish(to: &self) }
+  }
+
+  /// What the commits of the group have made of records of a type: `nil` for those they have deleted.
+  func records<R: Record>(_ type: R.Type) -> [R.ID: R?] {
+    records[ObjectIdentifier(type)] as? [R.ID: R?] ?? [:]
+  }
+
+  /// Changes what the commits of the group have made of records of a type.
+  mutating func change<R: Record>(_ type: R.Type, _ body: (inout [R.ID: R?]) -> Void) {
+    var records = records(type)
+    // Only one reference may be left, or the first change would copy them.
+    self.records[ObjectIdentifier(type)] = nil
+    body(&records)
+    self.records[ObjectIdentifier(type)] = records
+  }
+}

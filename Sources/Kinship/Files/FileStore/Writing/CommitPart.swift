@@ -1,0 +1,77 @@
+/// What a commit changes of the records of one type.
+protocol CommitPart: Sendable {
+  /// Takes in the changes, when they are in the log.
+  ///
+  /// - Parameters:
+  ///   - segment: The segment.
+  ///   - offset: Where in it the entries of the commit begin.
+  func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog)
+
+  /// Takes in the changes for those commits that are written along with this one.
+  func publish(to group: inout CommitGroup)
+}
+
+/// Records of one type that a commit puts and deletes.
+struct CommittedRecords<R: Record>: CommitPart {
+  /// A record, and where its entry lies among those of the commit.
+  struct Put: Sendable {
+    let record: R
+    let entry: Range<Int>
+  }
+
+  /// The number of the type in the schema.
+  let shelf: Int
+  var deleted: [R.ID] = []
+  var put: [Put] = []
+
+  func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog) {
+    guard let shelf = catalog.shelves[self.shelf] as? Shelf<R> else { return }
+    for id in deleted { shelf.remove(id, &catalog.space) }
+    for change in put {
+      shelf.put(
+        change.record, at: Position(segment, change.entry, from: offset), &catalog.space)
+    }
+  }
+
+  func publish(to group: inout CommitGroup) {
+    group.change(R.self) { records in
+      for id in deleted { records[id] = .some(nil) }
+      for change in put { records[change.record.id] = change.record }
+    }
+  }
+}
+
+/// Records that are written again as they are, for the log to be compacted.
+struct RecordMoves: CommitPart {
+  /// A record, where it was, and where its entry lies among those of the commit.
+  struct Move: Sendable {
+    /// The number of its type in the schema.
+    let shelf: Int
+    let id: any Sendable
+    let old: Position
+    let entry: Range<Int>
+  }
+
+  var moves: [Move] = []
+
+  func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog) {
+    for move in moves {
+      catalog.shelves[move.shelf].move(
+        move.id, from: move.old, to: Position(segment, move.entry, from: offset),
+        &catalog.space)
+    }
+    catalog.tally.moved += moves.count
+  }
+
+  func publish(to group: inout CommitGroup) {}
+}
+
+extension Position {
+  /// The position of an entry.
+  init(_ segment: UInt32, _ entry: Range<Int>, from offset: Int) {
+    // A segment ends long before a commit could go beyond 32 bits.
+    self.init(
+      segment: segment, offset: UInt32(clamping: offset + entry.lowerBound),
+      length: UInt32(clamping: entry.count))
+  }
+}

@@ -1,0 +1,60 @@
+/// The entries of a commit as they are made.
+struct EntryBuffer {
+  /// An entry among those of the commit.
+  struct Mark {
+    let kind: LogEntry.Kind
+    let type: Int
+    let id: [UInt8]
+    let entry: Range<Int>
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var marks: [Mark] = []
+  /// The types that entries may refer to by number.
+  private(set) var types: TypeNumbers
+  var parts: [any CommitPart] = []
+
+  init(types: TypeNumbers) { self.types = types }
+
+  /// Appends an entry.
+  ///
+  /// - Returns: Where it lies.
+  mutating func append(
+    _ kind: LogEntry.Kind, type: StoredType, id: [UInt8], record: some Collection<UInt8>
+  ) -> Range<Int> {
+    let start = bytes.count
+    let number = types.number(of: type)
+    LogEntry.append(kind, type: number, id: id, record: record, to: &bytes)
+    let entry = start..<bytes.count
+    marks.append(Mark(kind: kind, type: number, id: id, entry: entry))
+    return entry
+  }
+}
+
+/// By which numbers entries of a segment refer to types.
+struct TypeNumbers {
+  private struct Version: Hashable {
+    let name: String
+    let number: Int
+  }
+
+  private(set) var types: [StoredType] = []
+  private var numbers: [Version: Int] = [:]
+
+  init(_ types: [StoredType] = []) { for type in types { _ = number(of: type) } }
+
+  /// The number of a type; one that is new is added.
+  mutating func number(of type: StoredType) -> Int {
+    let version = Version(name: type.declaration.name, number: type.declaration.version)
+    if let number = numbers[version] { return number }
+    let number = types.count
+    numbers[version] = number
+    types.append(
+      StoredType(
+        declaration: TypeDeclaration(
+          number: number, name: type.declaration.name, version: type.declaration.version,
+          fields: type.declaration.fields),
+        type: type.type, number: type.number, steps: type.steps))
+    return number
+  }
+}

@@ -1,0 +1,111 @@
+extension Log {
+  /// So many bytes are written together, or one commit.
+  private static let largestGroup = 1 << 20
+
+  /// Commits changes one after another, as many as possible with one write and one sync.
+  ///
+  /// - Parameters:
+  ///   - waiting: The changes; each is told what has become of it.
+  ///   - isSyncing: Whether to wait until they are on the disk.
+  func commit(_ waiting: [PendingCommit], syncing isSyncing: Bool) {
+    var rest = waiting[...]
+    while !rest.isEmpty { rest = commitGroup(of: rest, syncing: isSyncing) }
+  }
+
+  /// Commits the first of some changes.
+  ///
+  /// - Returns: The others.
+  private func commitGroup(
+    of waiting: ArraySlice<PendingCommit>, syncing isSyncing: Bool
+  ) -> ArraySlice<PendingCommit> {
+    payDebt()
+    do { try prepare() } catch {
+      fail(waiting, error)
+      return []
+    }
+    var (group, staged, rest) = (group(), [PendingCommit](), waiting)
+    while let next = rest.first, group.bytes.count < Self.largestGroup {
+      rest.removeFirst()
+      do {
+        try stage(next.changes, in: &group)
+        staged.append(next)
+      } catch { fail([next], error) }
+    }
+    do {
+      if !group.commits.isEmpty { try append(group, syncing: isSyncing) }
+      let count = group.commits.count
+      catalog.change { $0.tally.commits += count }
+      debt += 4 * group.bytes.count
+      for commit in staged { commit.settle(.success(())) }
+    } catch {
+      // At once, so that what has failed is not found when the store is opened again.
+      do { try repair() } catch { note(error) }
+      fail(staged[...], error)
+    }
+    return rest
+  }
+
+  private func fail(_ commits: ArraySlice<PendingCommit>, _ error: any Error) {
+    let error = KinshipError.of(error, path: environment.path)
+    for commit in commits { commit.settle(.failure(error)) }
+  }
+
+  /// Checks changes, and appends them to a group.
+  ///
+  /// - Throws: `KinshipError`; then the group is as it was.
+  private func stage(
+    _ changes: ChangeSet, in group: inout CommitGroup
+  ) throws(KinshipError) {
+    var buffer = EntryBuffer(types: group.types)
+    for type in changes.recordTypes { try stage(changes, of: type, group, into: &buffer) }
+    guard !buffer.marks.isEmpty else { return }
+    try group.append(
+      buffer, keys: active.encoder.keys, synced: active.synced, path: active.segment.path)
+  }
+
+  private func stage<R: Record>(
+    _ changes: ChangeSet, of type: R.Type, _ group: CommitGroup, into buffer: inout EntryBuffer
+  ) throws(KinshipError) {
+    let (number, shelf) = try catalog.read { catalog throws(KinshipError) in
+      (try catalog.number(of: type), try catalog.shelf(of: type).codec)
+    }
+    let known = try StoredRecords(changes, of: type, catalog, group)
+    let (deleted, put) = try known.check(changes)
+    var part = CommittedRecords<R>(shelf: number)
+    for record in deleted {
+      var id: [UInt8] = []
+      try shelf.ids.encode(record.id, by: active.encoder, into: &id)
+      _ = buffer.append(.deleted, type: today(record, number), id: id, record: [])
+      part.deleted.append(record.id)
+    }
+    var bytes: [UInt8] = []
+    for record in put {
+      var id: [UInt8] = []
+      bytes.removeAll(keepingCapacity: true)
+      try shelf.ids.encode(record.id, by: active.encoder, into: &id)
+      try shelf.encode(record, by: active.encoder, into: &bytes)
+      let entry = buffer.append(.put, type: today(record, number), id: id, record: bytes)
+      part.put.append(CommittedRecords.Put(record: record, entry: entry))
+    }
+    buffer.parts.append(part)
+  }
+
+  /// What is said of a type as it is today.
+  private func today<R: Record>(_ record: R, _ number: Int) -> StoredType {
+    if let type = types[number] { return type }
+    let type = Self.today(
+      R.self, number, fields: Mirror(reflecting: record).children.compactMap(\.label))
+    types[number] = type
+    return type
+  }
+
+  /// What is said of a type as it is today.
+  static func today(
+    _ type: any Record.Type, _ number: Int, fields: [String] = []
+  ) -> StoredType {
+    StoredType(
+      declaration: TypeDeclaration(
+        number: 0, name: type.recordName, version: type.recordVersion, fields: fields),
+      type: type as? any StorableRecord.Type, number: number, steps: [])
+  }
+}

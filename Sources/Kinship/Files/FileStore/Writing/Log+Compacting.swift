@@ -1,0 +1,76 @@
+extension Log {
+  /// Whether so much of the log is outdated that it is worthwhile to write the rest again.
+  ///
+  /// It is if the files have more than twice the bytes of what is not outdated, beyond what a small store
+  /// takes anyway, and if a fourth could be saved: hints and frames take some room as well.
+  var isWastingSpace: Bool {
+    let space = catalog.read { ($0.space.total, $0.space.logged, $0.space.live) }
+    let (total, logged, live) = space
+    let slack = 2 * environment.tuning.smallestSegment
+    return total > 2 * live + slack && logged - live > live / 4
+  }
+
+  /// Moves as much as the commits before are to pay for: so the log cannot grow faster than it is compacted.
+  func payDebt() {
+    defer { debt = 0 }
+    guard isWastingSpace else { return }
+    do {
+      while debt > 0, isWastingSpace { debt -= try compactPiece(atMost: debt) }
+    } catch { note(error) }
+  }
+
+  /// Empties a piece of the oldest segment, and removes it when nothing is left in it.
+  ///
+  /// - Parameter limit: How many bytes to look through, or one entry.
+  /// - Returns: How many were looked through, at least 1.
+  /// - Throws: `SystemError` and `KinshipError`; then nothing has changed, and the next call begins again.
+  func compactPiece(atMost limit: Int) throws -> Int {
+    do {
+      try prepare()
+      if sealed.isEmpty { try seal() }
+      guard let oldest = sealed.first else { return 1 }
+      var cursor = self.cursor ?? CompactionCursor(oldest)
+      let entries = try cursor.next(atMost: min(limit, environment.tuning.movedAtOnce))
+      if entries.isEmpty {
+        try removeOldest()
+        self.cursor = nil
+      } else {
+        try move(entries, of: oldest.segment)
+        self.cursor = cursor
+      }
+      return entries.reduce(1) { $0 + Int($1.position.length) }
+    } catch {
+      cursor = nil
+      throw error
+    }
+  }
+
+  /// Writes what is not outdated of some entries again.
+  func move(_ entries: [FoundEntry], of segment: LogSegment) throws {
+    var group = group()
+    var buffer = EntryBuffer(types: group.types)
+    // Nothing older is left that a deletion would have to hide.
+    try rewrite(entries, of: segment, keepingDeletions: false, into: &buffer)
+    guard !buffer.marks.isEmpty else { return }
+    try group.append(
+      buffer, keys: active.encoder.keys, synced: active.synced, path: active.segment.path)
+    try append(group, syncing: false)
+  }
+
+  /// Removes the oldest segment, in which nothing is left.
+  func removeOldest() throws {
+    // 1. What was in it is on the disk elsewhere.
+    try sync()
+    // 2. What was removed before stays removed: or a record might be back whose deletion is gone with this.
+    if isRemovalUncertain { try directory.sync() }
+    guard let oldest = sealed.first else { return }
+    // 3. It is removed, and then its hint.
+    isRemovalUncertain = true
+    try directory.remove(SegmentName.log(oldest.segment.number))
+    sealed.removeFirst()
+    catalog.change { $0.space.remove(oldest.segment.number) }
+    try directory.remove(SegmentName.hint(oldest.segment.number))
+    try directory.sync()
+    isRemovalUncertain = false
+  }
+}

@@ -1,0 +1,73 @@
+extension Log {
+  /// Appends what is not outdated of some entries, to be written again.
+  ///
+  /// - Parameters:
+  ///   - entries: Entries of a segment.
+  ///   - segment: The segment.
+  ///   - keepsDeletions: Whether there may be older segments with what was deleted. Only for segments of this
+  ///     log's own encoder.
+  ///   - buffer: Where they are appended.
+  /// - Throws: `KinshipError`.
+  func rewrite(
+    _ entries: [FoundEntry], of segment: LogSegment, keepingDeletions keepsDeletions: Bool,
+    into buffer: inout EntryBuffer
+  ) throws(KinshipError) {
+    let vocabulary = segment.vocabulary
+    let reader = RecordReader(coder: segment.coder, keys: vocabulary.keys)
+    // Bytes stay as they are if the numbers in them mean the same in the new segment.
+    let isVerbatim =
+      segment.coder.name == environment.coder.name
+      && active.encoder.keys.starts(with: vocabulary.keys)
+    var moves = RecordMoves()
+    for entry in entries {
+      guard vocabulary.types.indices.contains(entry.type) else {
+        throw .damaged(
+          segment.damage(
+            at: Int(entry.position.offset), "an entry has a type that was not declared"))
+      }
+      let stored = vocabulary.types[entry.type]
+      // Nobody wants records of a type that was removed.
+      guard let shelf = stored.number else { continue }
+      if entry.kind == .deleted {
+        guard keepsDeletions else { continue }
+        _ = buffer.append(.deleted, type: stored, id: entry.id, record: [])
+        continue
+      }
+      guard let id = try liveID(of: entry, shelf, segment, vocabulary) else { continue }
+      let place =
+        isVerbatim
+        ? buffer.append(.put, type: stored, id: entry.id, record: entry.record)
+        : try recode(entry, stored, shelf, by: reader, into: &buffer)
+      moves.moves.append(
+        RecordMoves.Move(shelf: shelf, id: id, old: entry.position, entry: place))
+    }
+    if !moves.moves.isEmpty { buffer.parts.append(moves) }
+  }
+
+  private func liveID(
+    of entry: FoundEntry, _ shelf: Int, _ segment: LogSegment, _ vocabulary: Vocabulary
+  ) throws(KinshipError) -> (any Sendable)? {
+    try catalog.read { catalog throws(KinshipError) in
+      let result = entry.id.withUnsafeBytes { id in
+        Result { () throws(KinshipError) in
+          try catalog.shelves[shelf].liveID(id, at: entry.position) {
+            segment.coder.makeDecoder(keys: vocabulary.keys)
+          }
+        }
+      }
+      return try result.get()
+    }
+  }
+
+  /// Appends a record as it would be written today.
+  private func recode(
+    _ entry: FoundEntry, _ stored: StoredType, _ shelf: Int, by reader: RecordReader,
+    into buffer: inout EntryBuffer
+  ) throws(KinshipError) -> Range<Int> {
+    let encoder = active.encoder
+    let recoded = try catalog.codecs[shelf].recoding(entry.record, stored, by: reader, encoder)
+    return buffer.append(
+      .put, type: types[shelf] ?? Self.today(environment.schema.types[shelf], shelf),
+      id: recoded.id, record: recoded.record)
+  }
+}

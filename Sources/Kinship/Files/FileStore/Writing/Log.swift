@@ -1,0 +1,159 @@
+/// The log of a store, as the one who writes it knows it.
+///
+/// Commits are appended to the last segment. A segment that is large enough is sealed: synced, described
+/// by a hint, and never written again. The oldest segment is emptied by writing what is not outdated in
+/// it again, and removed.
+final class Log {
+  /// A segment that is never written again.
+  struct SealedSegment {
+    let segment: LogSegment
+    /// Where its first commit begins.
+    let start: Int
+    let end: Int
+  }
+
+  /// What is known of the end of the log.
+  enum Condition {
+    /// It is as it should be.
+    case sound
+    /// A write has failed: behind the end there may be bytes of what was not committed.
+    case torn
+    /// A sync has failed: what was not synced before may never be on the disk, whatever a later sync says.
+    case distrusted
+  }
+
+  let environment: LogEnvironment
+  let directory: any Directory
+  /// Locked for as long as this is there.
+  let lock: any OpenFile
+  let catalog: LockedCatalog
+  var active: ActiveSegment
+  /// The segments before, the oldest first.
+  var sealed: [SealedSegment]
+  /// The record types of today by their numbers in the schema, as far as they were written.
+  var types: [Int: StoredType] = [:]
+  var condition = Condition.sound
+  /// What may be moved before the next commit.
+  var debt = 0
+  /// Where compaction has come to in the oldest segment.
+  var cursor: CompactionCursor?
+  /// Whether it is not certain that the segment that was removed last stays removed.
+  var isRemovalUncertain = false
+
+  init(
+    _ environment: LogEnvironment, _ directory: any Directory, lock: any OpenFile,
+    _ catalog: LockedCatalog, _ active: ActiveSegment, sealed: [SealedSegment]
+  ) {
+    self.environment = environment
+    self.directory = directory
+    self.lock = lock
+    self.catalog = catalog
+    self.active = active
+    self.sealed = sealed
+  }
+
+  /// The size at which a segment is sealed.
+  private var segmentLimit: Int {
+    let tuning = environment.tuning
+    let live = catalog.read { $0.space.live }
+    return min(max(tuning.smallestSegment, live / tuning.segmentsPerStore), tuning.largestSegment)
+  }
+
+  /// Makes the log ready to be appended to.
+  ///
+  /// - Throws: `SystemError` and `KinshipError`.
+  func prepare() throws {
+    try repair()
+    if active.end >= segmentLimit { try seal() }
+  }
+
+  /// An empty group of commits.
+  func group() -> CommitGroup {
+    CommitGroup(
+      start: active.end, sequence: active.sequence, types: active.types,
+      keyCount: active.keyCount)
+  }
+
+  /// Writes a group of commits, and takes it in.
+  ///
+  /// - Parameters:
+  ///   - group: The group, made for the log as it is.
+  ///   - isSyncing: Whether to wait until it is on the disk.
+  /// - Throws: `SystemError` and `KinshipError`; then nothing of it has happened.
+  func append(_ group: CommitGroup, syncing isSyncing: Bool) throws {
+    do throws(SystemError) {
+      try group.bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
+        try active.segment.file.write(bytes, at: group.start)
+      }
+    } catch {
+      condition = .torn
+      throw error
+    }
+    if isSyncing { try syncFile() }
+    adopt(group)
+    if isSyncing { (active.synced, active.syncedSequence) = (active.end, active.sequence) }
+  }
+
+  /// Takes in a group of commits that was written.
+  func adopt(_ group: CommitGroup) {
+    var vocabulary = active.segment.vocabulary
+    vocabulary.add(
+      keys: Array(active.encoder.keys[active.keyCount..<group.keyCount]),
+      types: Array(group.types.types.dropFirst(active.types.types.count)))
+    active.segment.vocabulary = vocabulary
+    active.types = group.types
+    active.keyCount = group.keyCount
+    active.end = group.end
+    active.sequence = group.sequence
+    for commit in group.commits {
+      for mark in commit.marks {
+        active.hint.append(
+          mark.kind, type: mark.type, id: mark.id,
+          offset: commit.offset + mark.entry.lowerBound, length: mark.entry.count)
+      }
+    }
+    let number = active.number
+    catalog.change { catalog in
+      catalog.space.grow(number, by: group.bytes.count)
+      for commit in group.commits {
+        for part in commit.parts { part.publish(number, from: commit.offset, to: &catalog) }
+      }
+    }
+  }
+
+  /// Waits until all that was committed is on the disk.
+  ///
+  /// - Throws: `SystemError` and `KinshipError`.
+  func sync() throws {
+    try repair()
+    guard active.synced < active.end else { return }
+    try syncFile()
+    (active.synced, active.syncedSequence) = (active.end, active.sequence)
+  }
+
+  /// Waits until all that was written to the segment is on the disk.
+  func syncFile() throws(SystemError) {
+    do { try active.segment.file.sync() } catch {
+      condition = .distrusted
+      throw error
+    }
+    catalog.change { $0.tally.syncs += 1 }
+  }
+
+  /// Syncs the log, and describes its last segment, so that opening it need not read it.
+  ///
+  /// - Throws: `SystemError` and `KinshipError`.
+  func close() throws {
+    try sync()
+    try writeHint(of: active)
+  }
+
+  /// Writes the hint of a segment that was synced.
+  func writeHint(of segment: ActiveSegment) throws(SystemError) {
+    let bytes = segment.wholeHint.bytes
+    try FileReplacement.replace(
+      SegmentName.hint(segment.number), in: directory, with: bytes)
+    let number = segment.number
+    catalog.change { $0.space.describe(number, by: bytes.count) }
+  }
+}

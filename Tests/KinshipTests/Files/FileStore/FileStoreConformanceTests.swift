@@ -1,0 +1,59 @@
+import Foundation
+import Kinship
+import KinshipTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct FileStoreConformanceTests {
+  static let coders: [any RecordCoder] = [.compact, .json]
+
+  /// With segments so small that there are many, and that they are compacted.
+  static var smallSegments: LogTuning {
+    var tuning = LogTuning()
+    tuning.smallestSegment = 1_024
+    tuning.compactsInBackground = false
+    return tuning
+  }
+
+  @Test(
+    arguments: StoreConformance.Check.allCases,
+    [
+      FileStore.Durability.everyCommit, .atMostEvery(.milliseconds(2)), .system,
+    ])
+  func aFileStoreConforms(
+    to check: StoreConformance.Check, durability: FileStore.Durability
+  ) async throws {
+    let schema = try Schema(types: StoreContents.recordTypes)
+    let directories = Lock<[TemporaryDirectory]>([])
+    for coder in Self.coders {
+      try await StoreConformance { contents in
+        let directory = try TemporaryDirectory()
+        directories.withLock { $0.append(directory) }
+        let store = try await FileStore(
+          at: directory.url, schema: schema, coder: coder, durability: durability)
+        try await store.apply(contents.insertions)
+        return store
+      }.run(check)
+    }
+  }
+
+  /// Where all that is stored was compacted and opened again before it is tried.
+  @Test(arguments: StoreConformance.Check.allCases)
+  func aFileStoreThatWasOpenedAgainConforms(to check: StoreConformance.Check) async throws {
+    let schema = try Schema(types: StoreContents.recordTypes)
+    for (first, second) in [(0, 0), (0, 1), (1, 0)] {
+      try await StoreConformance { contents in
+        let disk = SimulatedDisk()
+        let store = try await FileStore(
+          in: disk, at: "/store", schema: schema, coder: Self.coders[first],
+          tuning: Self.smallSegments)
+        try await store.apply(contents.insertions)
+        if contents.people.count.isMultiple(of: 2) { try await store.compact() }
+        try await store.close()
+        return try await FileStore(
+          in: disk, at: "/store", schema: schema, coder: Self.coders[second],
+          tuning: Self.smallSegments)
+      }.run(check)
+    }
+  }
+}
