@@ -6,6 +6,7 @@ enum CoderTable {
   ///   - name: What the file says.
   ///   - given: What whoever reads the file has given.
   ///   - path: The file's path.
+  /// - Returns: The coder.
   /// - Throws: `KinshipError.unknownCoder`.
   static func coder(
     _ name: String, given: (any RecordCoder)?, path: String

@@ -56,6 +56,7 @@ package struct FrameHeader: Equatable, Sendable {
   /// The header's bytes.
   ///
   /// - Parameter offset: Where in the file they will be.
+  /// - Returns: The bytes.
   package func bytes(at offset: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.size)

@@ -23,6 +23,7 @@ extension RecordBlock {
   /// - Parameters:
   ///   - frame: The frame. If it is damaged, each record's own checksum is looked at.
   ///   - context: What it takes.
+  /// - Returns: The records, as far as they could be decoded.
   /// - Throws: `KinshipError.damaged` and `.untranslatable`; nothing in a salvage.
   static func decode(_ frame: Frame, _ context: Context) throws(KinshipError) -> Decoded {
     var decoding = Decoding(context, checksRecords: frame.isDamaged)

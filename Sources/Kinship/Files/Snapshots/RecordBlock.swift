@@ -34,6 +34,7 @@ enum RecordBlock {
   ///   - batch: The records.
   ///   - types: The types of the schema.
   ///   - coder: The coder.
+  /// - Returns: The payloads, with what could not be encoded.
   /// - Throws: `KinshipError.notCodable`.
   static func encode(
     _ batch: RecordBatch, types: [any Record.Type], coder: any RecordCoder

@@ -21,6 +21,7 @@ struct SnapshotLoading: Sendable {
   ///   - reader: The reader.
   ///   - restore: Takes records, from the most recently used on; says whether it wants more.
   ///   - restoreIDs: Takes ids that are leased or known missing.
+  /// - Returns: What was read.
   /// - Throws: `KinshipError` and `CancellationError`.
   func load(
     _ reader: SnapshotReader, restore: (RecordBatch) async throws -> Bool,

@@ -26,6 +26,7 @@ struct SnapshotSaving: Sendable {
   ///   - leases: What leases with names hold.
   ///   - next: The next records; `nil` once there are none.
   ///   - nextMissing: The next ids that are known missing; asked for when there are no more records.
+  /// - Returns: What was written.
   /// - Throws: `KinshipError`, `CancellationError`; then the old file is as it was, unless the error says
   ///   otherwise.
   func save(

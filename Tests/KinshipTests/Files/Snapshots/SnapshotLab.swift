@@ -15,6 +15,7 @@ struct SnapshotLab {
   /// Fills a cache.
   ///
   /// - Parameter count: How many persons there are; half as many places.
+  /// - Throws: What the cache or the disk throws.
   init(count: Int = 12) async throws {
     disk = SimulatedDisk()
     _ = try disk.openDirectory("/d", creating: true)

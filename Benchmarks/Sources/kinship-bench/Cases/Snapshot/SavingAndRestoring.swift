@@ -89,7 +89,9 @@ extension Case {
     return Comparison(
       size: size, unit: .bytes,
       systems: [
-        System("JSONEncoder, whole array") { Sample(value: Double(json) / Double(size), checks: []) },
+        System("JSONEncoder, whole array") {
+          Sample(value: Double(json) / Double(size), checks: [])
+        },
         System("Kinship, JSON") {
           Sample(value: Double(try await file.save(.json).size) / Double(size), checks: [])
         },
