@@ -51,7 +51,7 @@ extension GraphCache {
     var start = 0
     while start < list.order.count, !outcome.isFull {
       // In portions, so that `peek` never waits for long.
-      let portion = start..<min(start + 256, list.order.count)
+      let portion = start..<min(start + 64, list.order.count)
       start = portion.upperBound
       let (effects, portionOutcome) = state.withLock { state in
         let outcome = state.restore(list, portion, elapsed, schema)
