@@ -75,6 +75,7 @@ extension GraphCache {
   ///   the property is part of the identity; then nothing has changed.
   /// - Complexity: O(1) on average.
   @inlinable
+  @inline(__always)  // As in the map: the key path is mostly known where this is called.
   @discardableResult
   public func update<R: Record, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value

@@ -61,8 +61,12 @@ extension IdentityMap {
 
   /// Sets one property in place and makes the value the most recently used.
   ///
+  /// It is always inlined: where the key path is known, the compiler then writes the property itself, at
+  /// less than half of the cost.
+  ///
   /// - Complexity: O(1) on average.
   @inlinable
+  @inline(__always)
   mutating func update<Element: Cacheable, Value>(
     _ id: Element.ID, _ path: WritableKeyPath<Element, Value>, to value: consuming Value,
     in table: UnsafeMutablePointer<RecordTable<Element>>
