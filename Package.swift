@@ -39,8 +39,11 @@ let package = Package(
     .target(
       name: "KinshipTestSupport", dependencies: ["Kinship"], path: "Tests/KinshipTestSupport",
       swiftSettings: settings),
+    .executableTarget(
+      name: "KinshipCrashChild", dependencies: ["Kinship", "KinshipTestSupport"],
+      path: "Tests/KinshipCrashChild", swiftSettings: settings),
     .testTarget(
-      name: "KinshipTests", dependencies: ["Kinship", "KinshipTestSupport"],
+      name: "KinshipTests", dependencies: ["Kinship", "KinshipTestSupport", "KinshipCrashChild"],
       swiftSettings: settings),
     .testTarget(
       name: "KinshipSQLiteTests",

@@ -70,6 +70,8 @@ extension FileStore {
   ///   - key: What the index is for.
   ///   - empty: The index without records, to be filled if there is none yet.
   ///   - body: The ids that the index names.
+  /// - Returns: Where the records lie.
+  /// - Throws: What making the index throws.
   private func indexed<R: Record, Index: RecordIndex<R>>(
     _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]
   ) async throws -> RecordReading<R> {

@@ -93,9 +93,13 @@ package struct FrameReader {
     .damaged(FileDamage(file: path, offset: offset, cause: cause))
   }
 
+  /// Reads bytes that are there, by the size of the file.
   private func read(_ count: Int, at offset: Int) throws(KinshipError) -> [UInt8] {
     do {
-      return try file.readBytes(count, at: offset)
+      let bytes = try file.readBytes(count, at: offset)
+      // Not damage: what is done about that would remove bytes that are merely not read.
+      if bytes.count < count { throw SystemError(.read, path, SystemErrorCode.deviceFailed) }
+      return bytes
     } catch {
       throw .fileFailed(path: path, cause: error)
     }

@@ -28,7 +28,7 @@ struct CommitHead: Equatable, Sendable {
 
   /// - Throws: `KinshipError.damaged`.
   init(from reader: inout ByteReader) throws(KinshipError) {
-    sequence = try reader.readVarint()
+    sequence = UInt64(try reader.readNumber())
     synced = try reader.readNumber()
     growth = try VocabularyGrowth(from: &reader)
     count = try reader.readCount(ofAtLeast: LogEntry.minimumSize)

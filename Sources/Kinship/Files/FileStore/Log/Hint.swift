@@ -66,7 +66,7 @@ struct Hint: Sendable {
     }
     let identity = try reader.read(UInt64.self)
     let end = try reader.readNumber()
-    let lastSequence = try reader.readVarint()
+    let lastSequence = UInt64(try reader.readNumber())
     let vocabulary = try VocabularyGrowth(from: &reader)
     let count = try reader.readCount(ofAtLeast: LogEntry.minimumSize)
     let entries = HintEntries(count: count, bytes: Array(try reader.read(reader.remaining)))

@@ -67,6 +67,7 @@ struct IDCoding<ID: Hashable & Sendable>: Sendable {
   /// - Parameters:
   ///   - bytes: Its bytes, with the form.
   ///   - decoder: Makes a decoder, if one is needed.
+  /// - Returns: The id.
   /// - Throws: `KinshipError.untranslatable`.
   func decode(
     _ bytes: UnsafeRawBufferPointer, by decoder: () -> any RecordDecoder

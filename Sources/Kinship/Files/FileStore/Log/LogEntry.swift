@@ -25,7 +25,9 @@ struct LogEntry {
 
   /// Reads an entry.
   ///
-  /// - Parameter isChecking: Whether the bytes have to prove themselves, as no checksum around them did.
+  /// - Parameters:
+  ///   - reader: Reads its bytes.
+  ///   - isChecking: Whether the bytes have to prove themselves, as no checksum around them did.
   /// - Throws: `KinshipError.damaged`.
   init(from reader: inout ByteReader, checking isChecking: Bool) throws(KinshipError) {
     let start = reader.offset

@@ -21,7 +21,9 @@ final class LogSegment: Sendable {
 
   var path: String { file.path }
 
-  /// What entries refer to by numbers. It only ever grows, before entries that need it are known.
+  /// What entries refer to by numbers.
+  ///
+  /// It only ever grows, before entries that need it are known.
   var vocabulary: Vocabulary {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }

@@ -41,7 +41,8 @@ struct SegmentStart: Equatable, Sendable {
     }
     self.number = number
     identity = try reader.read(UInt64.self)
-    firstSequence = try reader.readVarint()
+    firstSequence = UInt64(try reader.readNumber())
+    guard firstSequence > 0 else { throw reader.damage("commits are counted from 1 on") }
     previousEnd = try reader.readNumber()
     coder = try reader.readText()
     guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }

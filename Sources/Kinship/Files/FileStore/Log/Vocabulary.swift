@@ -12,7 +12,10 @@ struct Vocabulary: Sendable {
 
   /// Adds keys and types that follow.
   ///
-  /// - Parameter resolve: What a stored type is today.
+  /// - Parameters:
+  ///   - growth: What follows.
+  ///   - resolve: What a stored type is today.
+  /// - Throws: What the closure throws.
   mutating func grow(
     by growth: VocabularyGrowth,
     resolve: (TypeDeclaration) throws(KinshipError) -> StoredType

@@ -6,7 +6,7 @@ struct FoundSegment {
   /// What it says of itself; `nil` if that is damaged.
   let start: SegmentStart?
   /// What is wrong with its beginning.
-  let damage: FileDamage?
+  let damage: [FileDamage]
   /// Where its first commit begins.
   let firstCommit: Int
 
@@ -17,18 +17,20 @@ struct FoundSegment {
     self.number = number
     file = try directory.open(SegmentName.log(number), .update)
     size = try file.size()
+    var damage: [FileDamage] = []
     do {
-      let header = try file.readBytes(FileHeader.size, at: 0)
+      let header = try file.readBytes(min(FileHeader.size, size), at: 0)
       try header.span.bytes.withUnsafeBytes { [file] bytes throws(KinshipError) in
         try FileHeader.check(bytes, is: .log, path: file.path)
       }
+    } catch KinshipError.damaged(let found) { damage.append(found) }
+    do {
       (start, firstCommit) = try Self.start(number, file, size)
-      damage = nil
-    } catch KinshipError.damaged(let damage) {
-      self.damage = damage
-      start = nil
-      firstCommit = FileHeader.size
+    } catch KinshipError.damaged(let found) {
+      damage.append(found)
+      (start, firstCommit) = (nil, FileHeader.size)
     }
+    self.damage = damage
   }
 
   private static func start(

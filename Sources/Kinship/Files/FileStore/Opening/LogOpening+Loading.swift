@@ -6,12 +6,13 @@ extension LogOpening {
   ///   - sealedEnd: Where the segment after it says that it ends; `nil` for the last one.
   ///   - sequence: The sequence number of the last commit before it.
   ///   - directory: Where it is.
+  /// - Returns: What was loaded.
   /// - Throws: `SystemError` and `KinshipError`.
   mutating func load(
     _ found: FoundSegment, to sealedEnd: Int?, after sequence: UInt64?,
     in directory: any Directory
   ) throws -> SegmentContents {
-    if let damage = found.damage { try note(damage) }
+    for damage in found.damage { try note(damage) }
     var end = sealedEnd ?? found.size
     if end > found.size || end > UInt32.max {
       try note(damage(found, at: found.size, "it ends too early"))

@@ -14,7 +14,18 @@ extension LogOpening {
   mutating func scan(
     _ found: FoundSegment, to end: Int, isLast: Bool, into contents: inout SegmentContents
   ) throws(KinshipError) {
-    guard let fault = try scanToFault(found, to: end, &contents) else { return }
+    let fault: Fault
+    do throws(KinshipError) {
+      guard let found = try scanToFault(found, to: end, &contents) else { return }
+      fault = found
+    } catch {
+      // Whole, but not what could have been written: that is no end that was torn.
+      guard case .damaged(let damage) = error else { throw error }
+      try note(damage)
+      try scanBehind(
+        Fault(offset: contents.end, cause: damage.cause), found, to: end, &contents)
+      return
+    }
     if isLast, try !isProven(fault, found, to: end) {
       report.cut = damage(found, at: fault.offset, fault.cause)
       report.cutBytes = end - fault.offset
@@ -73,11 +84,11 @@ extension LogOpening {
         }
         continue
       }
-      do {
+      do throws(KinshipError) {
         let head = try self.head(of: frame, found)
         guard contents.vocabulary.canGrow(by: head.growth) else {
-          try note(damage(found, at: start, "keys or types before it are missing"))
-          continue
+          throw .damaged(
+            damage(found, at: start, "keys or types before it are missing"))
         }
         // Older than what was taken in: nothing of the log.
         guard head.sequence > contents.sequence else { continue }
@@ -85,7 +96,7 @@ extension LogOpening {
         contents.sequence = head.sequence
       } catch {
         guard case .damaged(let damage) = error else { throw error }
-        try note(damage)
+        if start != fault.offset { try note(damage) }
       }
     }
     contents.end = end

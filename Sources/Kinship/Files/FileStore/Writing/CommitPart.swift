@@ -5,6 +5,7 @@ protocol CommitPart: Sendable {
   /// - Parameters:
   ///   - segment: The segment.
   ///   - offset: Where in it the entries of the commit begin.
+  ///   - catalog: What they are taken into.
   func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog)
 
   /// Takes in the changes for those commits that are written along with this one.

@@ -36,16 +36,25 @@ struct TypeNumbers {
   private struct Version: Hashable {
     let name: String
     let number: Int
+
+    init(_ declaration: TypeDeclaration) {
+      name = declaration.name
+      number = declaration.version
+    }
   }
 
   private(set) var types: [StoredType] = []
   private var numbers: [Version: Int] = [:]
 
-  init(_ types: [StoredType] = []) { for type in types { _ = number(of: type) } }
+  /// - Parameter types: The types that the segment has already, by their numbers.
+  init(_ types: [StoredType] = []) {
+    self.types = types
+    for (number, type) in types.enumerated() { numbers[Version(type.declaration)] = number }
+  }
 
   /// The number of a type; one that is new is added.
   mutating func number(of type: StoredType) -> Int {
-    let version = Version(name: type.declaration.name, number: type.declaration.version)
+    let version = Version(type.declaration)
     if let number = numbers[version] { return number }
     let number = types.count
     numbers[version] = number

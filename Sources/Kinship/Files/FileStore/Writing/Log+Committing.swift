@@ -1,6 +1,8 @@
 extension Log {
   /// So many bytes are written together, or one commit.
   private static let largestGroup = 1 << 20
+  /// So many bytes are looked through for each that is written, while space is wasted.
+  private static let debtPerByte = 6
 
   /// Commits changes one after another, as many as possible with one write and one sync.
   ///
@@ -35,7 +37,7 @@ extension Log {
       if !group.commits.isEmpty { try append(group, syncing: isSyncing) }
       let count = group.commits.count
       catalog.change { $0.tally.commits += count }
-      debt += 4 * group.bytes.count
+      debt += Self.debtPerByte * group.bytes.count
       for commit in staged { commit.settle(.success(())) }
     } catch {
       // At once, so that what has failed is not found when the store is opened again.

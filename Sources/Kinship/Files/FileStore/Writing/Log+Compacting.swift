@@ -1,13 +1,17 @@
 extension Log {
   /// Whether so much of the log is outdated that it is worthwhile to write the rest again.
   ///
-  /// It is if the files have more than twice the bytes of what is not outdated, beyond what a small store
-  /// takes anyway, and if a fourth could be saved: hints and frames take some room as well.
+  /// While the oldest segment is emptied, what is not outdated in it is there twice. Together the files are
+  /// to stay below two and a half times what is not outdated, beyond what a small store takes anyway. There
+  /// must be something to save as well: hints and frames take some room that stays.
   var isWastingSpace: Bool {
-    let space = catalog.read { ($0.space.total, $0.space.logged, $0.space.live) }
-    let (total, logged, live) = space
+    let (total, logged, live, oldest) = catalog.read { catalog in
+      let oldest = sealed.first.flatMap { catalog.space.shares[$0.segment.number]?.live }
+      let space = catalog.space
+      return (space.total, space.logged, space.live, oldest ?? space.live)
+    }
     let slack = 2 * environment.tuning.smallestSegment
-    return total > 2 * live + slack && logged - live > live / 4
+    return total + oldest > 2 * live + live / 4 + slack && logged - live > live / 4
   }
 
   /// Moves as much as the commits before are to pay for: so the log cannot grow faster than it is compacted.

@@ -12,6 +12,7 @@ struct NewSegment {
   ///   - environment: What the log works with.
   ///   - directory: Where the log is.
   ///   - encoder: What encodes its records.
+  /// - Throws: `SystemError`.
   init(
     _ number: UInt32, after previousEnd: Int, sequence: UInt64, _ environment: LogEnvironment,
     _ directory: any Directory, encoder: any RecordEncoder

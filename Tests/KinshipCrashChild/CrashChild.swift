@@ -1,0 +1,30 @@
+import Foundation
+import Kinship
+import KinshipTestSupport
+
+/// Works on a store until it kills itself: before a call of the file system that was chosen.
+///
+/// Arguments: `work` or `open`, the directory of the store, a file that gets one byte for each commit that
+/// was acknowledged, the seed and the number of commits of the workload, and the number of the call.
+@main
+enum CrashChild {
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 7, let seed = UInt64(arguments[4]), let commits = Int(arguments[5]),
+      let call = Int(arguments[6]),
+      let log = FileHandle(forWritingAtPath: arguments[3])
+    else { return print("This is for tests.") }
+    let files = FaultyFiles(SystemFiles()) { current in
+      if current.number == call { kill(getpid(), SIGKILL) }
+    }
+    if arguments[1] == "open" {
+      _ = try await FileStore.small(in: files, at: arguments[2])
+    } else {
+      let workload = FileStoreWorkload(seed: seed, commits: commits)
+      try await workload.run(in: files, at: arguments[2]) { event in
+        guard case .acknowledged = event else { return }
+        do { try log.write(contentsOf: [0]) } catch { exit(EXIT_FAILURE) }
+      }
+    }
+  }
+}

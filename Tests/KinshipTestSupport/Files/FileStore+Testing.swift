@@ -1,0 +1,26 @@
+package import Kinship
+
+extension FileStore {
+  /// A store with segments so small that a few commits fill them.
+  package static func small(
+    in files: any FileSystem, at path: String = "/store", coder: any RecordCoder = .compact,
+    durability: Durability = .everyCommit, damage: DamagePolicy = .refuse,
+    smallestSegment: Int = 1_024
+  ) async throws -> FileStore {
+    var tuning = LogTuning()
+    tuning.smallestSegment = smallestSegment
+    tuning.largestSegment = 4 * smallestSegment
+    tuning.movedAtOnce = 512
+    tuning.largestVocabulary = 8
+    // What happens in which order must depend on the seed alone.
+    tuning.compactsInBackground = false
+    return try await FileStore(
+      in: files, at: path, schema: Schema(types: StoredState.types), coder: coder,
+      durability: durability, damage: damage, tuning: tuning)
+  }
+
+  /// All durabilities; what is to be synced after some time is never synced by that in a test.
+  package static let durabilities: [Durability] = [
+    .everyCommit, .atMostEvery(.seconds(3_600)), .system,
+  ]
+}

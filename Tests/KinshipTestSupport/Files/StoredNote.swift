@@ -1,0 +1,34 @@
+package import Kinship
+
+/// A record by which stores in files are tried: with texts of all lengths, and refs.
+package struct StoredNote: Record, Codable, Hashable {
+  package let id: Int
+  package var text: String
+  package var next: Ref<StoredNote>?
+
+  package init(id: Int, text: String, next: Ref<StoredNote>? = nil) {
+    self.id = id
+    self.text = text
+    self.next = next
+  }
+
+  package static let relationships: Relationships<StoredNote> = [
+    .toOne(\.next, onTargetDelete: DeleteRule.none)
+  ]
+}
+
+/// A record with an id that only a coder can write.
+package struct StoredLabel: Record, Codable, Hashable {
+  package struct ID: Hashable, Codable, Sendable {
+    package let space: String
+    package let number: Int
+  }
+
+  package let id: ID
+  package var value: Double?
+
+  package init(_ number: Int, value: Double?) {
+    id = ID(space: "labels", number: number)
+    self.value = value
+  }
+}

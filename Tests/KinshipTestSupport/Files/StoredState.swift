@@ -1,0 +1,92 @@
+package import Kinship
+
+/// All records of a store in files that is tried: plain dictionaries, obviously right.
+package struct StoredState: Hashable, Sendable {
+  package var notes: [Int: StoredNote] = [:]
+  package var labels: [StoredLabel.ID: StoredLabel] = [:]
+
+  package init() {}
+
+  /// The record types.
+  package static let types: [any Record.Type] = [StoredNote.self, StoredLabel.self]
+
+  /// What there is after some random changes.
+  ///
+  /// - Parameter seed: Which changes.
+  /// - Returns: Other records, with texts of up to 700 bytes.
+  package func changed(seed: UInt64) -> StoredState {
+    var generator = SplitMix64(seed: seed)
+    var state = self
+    for _ in 0..<Int.random(in: 1...4, using: &generator) {
+      let number = Int.random(in: 0..<24, using: &generator)
+      switch Int.random(in: 0..<8, using: &generator) {
+      case 0, 1: state.notes[number] = nil
+      case 2: state.labels[StoredLabel(number, value: nil).id] = nil
+      case 3:
+        let label = StoredLabel(
+          number, value: generator.chance(0.3) ? nil : Double(generator.next() % 100))
+        state.labels[label.id] = label
+      default:
+        let length = generator.chance(0.7) ? 20 : Int.random(in: 0...700, using: &generator)
+        state.notes[number] = StoredNote(
+          id: number,
+          text: String(
+            repeating: "abcdefgh".randomElement(using: &generator) ?? "a", count: length),
+          next: generator.chance(0.5) ? Ref(Int.random(in: 0..<24, using: &generator)) : nil)
+      }
+    }
+    return state
+  }
+
+  /// The changes that lead to another state.
+  package func changes(to other: StoredState) -> ChangeSet {
+    changes(notes, other.notes).merging(changes(labels, other.labels))
+  }
+
+  private func changes<R: Record & Equatable>(_ old: [R.ID: R], _ new: [R.ID: R]) -> ChangeSet {
+    ChangeSet(
+      inserting: new.values.filter { old[$0.id] == nil },
+      updating: new.values.compactMap { record in
+        guard let before = old[record.id], before != record else { return nil }
+        return UpdatedRecord(changing: record.ref, from: before, to: record, properties: nil)
+      },
+      deleting: old.values.filter { new[$0.id] == nil })
+  }
+
+  /// What a store has.
+  ///
+  /// - Throws: What the store throws, and ``Mismatch`` where it contradicts itself.
+  package init(of store: FileStore) async throws {
+    notes = try await Self.all(StoredNote.self, in: store)
+    labels = try await Self.all(StoredLabel.self, in: store)
+  }
+
+  private static func all<R: Record & Equatable>(
+    _ type: R.Type, in store: FileStore
+  ) async throws -> [R.ID: R] {
+    let found = try await store.fetch(Query<R>())
+    let records = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    try verifyEqual(records.count, found.count, "the number of records")
+    let fetched = try await store.fetch(type, ids: found.map(\.id))
+    try verifyEqual(fetched, found, "what is fetched by ids")
+    return records
+  }
+
+  /// Verifies that a store has these records, in whatever way it is asked.
+  ///
+  /// - Parameter store: The store.
+  /// - Throws: What the store throws, and ``Mismatch``.
+  package func verify(_ store: FileStore) async throws {
+    try verifyEqual(try await StoredState(of: store), self, "what is stored")
+    let order = Query<StoredNote>().sorted(by: \.text, .descending).sorted(by: \.id)
+    let page = order.skipping(2).limited(to: 5)
+    try verifyEqual(
+      try await store.fetch(page), page.answer(from: notes.values), "a page of the notes")
+    let targets = (0..<24).filter { $0.isMultiple(of: 3) }.map { Ref<StoredNote>($0) }
+    let referrers = try await store.referrers(to: targets, by: .toOne(\StoredNote.next))
+    try verifyEqual(
+      Set(referrers.map(\.id)),
+      Set(notes.values.filter { $0.next.map(targets.contains) ?? false }.map(\.id)),
+      "who refers to some notes")
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// What is found after a program was killed: a child process kills itself before a call.
+@Suite(.timeLimit(.minutes(5)))
+struct FileStoreKillTests {
+  static let seed: UInt64 = 11
+  static let commits = 40
+
+  /// The program of the child, beside that of the tests.
+  static var child: URL {
+    Bundle.main.bundleURL.appending(path: "KinshipCrashChild")
+  }
+
+  /// Runs the child until it is killed, or has done it all.
+  ///
+  /// - Returns: Whether it was killed.
+  static func run(_ task: String, in directory: TemporaryDirectory, call: Int) async throws
+    -> Bool
+  {
+    let process = Process()
+    process.executableURL = child
+    process.arguments = [
+      task, directory.path + "/store", directory.path + "/log", "\(seed)", "\(commits)", "\(call)",
+    ]
+    try await withCheckedThrowingContinuation { continuation in
+      process.terminationHandler = { _ in continuation.resume() }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    if process.terminationReason == .exit, process.terminationStatus == 0 { return false }
+    try verify(
+      process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL,
+      "the child ends with \(process.terminationStatus)")
+    return true
+  }
+
+  /// Kills a child before a call, and another one while it opens what is left.
+  ///
+  /// - Returns: How many children were killed.
+  static func check(_ call: Int, _ states: [StoredState]) async throws -> Int {
+    let directory = try TemporaryDirectory()
+    let log = directory.path + "/log"
+    try Data().write(to: URL(filePath: log))
+    var killed = try await run("work", in: directory, call: call) ? 1 : 0
+    if call.isMultiple(of: 2) {
+      killed += try await run("open", in: directory, call: 1 + call / 2 % 30) ? 1 : 0
+    }
+    let acknowledged = try Data(contentsOf: URL(filePath: log)).count
+    let store = try await FileStore.small(in: SystemFiles(), at: directory.path + "/store")
+    let found = try await StoredState(of: store)
+    try verify(
+      found == states[acknowledged] || found == states[min(acknowledged + 1, states.count - 1)],
+      "\(acknowledged) commits were acknowledged, \(found) is found")
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.path + "/store")
+    try verify(!names.contains { FileReplacement.isTemporary($0) }, "temporaries stay: \(names)")
+    try await store.close()
+    return killed
+  }
+
+  @Test func noAcknowledgedCommitIsLost() async throws {
+    let workload = FileStoreWorkload(seed: Self.seed, commits: Self.commits)
+    let directory = try TemporaryDirectory()
+    let files = FaultyFiles(SystemFiles())
+    try await workload.run(in: files, at: directory.path + "/store") { _ in }
+    let count = files.count
+    let scale = max(1, Int((1 / (try Effort().scale)).rounded()))
+    let calls = stride(from: 1, through: count, by: scale)
+    let killed = try await withThrowingTaskGroup(of: Int.self) { group in
+      for part in 0..<4 {
+        group.addTask {
+          var killed = 0
+          for call in calls where call / scale % 4 == part {
+            do { killed += try await Self.check(call, workload.states) } catch {
+              throw Mismatch("killed before call \(call): \(error)")
+            }
+          }
+          return killed
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    print("Kills: \(killed) children at \(count) calls.")
+    #expect(killed >= count / scale)
+  }
+}

@@ -1,0 +1,17 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct FileStoreModelTests {
+  /// Against dictionaries, with restarts, kills, losses of power and compaction among the operations.
+  @Test func aFileStoreDoesWhatTheModelDoes() async throws {
+    try await Property.check(seeds: 40, steps: 80, shrinkLimit: 300) { generator in
+      FileStoreCommand.random(using: &generator)
+    } system: { seed in
+      try await FileStoreTrial(seed: seed)
+    } apply: { trial, command in
+      try await trial.perform(command)
+    }
+  }
+}
