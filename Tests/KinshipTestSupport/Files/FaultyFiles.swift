@@ -157,8 +157,13 @@ private final class FaultyFile: OpenFile {
   }
 
   func trySync() throws(SystemError) {
-    try faults.fail(.sync, path)
-    try base.trySync()
+    switch faults.next(.sync, path) {
+    case .error(let code): throw SystemError(.sync, path, code)
+    case .errorAfterPart(let code):
+      (base as? SimulatedOpenFile)?.failToSync()
+      throw SystemError(.sync, path, code)
+    case .short, .nothing, nil: try base.trySync()
+    }
   }
 
   func tryTruncate(to size: Int) throws(SystemError) {

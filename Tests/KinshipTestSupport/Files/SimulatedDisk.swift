@@ -108,7 +108,7 @@ private final class SimulatedDirectory: Directory {
   func tryIsLink(_ name: String) throws(SystemError) -> Bool { false }
 }
 
-private final class SimulatedOpenFile: OpenFile {
+final class SimulatedOpenFile: OpenFile {
   let path: String
   private let number: Int
   private let disk: SimulatedDisk
@@ -143,6 +143,9 @@ private final class SimulatedOpenFile: OpenFile {
   }
 
   func trySync() throws(SystemError) { disk.state.withLock { $0.contents[number]?.sync() } }
+
+  /// Does what a sync does that fails.
+  func failToSync() { disk.state.withLock { $0.contents[number]?.failToSync() } }
 
   func tryTruncate(to size: Int) throws(SystemError) {
     disk.state.withLock { $0.contents[number]?.truncate(to: size) }

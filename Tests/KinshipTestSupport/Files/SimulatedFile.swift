@@ -27,9 +27,14 @@ struct SimulatedFile {
   mutating func truncate(to size: Int) { change(.truncate(to: size)) }
 
   mutating func sync() {
-    synced = bytes
+    for change in changes { Self.apply(change, to: &synced) }
     changes = []
   }
+
+  /// Takes what could not be written for written, as systems do when a sync has failed.
+  ///
+  /// Programs still see it. It is never on the disk, whatever a later sync says.
+  mutating func failToSync() { changes = [] }
 
   private mutating func change(_ change: Change) {
     changes.append(change)

@@ -37,11 +37,12 @@ struct FileStoreFaultTests {
     let next = state.changed(seed: generator.next())
     try await store.apply(state.changes(to: next))
     try await next.verify(store)
+    try await store.synchronize()
     // Nothing of what has failed comes back, whether the program dies or the power goes.
     store = try await .small(in: disk.copy())
     try verifyEqual(try await StoredState(of: store), next, "what is stored when opened again")
-    if durability == .everyCommit {
-      store = try await .small(in: disk.afterPowerLoss(seed: seed))
+    for seed in 0..<4 {
+      store = try await .small(in: disk.afterPowerLoss(seed: UInt64(seed)))
       try verifyEqual(try await StoredState(of: store), next, "what a loss of power leaves")
     }
     return files.failed

@@ -32,6 +32,20 @@ struct SimulatedDiskTests {
     #expect(Self.outcomes(disk) == [[:], ["a": [1]]])
   }
 
+  @Test func whatCouldNotBeSyncedIsLostWhateverALaterSyncSays() throws {
+    let disk = SimulatedDisk()
+    disk.put([1, 1, 1], "a", in: "/d")
+    let files = FaultyFiles(disk)
+    let file = try files.openDirectory("/d").open("a", .update)
+    try file.write([2], at: 0)
+    files.fault = .once(.errorAfterPart(SystemErrorCode.deviceFailed), at: files.count + 1)
+    #expect(throws: SystemError.self) { try file.sync() }
+    try file.write([3], at: 2)
+    try file.sync()
+    #expect(try file.bytes(3) == [2, 1, 3])
+    #expect(Self.outcomes(disk) == [["a": [1, 1, 3]]])
+  }
+
   @Test func sectorsAreLostInAnyOrder() throws {
     let disk = SimulatedDisk()
     disk.put([UInt8](repeating: 1, count: 1_024), "a", in: "/d")
