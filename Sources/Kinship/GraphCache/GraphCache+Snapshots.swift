@@ -86,6 +86,7 @@ extension GraphCache {
   ///   `.newerVersion`, `.noMigration`, `.notCodable`, and `.untranslatable` for a record that cannot be
   ///   decoded, and `CancellationError`: then some records may have been, each of them whole.
   /// - Complexity: O(*n*) in the file.
+  @discardableResult
   public nonisolated func restore(
     from url: URL, _ options: RestoreOptions = RestoreOptions(), progress: Progress? = nil
   ) async throws -> RestoreReport {
@@ -153,8 +154,8 @@ extension CaptureReader {
   /// The next records, about a thousand.
   fileprivate mutating func nextBatch() -> RecordBatch? {
     var batch = RecordBatch(runs: [])
-    for _ in 0..<4 {
-      guard let runs = next(limit: 256) else { break }
+    for _ in 0..<8 {
+      guard let runs = next(limit: 128) else { break }
       batch.runs += runs
       // The last call is known to be so only by the next.
     }
@@ -165,7 +166,7 @@ extension CaptureReader {
 extension CaptureReader {
   /// The next ids that are known missing.
   fileprivate mutating func nextMissingIDs() -> IDList? {
-    nextMissing(limit: 256).map { IDList(name: "", type: $0.type, ids: $0.ids) }
+    nextMissing(limit: 128).map { IDList(name: "", type: $0.type, ids: $0.ids) }
   }
 }
 

@@ -28,3 +28,134 @@ extension DocumentationExamples {
     #expect(try coder.encoded([date]).bytes == Array(#"["2001-01-01T00:00:00Z"]"#.utf8))
   }
 }
+
+/// The types of a program in its second version.
+enum SecondVersion {
+  struct Person: Record, Codable {
+    let id: Int
+    var givenName: String
+    var surname: String
+
+    static let recordVersion = 2
+  }
+
+  @Suite struct Examples {
+    @Test func migrations() async throws {
+      let directory = try TemporaryDirectory()
+      let url = directory.url.appending(path: "persons.kinship")
+      let old = try GraphCache(for: FirstVersion.Human.self, FirstVersion.Draft.self)
+      try await old.put(FirstVersion.Human(id: 1, name: "Albert of Saxe-Coburg"))
+      try await old.put(FirstVersion.Draft(id: 1))
+      try await old.snapshot(to: url)
+      let cache = try GraphCache(for: Person.self)
+
+      let migrations = Migrations()
+        .renaming("Human", to: Person.self)
+        .removing("Draft")
+        .step(for: Person.self, from: 1) { person in
+          let names = (person.remove("name")?.text ?? "").split(separator: " ", maxSplits: 1)
+          person["givenName"] = .text(names.first.map(String.init) ?? "")
+          person["surname"] = .text(names.count > 1 ? String(names[1]) : "")
+        }
+
+      var options = RestoreOptions()
+      options.migrations = migrations
+      try await cache.restore(from: url, options)
+      #expect(cache.peek(1 as Ref<Person>)?.surname == "of Saxe-Coburg")
+    }
+
+    @Test func steps() {
+      let migrations = Migrations()
+        .renaming("Human", to: Person.self)
+        .removing("Draft")
+        .step(for: Person.self, from: 1) { $0.rename("name", to: "givenName") }
+        .step(for: Person.self, from: 2) { $0["surname"] = $0["surname"] ?? "" }
+      _ = migrations
+      _ = Migrations().step(for: Person.self, from: 1) { person in
+        person.rename("name", to: "fullName")
+        person["isAlive"] = .bool(person["death"] == nil)
+      }
+    }
+  }
+}
+
+enum FirstVersion {
+  struct Human: Record, Codable {
+    let id: Int
+    var name: String
+  }
+
+  struct Draft: Record, Codable {
+    let id: Int
+  }
+}
+
+@Suite struct SnapshotExamples {
+  struct Person: Record, Codable {
+    let id: Int
+    var name: String
+  }
+
+  struct Event: Record, Codable {
+    let id: Int
+  }
+
+  struct Place: Record, Codable {
+    let id: Int
+  }
+
+  @Test func snapshots() async throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.url.appending(path: "family.kinship")
+    let store = MemoryStore()
+    do {
+      let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+      try await cache.put(Person(id: 1, name: "Albert"))
+
+      let report = try await cache.snapshot(to: url)
+      print(report.records, "records in", report.size, "bytes")
+      #expect(report.records == 1)
+    }
+    do {
+      let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+      let report = try await cache.restore(from: url)
+      let home = report.leases["home"]
+      #expect(home == nil)
+      #expect(report.restored == 1)
+    }
+    do {
+      let cache = try GraphCache(for: Person.self, Event.self, store: store)
+      let report = try await cache.restore(from: url)
+      #expect(report.known == 0)
+    }
+    do {
+      let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+      var options = RestoreOptions()
+      options.maximumAge = .seconds(24 * 60 * 60)
+      try await cache.restore(from: url, options)
+    }
+    do {
+      let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+      let report = try await cache.snapshot(to: url, coder: .json)
+      for failure in report.failures { print(failure) }
+    }
+    do {
+      let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+      try await cache.snapshot(to: url, coder: .json)
+
+      var options = RestoreOptions()
+      options.damage = .salvage
+      let report = try await cache.restore(from: url, options)
+      for failure in report.failures { print(failure) }
+    }
+    do {
+      let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+      try await cache.snapshot(to: url, coder: .json)
+      var options = RestoreOptions()
+      options.maximumAge = .seconds(24 * 60 * 60)
+      options.damage = .salvage
+      let report = try await cache.restore(from: url, options)
+      for failure in report.failures { print(failure) }
+    }
+  }
+}

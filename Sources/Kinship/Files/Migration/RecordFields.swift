@@ -1,7 +1,7 @@
 /// The fields of a stored record by name, as they were written: what a step of a migration changes.
 ///
 /// ```swift
-/// Migrations().step(for: Person.self, from: 1) { person in
+/// _ = Migrations().step(for: Person.self, from: 1) { person in
 ///   person.rename("name", to: "fullName")
 ///   person["isAlive"] = .bool(person["death"] == nil)
 /// }

@@ -74,7 +74,7 @@ extension RecordBlock {
       var keys: [String] = []
       for _ in 0..<(try reader.readCount()) { keys.append(try reader.readText()) }
       let records = RecordReader(coder: context.coder, keys: keys)
-      let announced = try reader.readCount(ofAtLeast: 7)
+      let announced = try reader.readCount(ofAtLeast: 6)
       let proven = reader.bytes(from: 0)
       guard try reader.read(UInt32.self) == CRC32C.checksum(of: proven) else {
         throw reader.damage("the checksum of what comes before records is wrong")
@@ -89,8 +89,10 @@ extension RecordBlock {
       _ reader: inout ByteReader, by records: RecordReader
     ) throws(KinshipError) {
       let start = reader.offset
-      let number = try reader.readNumber()
-      let difference = RecordBlock.unzigzag(try reader.readVarint())
+      let flagged = try reader.readNumber()
+      let number = flagged >> 1
+      let difference =
+        flagged & 1 == 0 ? 0 : RecordBlock.unzigzag(try reader.readVarint())
       let bytes = try reader.read(try reader.readCount())
       let proven = reader.bytes(from: start)
       let checksum = try reader.read(UInt32.self)

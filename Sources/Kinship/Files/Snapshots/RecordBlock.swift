@@ -1,17 +1,6 @@
 /// Records in a frame of a snapshot: in the order of use, of whatever types, each with its own checksum.
 ///
-/// | field | is |
-/// | --- | --- |
-/// | varint | the place of the first record in the order of use, 0 for the most recently used |
-/// | varint | the age, in tenths of a second, that those of the records are counted from |
-/// | varint, texts | the keys that the records' bytes refer to by position |
-/// | varint | the number of records |
-/// | 4 bytes | CRC-32C of all fields before |
-/// | for each record: | |
-/// | varint | the number of its type |
-/// | varint, zigzag | its age, from there on |
-/// | varint, bytes | the record, encoded |
-/// | 4 bytes | CRC-32C of the record's number, age, length and bytes |
+/// The article about the format of files says what they consist of.
 enum RecordBlock {
   /// As many bytes as a block should hold; one with a larger record holds more.
   static let targetSize = 1 << 18
@@ -84,8 +73,8 @@ enum RecordBlock {
       let place = try writer.encodeNext(by: encoder, into: &record, atMost: largestRecord)
       if count == 0 { (firstRank, baseAge) = (place.rank, place.age) }
       let start = body.count
-      body.append(varint: writer.type)
-      body.append(varint: zigzag(place.age - baseAge))
+      body.append(varint: writer.type << 1 | (place.age == baseAge ? 0 : 1))
+      if place.age != baseAge { body.append(varint: zigzag(place.age - baseAge)) }
       body.append(varint: record.count)
       body.append(contentsOf: record)
       let checksum = body.withUnsafeBytes {
