@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ```swift
 /// let store = try await FileStore(at: directory, schema: schema)
-/// let cache = try GraphCache(schema, store: store)
+/// let cache = GraphCache(schema: schema, store: store)
 /// ```
 ///
 /// Commits are appended to a log; in memory is only where each record lies. See <doc:File-store> for what is

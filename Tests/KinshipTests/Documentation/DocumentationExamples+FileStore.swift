@@ -1,0 +1,40 @@
+import Foundation
+import Kinship
+import Testing
+
+extension DocumentationExamples {
+  /// Examples with records that can be stored in files.
+  struct Stored {
+    struct Person: Record, Codable {
+      let id: Int
+      var name: String
+      var events: [Ref<Event>] = []
+
+      static let relationships: Relationships<Person> = [.toMany(\.events)]
+    }
+
+    struct Event: Record, Codable {
+      let id: String
+      var year: Int
+    }
+
+    @Test func fileStore() async throws {
+      let temporary = try TemporaryDirectory()
+      let directory = temporary.url.appending(path: "store")
+
+      let schema = try Schema(Person.self, Event.self)
+      let store = try await FileStore(at: directory, schema: schema)
+      let cache = GraphCache(schema: schema, store: store)
+
+      try await cache.write { tx in
+        tx.insert(Person(id: 42, name: "Albert", events: ["birth-42"]))
+        tx.insert(Event(id: "birth-42", year: 1819))
+      }
+      try await store.close()
+      let again = GraphCache(
+        schema: schema, store: try await FileStore(at: directory, schema: schema))
+      let family = try await again.graph(of: Ref<Person>(42), .generations(1))
+      #expect(family.root.events.first?.year == 1819)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct FileStoreMigrationTests {
+  enum First {
+    struct Person: Record, Codable {
+      let id: Int
+      var name: String
+    }
+    struct Draft: Record, Codable {
+      let id: String
+    }
+  }
+
+  enum Second {
+    /// It was called Person, and its name was one property.
+    struct Human: Record, Codable, Equatable {
+      let id: Int
+      var given: String
+      var family: String?
+
+      static var recordVersion: Int { 2 }
+    }
+  }
+
+  static func open(
+    _ disk: SimulatedDisk, _ types: [any Record.Type], _ migrations: Migrations = Migrations()
+  ) async throws -> FileStore {
+    var tuning = LogTuning()
+    tuning.smallestSegment = 512
+    tuning.compactsInBackground = false
+    return try await FileStore(
+      in: disk, at: "/store", schema: Schema(types: types), migrations: migrations,
+      tuning: tuning)
+  }
+
+  static func written() async throws -> SimulatedDisk {
+    let disk = SimulatedDisk()
+    let store = try await open(disk, [First.Person.self, First.Draft.self])
+    try await store.apply(
+      ChangeSet(inserting: [First.Draft(id: "a"), First.Draft(id: "b")]))
+    try await store.apply(
+      ChangeSet(inserting: (0..<40).map { First.Person(id: $0, name: "Person \($0)") }))
+    try await store.apply(ChangeSet(deleting: [First.Person(id: 3, name: "")]))
+    try await store.close()
+    return disk
+  }
+
+  static let migrations = Migrations()
+    .renaming("Person", to: Second.Human.self)
+    .removing("Draft")
+    .step(for: Second.Human.self, from: 1) { $0.rename("name", to: "given") }
+
+  @Test(arguments: [true, false])
+  func recordsOfAnEarlierVersionAreReadAsRecordsOfToday(hasHints: Bool) async throws {
+    let disk = try await Self.written()
+    if !hasHints {
+      for name in disk.files(in: "/store").keys where name.hasSuffix(".kinhint") {
+        disk.take(name, from: "/store")
+      }
+    }
+    var store = try await Self.open(disk, [Second.Human.self], Self.migrations)
+    var expected = (0..<40).filter { $0 != 3 }.map {
+      Second.Human(id: $0, given: "Person \($0)", family: nil)
+    }
+    let query = Query<Second.Human>().sorted(by: \.id)
+    #expect(try await store.fetch(query) == expected)
+    expected[0].family = "Wettin"
+    try await store.apply(
+      ChangeSet(updating: [
+        UpdatedRecord(
+          changing: Ref<Second.Human>(0), from: nil, to: nil,
+          properties: [PropertyChange(setting: \Second.Human.family, to: "Wettin" as String?)])
+      ]))
+    // Records of both versions are moved as they are; those of the removed type go.
+    try await store.compact()
+    #expect(try await store.fetch(query) == expected)
+    try await store.close()
+    store = try await Self.open(disk, [Second.Human.self], Self.migrations)
+    #expect(try await store.fetch(query) == expected)
+    #expect(store.statistics.records == 39)
+  }
+
+  @Test func typesThatNobodyKnowsAreRefused() async throws {
+    let disk = try await Self.written()
+    func error(_ migrations: Migrations) async -> KinshipError? {
+      await #expect(throws: KinshipError.self) {
+        _ = try await Self.open(disk, [Second.Human.self], migrations)
+      }
+    }
+    guard case .unknownType = await error(Migrations()) else {
+      Issue.record("a type is not missed")
+      return
+    }
+    let renaming = Migrations().renaming("Person", to: Second.Human.self).removing("Draft")
+    guard case .noMigration = await error(renaming) else {
+      Issue.record("a step is not missed")
+      return
+    }
+    // What was refused has left the store as it was.
+    _ = try await Self.open(disk, [First.Person.self, First.Draft.self])
+  }
+}
