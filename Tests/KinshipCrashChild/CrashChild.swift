@@ -2,10 +2,11 @@ import Foundation
 import Kinship
 import KinshipTestSupport
 
-/// Works on a store until it kills itself: before a call of the file system that was chosen.
+/// Works on a store or a snapshot until it kills itself: before a call of the file system that was chosen.
 ///
-/// Arguments: `work` or `open`, the directory of the store, a file that gets one byte for each commit that
-/// was acknowledged, the seed and the number of commits of the workload, and the number of the call.
+/// Arguments: `work`, `open` or `snapshot`, the directory of the store or the file of the snapshot, a file that
+/// gets one byte for each commit that was acknowledged, the seed and the number of commits of the workload,
+/// and the number of the call.
 @main
 enum CrashChild {
   static func main() async throws {
@@ -17,7 +18,11 @@ enum CrashChild {
     let files = FaultyFiles(SystemFiles()) { current in
       if current.number == call { kill(getpid(), SIGKILL) }
     }
-    if arguments[1] == "open" {
+    if arguments[1] == "snapshot" {
+      let cache = try await SnapshotWorkload.cache("new")
+      try await SnapshotWorkload.save(cache, to: arguments[2], in: files)
+      try log.write(contentsOf: [0])
+    } else if arguments[1] == "open" {
       _ = try await FileStore.small(in: files, at: arguments[2])
     } else {
       let workload = FileStoreWorkload(seed: seed, commits: commits)

@@ -41,7 +41,7 @@ extension GraphCache {
   }
 
   /// Writes a snapshot to a file of any file system, as of any moment.
-  nonisolated func snapshot(
+  package nonisolated func snapshot(
     to path: String, in files: any FileSystem, at moment: Date, coder: any RecordCoder = .compact,
     requiresAll: Bool = false, progress: Progress? = nil
   ) async throws -> SnapshotReport {
@@ -96,7 +96,8 @@ extension GraphCache {
   }
 
   /// Puts back what a snapshot in any file system holds, at any moment.
-  nonisolated func restore(
+  @discardableResult
+  package nonisolated func restore(
     from path: String, in files: any FileSystem, at moment: Date,
     _ options: RestoreOptions = RestoreOptions(), progress: Progress? = nil
   ) async throws -> RestoreReport {

@@ -27,8 +27,8 @@ extension DocumentationExamples {
       let cache = GraphCache(schema: schema, store: store)
 
       try await cache.write { tx in
-        tx.insert(Person(id: 42, name: "Albert", events: ["birth-42"]))
-        tx.insert(Event(id: "birth-42", year: 1819))
+        try tx.insert(Person(id: 42, name: "Albert", events: ["birth-42"]))
+        try tx.insert(Event(id: "birth-42", year: 1819))
       }
       try await store.close()
       let again = GraphCache(

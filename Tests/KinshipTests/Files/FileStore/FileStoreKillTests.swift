@@ -7,47 +7,22 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct FileStoreKillTests {
   static let seed: UInt64 = 11
-  static let commits = 40
-
-  /// The program of the child, beside that of the tests.
-  static var child: URL {
-    Bundle.main.bundleURL.appending(path: "KinshipCrashChild")
-  }
-
-  /// Runs the child until it is killed, or has done it all.
-  ///
-  /// - Returns: Whether it was killed.
-  static func run(_ task: String, in directory: TemporaryDirectory, call: Int) async throws
-    -> Bool
-  {
-    let process = Process()
-    process.executableURL = child
-    process.arguments = [
-      task, directory.path + "/store", directory.path + "/log", "\(seed)", "\(commits)", "\(call)",
-    ]
-    try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
-    if process.terminationReason == .exit, process.terminationStatus == 0 { return false }
-    try verify(
-      process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL,
-      "the child ends with \(process.terminationStatus)")
-    return true
-  }
+  static let commits = 76
 
   /// Kills a child before a call, and another one while it opens what is left.
   ///
   /// - Returns: How many children were killed.
   static func check(_ call: Int, _ states: [StoredState]) async throws -> Int {
     let directory = try TemporaryDirectory()
-    let log = directory.path + "/log"
-    try Data().write(to: URL(filePath: log))
-    var killed = try await run("work", in: directory, call: call) ? 1 : 0
-    if call.isMultiple(of: 2) {
-      killed += try await run("open", in: directory, call: 1 + call / 2 % 30) ? 1 : 0
+    let log = directory.url.appending(path: "log")
+    func run(_ task: String, _ call: Int) async throws -> Int {
+      let child = try KilledChild(
+        task, directory.path + "/store", log: log, seed: seed, commits: commits)
+      return try await child.run(untilCall: call) ? 1 : 0
     }
-    let acknowledged = try Data(contentsOf: URL(filePath: log)).count
+    var killed = try await run("work", call)
+    if call.isMultiple(of: 2) { killed += try await run("open", 1 + call / 2 % 30) }
+    let acknowledged = try Data(contentsOf: log).count
     let store = try await FileStore.small(in: SystemFiles(), at: directory.path + "/store")
     let found = try await StoredState(of: store)
     try verify(
