@@ -26,11 +26,13 @@ package final class SimulatedDisk: FileSystem {
       state.withLock { $0.afterPowerLoss(style, using: &generator) })
   }
 
-  /// A disk with the same files, as programs see them: what is found when they have been killed.
+  /// A disk as it is found when all programs have been killed: no file of it is open or locked.
+  ///
+  /// What was not synced is there, and can still be lost with the power.
   package func copy() -> SimulatedDisk {
-    var generator = SplitMix64(seed: 0)
-    return SimulatedDisk(
-      state.withLock { $0.afterPowerLoss(.nothingLost, using: &generator) })
+    var volume = state.withLock { $0 }
+    volume.locked = []
+    return SimulatedDisk(volume)
   }
 
   /// The files of a directory, by name, as programs see them.

@@ -44,13 +44,17 @@ package struct StoredState: Hashable, Sendable {
   }
 
   private func changes<R: Record & Equatable>(_ old: [R.ID: R], _ new: [R.ID: R]) -> ChangeSet {
-    ChangeSet(
-      inserting: new.values.filter { old[$0.id] == nil },
-      updating: new.values.compactMap { record in
+    // In one order, so that a seed replays.
+    let (before, after) = (
+      old.values.sorted { "\($0.id)" < "\($1.id)" }, new.values.sorted { "\($0.id)" < "\($1.id)" }
+    )
+    return ChangeSet(
+      inserting: after.filter { old[$0.id] == nil },
+      updating: after.compactMap { record in
         guard let before = old[record.id], before != record else { return nil }
         return UpdatedRecord(changing: record.ref, from: before, to: record, properties: nil)
       },
-      deleting: old.values.filter { new[$0.id] == nil })
+      deleting: before.filter { new[$0.id] == nil })
   }
 
   /// What a store has.

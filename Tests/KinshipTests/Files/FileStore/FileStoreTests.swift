@@ -129,6 +129,37 @@ struct FileStoreTests {
     #expect(store.statistics.records == 4)
   }
 
+  /// A write that fails may have written some commits of a group as a whole.
+  @Test func nothingOfAGroupThatHasFailedComesBack() async throws {
+    var failed = 0
+    for write in 1...(try Effort().operations(40)) {
+      let disk = SimulatedDisk()
+      let files = FaultyFiles(disk)
+      let store = try await FileStore.small(in: files, smallestSegment: 1 << 16)
+      files.fault = .once(
+        .errorAfterPart(SystemErrorCode.noSpace), at: files.count + 1 + 2 * (write % 4))
+      let left = try await withThrowingTaskGroup(of: (Int, SimulatedDisk)?.self) { group in
+        for id in 0..<20 {
+          group.addTask {
+            do {
+              try await store.apply(Self.notes([id]))
+              return nil
+            } catch KinshipError.fileFailed { return (id, disk.copy()) }
+          }
+        }
+        var left: [(Int, SimulatedDisk)] = []
+        for try await failed in group { if let failed { left.append(failed) } }
+        return left
+      }
+      failed += left.count
+      for (id, disk) in left {
+        let found = try await StoredState(of: .small(in: disk, smallestSegment: 1 << 16))
+        #expect(found.notes[id] == nil)
+      }
+    }
+    #expect(failed > 0)
+  }
+
   /// However long the same records are written again and again.
   @Test(arguments: [true, false])
   func theFilesStayBelowTwoAndAHalfTimesTheRecords(isInBackground: Bool) async throws {
