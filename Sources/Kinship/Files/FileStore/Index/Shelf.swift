@@ -22,16 +22,14 @@ final class Shelf<R: Record> {
   /// Takes in that a record was put.
   func put(_ record: R, at position: Position, _ space: inout SpaceUse) {
     place(record.id, at: position, &space)
-    for key in indexes.keys { indexes[key]?.put(record) }
-    for key in begun.keys { begun[key]?.append(.put(record)) }
+    note(.put(record))
   }
 
   /// Takes in that a record was deleted.
   func remove(_ id: R.ID, _ space: inout SpaceUse) {
     guard let old = positions.removeValue(forKey: id) else { return }
     space.release(old)
-    for key in indexes.keys { indexes[key]?.remove(id) }
-    for key in begun.keys { begun[key]?.append(.removed(id)) }
+    note(.removed(id))
   }
 
   /// Takes in that a record lies elsewhere now.
@@ -41,6 +39,19 @@ final class Shelf<R: Record> {
   }
 
   // MARK: Indexes
+
+  /// Tells all indexes of a change.
+  private func note(_ change: Change) {
+    // The keys as an array: as long as those of the dictionary are looked at, any change would copy it, and
+    // the indexes with it.
+    for key in Array(indexes.keys) {
+      switch change {
+      case .put(let record): indexes[key]?.put(record)
+      case .removed(let id): indexes[key]?.remove(id)
+      }
+    }
+    for key in Array(begun.keys) { begun[key]?.append(change) }
+  }
 
   /// An index, if there is one.
   func index(_ key: IndexKey) -> (any RecordIndex<R>)? {
