@@ -67,7 +67,10 @@ struct Catalog {
   func reading<R: Record>(
     _ places: [RecordReading<R>.Place], _ shelf: Shelf<R>
   ) -> RecordReading<R> {
-    RecordReading(
-      places: places, codec: shelf.codec, segments: space.shares.mapValues(\.segment))
+    var segments: [UInt32: LogSegment] = [:]
+    for place in places where segments[place.position.segment] == nil {
+      segments[place.position.segment] = space.shares[place.position.segment]?.segment
+    }
+    return RecordReading(places: places, codec: shelf.codec, segments: segments)
   }
 }

@@ -35,7 +35,6 @@ struct RecordReading<R: Record>: Sendable {
     _ body: (Int, Result<R, KinshipError>) throws(KinshipError) -> Void
   ) throws(KinshipError) {
     let order = places.indices.sorted { places[$0].position < places[$1].position }
-    var reader: (segment: UInt32, vocabulary: Vocabulary, reader: RecordReader)?
     var start = 0
     while start < order.count {
       let first = places[order[start]].position
@@ -45,14 +44,6 @@ struct RecordReading<R: Record>: Sendable {
         start += 1
         continue
       }
-      if reader?.segment != first.segment {
-        let vocabulary = segment.vocabulary
-        reader = (
-          first.segment, vocabulary,
-          RecordReader(coder: segment.coder, keys: vocabulary.keys)
-        )
-      }
-      guard let reader else { return }
       var end = start + 1
       var last = first
       while end < order.count {
@@ -64,36 +55,38 @@ struct RecordReading<R: Record>: Sendable {
         (last, end) = (next, end + 1)
       }
       let count = Int(last.offset) + Int(last.length) - Int(first.offset)
-      let bytes: Result<[UInt8], SystemError> = Result { () throws(SystemError) in
-        try segment.file.readBytes(count, at: Int(first.offset))
-      }
-      for index in order[start..<end] {
-        try body(index, record(places[index], bytes, from: Int(first.offset), segment, reader))
-      }
+      let found = read(order[start..<end], count, at: Int(first.offset), from: segment)
+      for (index, record) in zip(order[start..<end], found) { try body(index, record) }
       start = end
     }
   }
 
-  private func record(
-    _ place: Place, _ bytes: Result<[UInt8], SystemError>, from offset: Int,
-    _ segment: LogSegment,
-    _ context: (segment: UInt32, vocabulary: Vocabulary, reader: RecordReader)
-  ) -> Result<R, KinshipError> {
-    switch bytes {
-    case .failure(let error): .failure(.fileFailed(path: segment.path, cause: error))
-    case .success(let bytes):
-      Result { () throws(KinshipError) in
-        let start = Int(place.position.offset) - offset
-        let end = start + Int(place.position.length)
-        guard end <= bytes.count else { throw damage(place, segment, "the file ends too early") }
-        let result = bytes.withUnsafeBytes { bytes in
+  /// Reads the records of some places, which lie in a run of bytes of a segment.
+  private func read(
+    _ run: ArraySlice<Int>, _ count: Int, at offset: Int, from segment: LogSegment
+  ) -> [Result<R, KinshipError>] {
+    let bytes: [UInt8]
+    do {
+      bytes = try segment.file.readBytes(count, at: offset)
+    } catch {
+      return run.map { _ in .failure(.fileFailed(path: segment.path, cause: error)) }
+    }
+    let vocabulary = segment.vocabulary
+    return segment.readers.withReader(keys: vocabulary.keys) { reader in
+      bytes.withUnsafeBytes { bytes in
+        run.map { index in
           Result { () throws(KinshipError) in
-            try record(
-              place, UnsafeRawBufferPointer(rebasing: bytes[start..<end]), segment,
-              context.vocabulary, context.reader)
+            let place = places[index]
+            let start = Int(place.position.offset) - offset
+            let end = start + Int(place.position.length)
+            guard end <= bytes.count else {
+              throw damage(place, segment, "the file ends too early")
+            }
+            return try record(
+              place, UnsafeRawBufferPointer(rebasing: bytes[start..<end]), segment, vocabulary,
+              reader)
           }
         }
-        return try result.get()
       }
     }
   }

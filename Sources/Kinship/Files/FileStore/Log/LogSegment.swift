@@ -6,6 +6,7 @@ final class LogSegment: Sendable {
   let identity: UInt64
   let file: any OpenFile
   let coder: any RecordCoder
+  let readers: ReaderPool
   private let state: Lock<Vocabulary>
 
   init(
@@ -16,6 +17,7 @@ final class LogSegment: Sendable {
     self.identity = identity
     self.file = file
     self.coder = coder
+    readers = ReaderPool(coder: coder)
     state = Lock(vocabulary)
   }
 

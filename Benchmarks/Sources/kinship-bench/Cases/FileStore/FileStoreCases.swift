@@ -1,0 +1,150 @@
+import Foundation
+import Kinship
+
+extension Case {
+  static let fileStoreAppend = Case(
+    "append", summary: "10,000 records in one commit, synced; ns a record",
+    sizeName: "stored before",
+    sizes: \.snapshotCounts
+  ) { size, _ in
+    let count = 10_000
+    let stored = Population<Person>(count: size).records
+    let records = Population<Person>(count: size + count).records.suffix(count).map {
+      var record = $0
+      record.children = []
+      return record
+    }
+    let directory = try ScratchDirectory()
+    let schema = try Schema(Person.self)
+    let url = directory.url.appending(path: "store")
+    let store = try await FileStore(at: url, schema: schema)
+    try await store.apply(try await insertions(stored))
+    let changes = try await insertions(records)
+    let raw = try RawRecordFile(in: directory)
+
+    return Comparison(
+      size: size,
+      systems: [
+        System("encode, write, sync", note: "No identities, no checksums, no log.") {
+          let watch = Stopwatch()
+          blackHole(try raw.append(records))
+          return Sample(watch.elapsed, operations: count, checks: [])
+        },
+        System("Kinship, FileStore", bar: .ratio(3)) {
+          let watch = Stopwatch()
+          try await store.apply(changes)
+          let elapsed = watch.elapsed
+          let held = store.statistics.records
+          try await store.apply(try changes.inverted)
+          return Sample(
+            elapsed, operations: count, checks: [Check("stored", held, expected: size + count)])
+        },
+      ])
+  }
+
+  /// What puts records into a store.
+  static func insertions(_ records: [Person]) async throws -> ChangeSet {
+    let cache = try GraphCache(for: Person.self)
+    return try await cache.write { tx in
+      for record in records { try tx.insert(record) }
+    }
+  }
+
+  static let fileStoreRead = Case(
+    "read", summary: "10,000 records by their ids, in random order; ns a record",
+    sizeName: "stored", sizes: \.snapshotCounts
+  ) { size, effort in
+    let records = Population<Person>(count: size).records
+    let directory = try ScratchDirectory()
+    let store = try await FileStore(
+      at: directory.url.appending(path: "store"), schema: try Schema(Person.self))
+    try await store.apply(try await insertions(records))
+    let raw = try RawRecordFile(in: directory)
+    blackHole(try raw.append(records))
+    let count = effort.operations(10_000)
+    var generator = SplitMix64(seed: 1)
+    let ids = (0..<count).map { _ in Int.random(in: 0..<size, using: &generator) }
+    let digest = ids.reduce(0) { $0 &+ records[$1].digest }
+
+    func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
+      Sample(elapsed, operations: count, checks: [Check("digest", sum, expected: digest)])
+    }
+    return Comparison(
+      size: size,
+      systems: [
+        System("pread and decode") {
+          let decoder = raw.decoder()
+          var sum = 0
+          let watch = Stopwatch()
+          for id in ids { sum &+= try raw.read(Person.self, id, by: decoder).digest }
+          return sample(watch.elapsed, sum)
+        },
+        System("Kinship, one id each", bar: .ratio(3)) {
+          var sum = 0
+          let watch = Stopwatch()
+          for id in ids {
+            for person in try await store.fetch(Person.self, ids: [id]) { sum &+= person.digest }
+          }
+          return sample(watch.elapsed, sum)
+        },
+        System("Kinship, 100 ids each", bar: .ratio(3)) {
+          var sum = 0
+          let watch = Stopwatch()
+          for start in stride(from: 0, to: count, by: 100) {
+            // An id that comes twice among them is read once.
+            let batch = Array(ids[start..<start + 100])
+            let found = try await store.fetch(Person.self, ids: Array(Set(batch)))
+            let persons = Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0) })
+            for id in batch { sum &+= persons[id]?.digest ?? 0 }
+          }
+          return sample(watch.elapsed, sum)
+        },
+      ])
+  }
+
+  static let fileStoreOpen = Case(
+    "open", summary: "opening a store that was closed; ns a record", sizeName: "stored",
+    sizes: \.snapshotCounts
+  ) { size, _ in
+    let records = Population<Person>(count: size).records
+    let large = records.map {
+      var record = $0
+      record.place = String(repeating: record.place + ", ", count: 40)
+      return record
+    }
+    let directory = try ScratchDirectory()
+    let schema = try Schema(Person.self)
+    let (small, wide) = ("small", "large")
+    for (name, records) in [(small, records), (wide, large)] {
+      let store = try await FileStore(at: directory.url.appending(path: name), schema: schema)
+      try await store.apply(try await insertions(records))
+      try await store.close()
+    }
+
+    func opening(_ name: String) async throws -> Sample {
+      let url = directory.url.appending(path: name)
+      let watch = Stopwatch()
+      let store = try await FileStore(at: url, schema: schema)
+      let elapsed = watch.elapsed
+      let held = store.statistics.records
+      try await store.close()
+      return Sample(elapsed, operations: size, checks: [Check("stored", held, expected: size)])
+    }
+    return Comparison(
+      size: size,
+      systems: [
+        System("ids into a Dictionary", note: "The index alone, from memory.") {
+          let watch = Stopwatch()
+          var index: [Int: Range<Int>] = [:]
+          for (position, record) in records.enumerated() {
+            index[record.id] = position..<position + 1
+          }
+          let elapsed = watch.elapsed
+          return Sample(
+            elapsed, operations: size, checks: [Check("indexed", index.count, expected: size)])
+        },
+        System("records of about 60 bytes") { try await opening(small) },
+        System("records of about 600 bytes") { try await opening(wide) },
+      ])
+  }
+}

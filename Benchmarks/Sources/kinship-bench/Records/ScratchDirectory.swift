@@ -1,0 +1,16 @@
+import Foundation
+
+/// A directory that is removed with all it holds.
+final class ScratchDirectory: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(
+      path: "kinship-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+  }
+
+  deinit {
+    do { try FileManager.default.removeItem(at: url) } catch { print("\(error)") }
+  }
+}
