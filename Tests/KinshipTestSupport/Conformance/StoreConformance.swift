@@ -6,7 +6,7 @@ public import Kinship
 /// @Test(arguments: StoreConformance.Check.allCases)
 /// func aFileStoreConforms(to check: StoreConformance.Check) async throws {
 ///   try await StoreConformance { contents in
-///     let store = try FileStore(in: newFolder(), for: StoreContents.recordTypes)
+///     let store = try await FileStore(at: newFolder(), schema: schema)
 ///     try await store.apply(contents.insertions)
 ///     return store
 ///   }.run(check)
