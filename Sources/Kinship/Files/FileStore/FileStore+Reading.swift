@@ -29,8 +29,7 @@ extension FileStore {
     if query.order.isEmpty {
       var all = try open { catalog throws(KinshipError) in try catalog.readingAll(of: R.self) }
       if query.offset > 0 || query.limit != nil {
-        all.places.sort { $0.position < $1.position }
-        all.places = Array(all.places.dropFirst(query.offset).prefix(query.limit ?? .max))
+        all = all.selecting(all.order.dropFirst(query.offset).prefix(query.limit ?? .max))
       }
       return try all.records()
     }

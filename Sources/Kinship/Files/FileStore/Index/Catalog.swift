@@ -49,10 +49,14 @@ struct Catalog {
     -> RecordReading<R>
   {
     let shelf = try shelf(of: type)
-    let places = ids.compactMap { id in
-      shelf.positions[id].map { RecordReading<R>.Place(id: id, position: $0) }
+    var found: [R.ID] = []
+    var positions: [Position] = []
+    for id in ids {
+      guard let position = shelf.positions[id] else { continue }
+      found.append(id)
+      positions.append(position)
     }
-    return reading(places, shelf)
+    return reading(found, positions, shelf)
   }
 
   /// Where all records of a type lie, in the order of the log.
@@ -60,17 +64,17 @@ struct Catalog {
   /// - Throws: `KinshipError.unknownType`.
   func readingAll<R: Record>(of type: R.Type) throws(KinshipError) -> RecordReading<R> {
     let shelf = try shelf(of: type)
-    return reading(shelf.positions.map { .init(id: $0.key, position: $0.value) }, shelf)
+    return reading(Array(shelf.positions.keys), Array(shelf.positions.values), shelf)
   }
 
-  /// What is needed to read records from some places.
+  /// What is needed to read records, each from its position.
   func reading<R: Record>(
-    _ places: [RecordReading<R>.Place], _ shelf: Shelf<R>
+    _ ids: [R.ID], _ positions: [Position], _ shelf: Shelf<R>
   ) -> RecordReading<R> {
     var segments: [UInt32: LogSegment] = [:]
-    for place in places where segments[place.position.segment] == nil {
-      segments[place.position.segment] = space.shares[place.position.segment]?.segment
+    for position in positions where segments[position.segment] == nil {
+      segments[position.segment] = space.shares[position.segment]?.segment
     }
-    return RecordReading(places: places, codec: shelf.codec, segments: segments)
+    return RecordReading(ids, positions, in: segments, shelf.codec)
   }
 }

@@ -20,16 +20,16 @@ actor IndexBuilder {
     let all = try store.open { catalog throws(KinshipError) -> RecordReading<R>? in
       let shelf = try catalog.shelf(of: R.self)
       guard shelf.index(key) == nil else { return nil }
-      let places = shelf.begin(key).map { RecordReading<R>.Place(id: $0.key, position: $0.value) }
-      return catalog.reading(places, shelf)
+      let positions = shelf.begin(key)
+      return catalog.reading(Array(positions.keys), Array(positions.values), shelf)
     }
-    guard var batch = all else { return }
+    guard let all else { return }
     do {
-      var rest = batch.places.sorted { $0.position < $1.position }[...]
+      var rest = all.order[...]
       var index = empty
       while !rest.isEmpty {
         try Task.checkCancellation()
-        batch.places = Array(rest.prefix(Self.batch))
+        let batch = all.selecting(rest.prefix(Self.batch))
         rest = rest.dropFirst(Self.batch)
         for record in try batch.records() { index.put(record) }
       }

@@ -66,7 +66,7 @@ extension RecordCodec: ErasedCodec {
     var damaged: [(id: any Sendable, damage: FileDamage)] = []
     try all.forEach { index, record throws(KinshipError) in
       switch record {
-      case .failure(.damaged(let damage)): damaged.append((all.places[index].id, damage))
+      case .failure(.damaged(let damage)): damaged.append((all.ids[index], damage))
       // Its bytes are whole: another version of the program may know what to do with them.
       case .failure(.untranslatable), .success: return
       case .failure(let error): throw error

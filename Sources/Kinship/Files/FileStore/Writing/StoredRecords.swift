@@ -37,8 +37,8 @@ struct StoredRecords<R: Record> {
       try catalog.reading(ask, of: type)
     }
     for (id, record) in staged { known[id] = record.map { .record($0) } ?? .missing }
-    for place in reading.places { known[place.id] = .present }
-    reading.places.removeAll { !needed.contains($0.id) }
+    for id in reading.ids { known[id] = .present }
+    reading = reading.selecting(reading.ids.indices.filter { needed.contains(reading.ids[$0]) })
     for record in try reading.records() { known[record.id] = .record(record) }
   }
 
