@@ -3,16 +3,69 @@
   import KinshipSQLite
 
   /// A genealogy in an SQLite database.
-  struct GenealogyDatabase {
+  struct GenealogyDatabase: StoredGenealogy {
+    let source: SourceFile
     private let path: String
-    private let store: SQLiteStore
+    private let database: SQLiteStore
+
+    // Unless it is edited nothing is written, not even beside it.
+    static func open(_ path: String, isEdited: Bool) async throws -> GenealogyDatabase? {
+      guard let source = try await source(of: path) else { return nil }
+      return try await tellingFailures(of: path, isEdited ? .cannotWrite : .unreadable) {
+        GenealogyDatabase(
+          source: source, path: path,
+          database: try store(at: path, isEdited ? .readWrite : .readOnly))
+      }
+    }
+
+    // What cannot be filled has no more than before, except for empty tables.
+    static func fill(
+      _ path: String, with genealogy: Genealogy, of source: SourceFile
+    ) async throws {
+      try await tellingFailures(of: path, .cannotWrite) {
+        let cache = try GraphCache(
+          for: Person.self, Family.self, Event.self, Place.self, SourceFile.self, Edition.self,
+          store: try store(at: path, .readWrite))
+        try await cache.write { tx in
+          try tx.insert(genealogy)
+          try tx.insert(source)
+          try tx.insert(Edition())
+        }
+      }
+    }
+
+    var store: any BackingStore { database }
+
+    var notes: [String] { [] }
+
+    var figures: [StoreFigure] {
+      let statistics = database.statistics
+      return [
+        StoreFigure(label: "statements", count: statistics.statementsExecuted),
+        StoreFigure(label: "rows read", count: statistics.rowsRead),
+      ]
+    }
+
+    func size() async throws -> Archive.Size {
+      try await Self.tellingFailures(of: path, .unreadable) {
+        guard
+          let size = try await database.fetch(Archive.Size.self, ids: [Archive.Size.only]).first
+        else { throw SQLiteError.noTable(GenealogySchema.size.name) }
+        return size
+      }
+    }
+
+    /// A database is left as it should be with every commit.
+    func close() {}
 
     /// Opens a database whose tables are there, or makes them where it is to be written.
-    private init(at path: String, _ access: SQLiteConfiguration.Access) throws {
-      self.path = path
-      store = try SQLiteStore(
+    private static func store(
+      at path: String, _ access: SQLiteConfiguration.Access
+    ) throws -> SQLiteStore {
+      try SQLiteStore(
         at: path, GenealogySchema.persons, GenealogySchema.families, GenealogySchema.events,
-        GenealogySchema.places, GenealogySchema.source, GenealogySchema.size,
+        GenealogySchema.places, GenealogySchema.source, GenealogySchema.edition,
+        GenealogySchema.size,
         configuration: SQLiteConfiguration(access: access, setup: GenealogySchema.sql))
     }
 
@@ -20,62 +73,15 @@
     ///
     /// - Returns: The file; nil for a database that is empty or does not exist.
     /// - Throws: `Failure` for a file that is no database or one of another program.
-    static func source(of path: String) async throws -> SourceFile? {
+    private static func source(of path: String) async throws -> SourceFile? {
       guard FileAccess.exists(path) else { return nil }
       return try await tellingFailures(of: path, .unreadable) {
         let probe = try SQLiteStore(
           at: path, SQLiteTable<SchemaEntry>("sqlite_master", id: "name"),
           configuration: SQLiteConfiguration(access: .readOnly))
         if try await probe.fetch(Query<SchemaEntry>().limited(to: 1)).isEmpty { return nil }
-        let database = try GenealogyDatabase(at: path, .readOnly)
-        return try await database.store.fetch(SourceFile.self, ids: [SourceFile.only.id]).first
-      }
-    }
-
-    /// Opens a database that was imported.
-    ///
-    /// - Parameters:
-    ///   - path: The database.
-    ///   - isEdited: Whether it may be written; otherwise nothing is, not even beside it.
-    /// - Returns: The database.
-    /// - Throws: `Failure`.
-    static func open(_ path: String, isEdited: Bool) async throws -> GenealogyDatabase {
-      try await tellingFailures(of: path, isEdited ? .cannotWrite : .unreadable) {
-        try GenealogyDatabase(at: path, isEdited ? .readWrite : .readOnly)
-      }
-    }
-
-    /// Writes a genealogy to a database that is empty or does not exist, in one transaction.
-    ///
-    /// - Throws: `Failure`; then there is no more in the database than before, except for empty tables.
-    static func fill(
-      _ path: String, with genealogy: Genealogy, of source: SourceFile
-    ) async throws {
-      try await tellingFailures(of: path, .cannotWrite) {
-        let database = try GenealogyDatabase(at: path, .readWrite)
-        let cache = try GraphCache(
-          for: Person.self, Family.self, Event.self, Place.self, SourceFile.self,
-          store: database.store)
-        try await cache.write { tx in
-          for person in genealogy.persons { try tx.insert(person) }
-          for family in genealogy.families { try tx.insert(family) }
-          for event in genealogy.events { try tx.insert(event) }
-          for place in genealogy.places { try tx.insert(place) }
-          try tx.insert(source)
-        }
-      }
-    }
-
-    /// The genealogy as an archive, of which at most so many records are in memory.
-    func archive(capacity: Int) async throws -> Archive {
-      try await Self.tellingFailures(of: path, .unreadable) {
-        guard let size = try await store.fetch(Archive.Size.self, ids: [Archive.Size.only]).first
-        else { throw SQLiteError.noTable(GenealogySchema.size.name) }
-        return try Archive(store, size: size, capacity: capacity) { [store] in
-          let statistics = store.statistics
-          return DatabaseCost(
-            statements: statistics.statementsExecuted, rows: statistics.rowsRead)
-        }
+        return try await store(at: path, .readOnly)
+          .fetch(SourceFile.self, ids: [SourceFile.only.id]).first
       }
     }
   }

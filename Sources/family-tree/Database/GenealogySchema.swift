@@ -13,6 +13,8 @@
       CREATE TABLE IF NOT EXISTS source (
         id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, size INTEGER NOT NULL,
         checksum TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS edition (
+        id INTEGER PRIMARY KEY CHECK (id = 1), mark TEXT NOT NULL, version INTEGER NOT NULL);
 
       CREATE TABLE IF NOT EXISTS persons (
         id TEXT PRIMARY KEY, number INTEGER NOT NULL, full_name TEXT NOT NULL,
@@ -80,6 +82,7 @@
     static let events = SQLiteTable<Event>("events", translator: EventTranslator())
     static let places = SQLiteTable<Place>("places", id: "name")
     static let source = SQLiteTable<SourceFile>("source")
+    static let edition = SQLiteTable<Edition>("edition")
     static let size = SQLiteTable<Archive.Size>("size")
   }
 #endif

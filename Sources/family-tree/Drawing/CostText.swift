@@ -4,7 +4,7 @@ import Kinship
 struct CostText {
   let style: TextStyle
 
-  func draw(_ statistics: Statistics, capacity: Int, database: DatabaseCost?) -> String {
+  func draw(_ statistics: Statistics, capacity: Int, figures: [StoreFigure]) -> String {
     let percent = Int((statistics.hitRate * 100).rounded())
     let limit = capacity == .max ? "" : " of at most \(capacity.grouped)"
     var rows = [
@@ -16,10 +16,7 @@ struct CostText {
       ("evictions", statistics.evictions.total.grouped, ""),
       ("in memory", statistics.count.grouped, limit),
     ]
-    if let database {
-      rows.append(("statements", database.statements.grouped, ""))
-      rows.append(("rows read", database.rows.grouped, ""))
-    }
+    rows += figures.map { ($0.label, $0.count.grouped, "") }
     return rows.map { label, number, note in
       "  \(style.dim(label.padded(to: 18)))\(number.aligned(to: 10))\(note)\n"
     }.joined()

@@ -15,11 +15,19 @@ struct Failure: Error, Equatable {
 }
 
 extension Failure {
+  /// What is wrong with the arguments.
+  static func misuse(_ message: String) -> Failure {
+    Failure(status: .usage, message: "\(message)\nTry family-tree --help.")
+  }
+
   /// What a store could not do.
   init?(_ error: any Error) {
     switch error {
     case KinshipError.fetchFailed(_, _, let cause):
-      self.init(status: .unreadable, message: "the genealogy cannot be read: \(cause)")
+      let isDamaged = if case KinshipError.damaged = cause { true } else { false }
+      self.init(
+        status: isDamaged ? .badData : .unreadable,
+        message: "the genealogy cannot be read: \(cause)")
     case KinshipError.commitFailed(let cause):
       self.init(status: .cannotWrite, message: "the change cannot be written: \(cause)")
     default: return nil

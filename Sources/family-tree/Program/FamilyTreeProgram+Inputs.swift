@@ -1,17 +1,16 @@
 import Kinship
 
 extension FamilyTreeProgram {
-  /// What is to be explored: a database, a file, or without either a genealogy of our own.
+  /// What is to be explored: a store, a file, or without either a genealogy of our own.
   func archive(_ options: Options) async throws -> Archive {
-    #if SQLite
-      if let path = options.store { return try await archive(inDatabase: path, options) }
-    #endif
-    return try Archive(genealogy(in: options.file), capacity: options.recordsInMemory)
+    if let location = options.store { return try await archive(in: location, options) }
+    return try await Archive(genealogy(options), capacity: options.recordsInMemory)
   }
 
   /// The genealogy of a file, whose warnings go to standard error; without one, one of our own.
-  func genealogy(in file: String?) throws -> Genealogy {
-    guard let file else { return SampleGenealogy.make() }
+  private func genealogy(_ options: Options) async throws -> Genealogy {
+    guard let file = options.file else { return SampleGenealogy.make() }
+    if let snapshot = options.snapshot { return try await genealogy(in: file, snapshot: snapshot) }
     return try genealogy(of: FileAccess.read(file), from: file)
   }
 
@@ -33,7 +32,7 @@ extension FamilyTreeProgram {
     guard let who = options.person else {
       if let first = try await archive.firstPerson() { return first.ref }
       throw Failure(
-        status: .badData, subject: options.store ?? options.file ?? "family-tree",
+        status: .badData, subject: options.store?.path ?? options.file ?? "family-tree",
         message: "there are no individuals")
     }
     let candidates = try await archive.candidates(for: who)

@@ -11,23 +11,28 @@ struct FamilyTreeProgram {
   func run(_ arguments: [String]) async -> ExitStatus {
     do {
       return try await perform(Options(arguments))
-    } catch let failure as Failure {
-      console.complain(failure.description)
-      return failure.status
-    } catch OutputError.closed {
-      // Whoever reads has seen enough.
-      return .success
-    } catch OutputError.failed(let cause) {
-      return end(.outputFailed, "the output cannot be written: \(cause)")
     } catch {
-      guard let failure = Failure(error) else { return end(.software, "\(error)") }
-      return end(failure.status, failure.message)
+      return tell(error)
     }
   }
 
-  private func end(_ status: ExitStatus, _ message: String) -> ExitStatus {
-    console.complain(Failure(status: status, message: message).description)
-    return status
+  /// Says why something could not be done.
+  ///
+  /// - Returns: How the program ends if it ends with that.
+  @discardableResult
+  func tell(_ error: any Error) -> ExitStatus {
+    let failure: Failure
+    switch error {
+    case let error as Failure: failure = error
+    // Whoever reads has seen enough.
+    case OutputError.closed: return .success
+    case OutputError.failed(let cause):
+      failure = Failure(
+        status: .outputFailed, message: "the output cannot be written: \(cause)")
+    default: failure = Failure(error) ?? Failure(status: .software, message: "\(error)")
+    }
+    console.complain(failure.description)
+    return failure.status
   }
 
   private func perform(_ options: Options) async throws -> ExitStatus {
@@ -35,9 +40,17 @@ struct FamilyTreeProgram {
       try console.write(helpText)
       return .success
     }
-
-    var status = ExitStatus.success
     let archive = try await archive(options)
+    return try await closing(archive.stored) {
+      try await restore(archive, options)
+      let status = try await answer(options, from: archive)
+      try await save(archive, options)
+      return status
+    }
+  }
+
+  private func answer(_ options: Options, from archive: Archive) async throws -> ExitStatus {
+    var status = ExitStatus.success
     if let name = options.find { try await find(name, in: archive) }
     if options.summary { try await summarize(archive, options) }
     if options.showsPerson { try await showPerson(in: archive, options) }
@@ -51,7 +64,7 @@ struct FamilyTreeProgram {
       try console.write(
         CostText(style: style).draw(
           archive.cache.statistics, capacity: options.recordsInMemory,
-          database: archive.databaseCost?()))
+          figures: archive.stored?.figures ?? []))
     }
     return status
   }

@@ -27,6 +27,20 @@ enum FileAccess {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// The names in a directory; nil if there is nothing of that name.
+  static func list(_ path: String) throws(Failure) -> [String]? {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      return nil
+    }
+    guard isDirectory.boolValue else {
+      throw Failure(status: .badData, subject: path, message: "it is no directory")
+    }
+    do { return try FileManager.default.contentsOfDirectory(atPath: path) } catch {
+      throw unreadable(path, error.localizedDescription)
+    }
+  }
+
   /// Makes a file of a text, or replaces what it held.
   static func write(_ text: String, to path: String) throws(Failure) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

@@ -6,11 +6,18 @@ let helpText = """
   it makes up a village of its own, in which everybody is related.
 
   STORE
-    --store sqlite:DB  explore the genealogy from an SQLite database, of which only a part
-                       is in memory at any time. An empty or new database is filled from
-                       FILE.ged first, which is read whole for that; later FILE.ged may be
-                       left out, and is refused if it has changed. Needs a program that is
-                       built with SQLite: swift run --traits SQLite family-tree
+    --store DIR        explore the genealogy from files in a directory, of which only a
+                       part is in memory at any time. An empty or new directory is filled
+                       from FILE.ged first, which is read whole for that; later FILE.ged
+                       may be left out, and is refused if it has changed. One program at
+                       a time
+    --store sqlite:DB  the same from an SQLite database. Needs a program that is built
+                       with SQLite: swift run --traits SQLite family-tree
+    --snapshot FILE    start with what was in memory when the last run with it ended, and
+                       save that again at the end; of FILE.ged without a store, all that
+                       was read of it, which need not be read again. It is used only if
+                       nobody has changed the genealogy since: every edit is counted in
+                       the store, and the snapshot says at which it was saved
 
   WHO
     --person WHO       an xref (@I1@ or I1), or enough of a name to be the only one;
@@ -28,19 +35,19 @@ let helpText = """
     --shell            read commands from standard input, one a line: show, find,
                        rename, add-child, preview, delete, undo, redo, changes, watch,
                        unwatch, help, quit. `help` tells what they do. Edits are kept
-                       in memory, or in the database of --store; the file itself stays as
+                       in memory, or in the store of --store; the file itself stays as
                        it is
 
   COST
     --capacity N       keep at most N records in memory (with --store by default 500)
     --stats            what it cost: store calls, loads, hits, evictions; and with --store
-                       the statements and rows of the database
+                       what the store has done, or how much is in it
     A pedigree or a line of descent is in memory as long as it is drawn. --summary goes
     through everybody, and keeps of each no more than who the parents are.
 
   EXIT STATUS
-    0 success, 1 nobody found, 64 wrong arguments, 65 not GEDCOM or not the database of
-    this genealogy, 66 unreadable file or database, 73 a file or a database and 74 the
+    0 success, 1 nobody found, 64 wrong arguments, 65 not GEDCOM, not the store of this
+    genealogy or damaged, 66 unreadable file or store, 73 a file or a store and 74 the
     output could not be written. Warnings about the file go to standard error as
     file:line: warning: message. A mistake in a command does not end the shell; if the
     commands come from a pipe or a file, the status is that of the first mistake: 64 for
@@ -52,7 +59,9 @@ let helpText = """
     family-tree royal92.ged --person I609 --ancestors 5 --svg alexia.svg
     family-tree royal92.ged --summary --capacity 500 --stats
     echo 'preview I1' | family-tree royal92.ged --shell
+    family-tree royal92.ged --store royal --summary --stats
+    family-tree --store royal --snapshot royal.warm --person I609
+    family-tree --store royal --shell
     family-tree royal92.ged --store sqlite:royal.sqlite --summary --stats
-    family-tree --store sqlite:royal.sqlite --shell
 
   """

@@ -13,15 +13,21 @@ extension Options {
       }
     }
     if let file, [svg, dot].contains(file) {
-      throw Self.misuse("the chart would be written over \(file)")
+      throw .misuse("the chart would be written over \(file)")
     }
-    if let store, [file, svg, dot].contains(store) {
-      throw Self.misuse("\(store) cannot be the database and something else")
+    if let path = store?.path, [file, svg, dot, snapshot].contains(path) {
+      throw .misuse("\(path) cannot be the store and something else")
+    }
+    if let snapshot, [file, svg, dot].contains(snapshot) {
+      throw .misuse("\(snapshot) cannot be the snapshot and something else")
+    }
+    if snapshot != nil, file == nil, store == nil, !help {
+      throw .misuse("--snapshot needs a GEDCOM file or --store")
     }
   }
 
   private mutating func setFile(_ path: String) throws(Failure) {
-    if let file { throw Self.misuse("one file at a time: \(file) or \(path)") }
+    if let file { throw .misuse("one file at a time: \(file) or \(path)") }
     file = path
   }
 
@@ -36,7 +42,7 @@ extension Options {
         return value
       }
       guard let value = rest.first, !value.hasPrefix("--") else {
-        throw Self.misuse("\(name) needs \(what)")
+        throw .misuse("\(name) needs \(what)")
       }
       rest.removeFirst()
       return value
@@ -53,55 +59,36 @@ extension Options {
     case "--dot": dot = try value("a file to write to")
     case "--ancestors": ancestors = try Self.generations(value("a number, or all"), for: name)
     case "--descendants": descendants = try Self.generations(value("a number, or all"), for: name)
-    case "--store": store = try Self.database(value("sqlite:FILE"))
+    case "--store": store = try StoreLocation(value("DIR or sqlite:FILE"))
+    case "--snapshot": snapshot = try value("a file")
     case "--capacity": capacity = try Self.capacity(value("a number"))
     default: throw Self.unknown(name)
     }
-    if inlineValue != nil { throw Self.misuse("\(name) takes no value") }
+    if inlineValue != nil { throw .misuse("\(name) takes no value") }
   }
 
   private static func generations(_ text: String, for name: String) throws(Failure) -> Int {
     if text == "all" { return allGenerations }
     guard let number = Int(text), (0...allGenerations).contains(number) else {
-      throw misuse("\(name) takes a number of generations, or all; not \(text.quoted)")
+      throw .misuse("\(name) takes a number of generations, or all; not \(text.quoted)")
     }
     return number
   }
 
   private static func capacity(_ text: String) throws(Failure) -> Int {
     guard let number = Int(text), number > 0 else {
-      throw misuse("--capacity takes a number of records from 1; not \(text.quoted)")
+      throw .misuse("--capacity takes a number of records from 1; not \(text.quoted)")
     }
     return number
-  }
-
-  private static func database(_ text: String) throws(Failure) -> String {
-    #if SQLite
-      let scheme = "sqlite:"
-      let path = text.dropFirst(scheme.count)
-      // A database in memory would be gone between the import and the questions.
-      guard text.hasPrefix(scheme), !path.isEmpty, path != ":memory:" else {
-        throw misuse("--store takes sqlite:FILE; not \(text.quoted)")
-      }
-      return String(path)
-    #else
-      throw misuse(
-        "--store needs SQLite, which this program is built without; "
-          + "build it with: swift run --traits SQLite family-tree --store \(text)")
-    #endif
   }
 
   private static func unknown(_ name: String) -> Failure {
     let known = [
       "--help", "--summary", "--stats", "--person", "--find", "--svg", "--dot", "--ancestors",
-      "--descendants", "--capacity", "--shell", "--store",
+      "--descendants", "--capacity", "--shell", "--store", "--snapshot",
     ]
     let near = known.first { $0.hasPrefix(name) && name.count > 3 || name.hasPrefix($0) }
-    return misuse(
+    return .misuse(
       "there is no option \(name.quoted)" + (near.map { "; did you mean \($0)?" } ?? ""))
-  }
-
-  private static func misuse(_ message: String) -> Failure {
-    Failure(status: .usage, message: "\(message)\nTry family-tree --help.")
   }
 }

@@ -8,8 +8,10 @@ struct Options: Equatable {
   var svg: String?
   var dot: String?
   var capacity: Int?
-  /// The path of the database that is explored instead of memory.
-  var store: String?
+  /// Where the genealogy is explored instead of in memory.
+  var store: StoreLocation?
+  /// The file with what was in memory.
+  var snapshot: String?
   var summary = false
   var stats = false
   /// Whether to read commands from standard input.
@@ -25,7 +27,7 @@ struct Options: Equatable {
   /// How many records may be in memory.
   var recordsInMemory: Int { capacity ?? (store == nil ? .max : Self.defaultCapacityOverStore) }
 
-  /// How many records are in memory over a database, if nothing else is asked for.
+  /// How many records are in memory over a store, if nothing else is asked for.
   static let defaultCapacityOverStore = 500
   /// How many generations of ancestors to show or to chart, if none are asked for.
   static let defaultAncestors = 4

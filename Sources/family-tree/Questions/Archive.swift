@@ -3,10 +3,11 @@ import Kinship
 /// A genealogy in a store, and the cache through which all questions are asked of it.
 struct Archive: Sendable {
   let cache: GraphCache
-  /// As it was before anything was edited.
-  let size: Size
-  /// What it has cost the database so far; nil where all is in memory.
-  let databaseCost: (@Sendable () -> DatabaseCost)?
+  /// How many records there are, which may take some counting.
+  let size: @Sendable () async throws -> Size
+  /// Where the genealogy is kept; nil where it is in memory alone.
+  let stored: (any StoredGenealogy)?
+  private let editions: EditionStore?
 
   /// How many records of each type there are.
   struct Size: Codable, Equatable, Sendable {
@@ -24,17 +25,32 @@ struct Archive: Sendable {
     store.insert(genealogy.families)
     store.insert(genealogy.events)
     store.insert(genealogy.places)
-    try self.init(store, size: genealogy.size, capacity: capacity)
+    cache = try Self.cache(over: store, capacity: capacity)
+    let size = genealogy.size
+    self.size = { size }
+    stored = nil
+    editions = nil
   }
 
-  init(
-    _ store: any BackingStore, size: Size, capacity: Int = .max,
-    databaseCost: (@Sendable () -> DatabaseCost)? = nil
-  ) throws(KinshipError) {
-    cache = try GraphCache(
-      for: Person.self, Family.self, Event.self, Place.self, store: store, capacity: capacity)
-    self.size = size
-    self.databaseCost = databaseCost
+  init(_ stored: any StoredGenealogy, capacity: Int = .max) async throws {
+    let editions = try await EditionStore(stored.store)
+    cache = try Self.cache(over: editions, capacity: capacity)
+    size = { try await stored.size() }
+    self.stored = stored
+    self.editions = editions
+  }
+
+  private static func cache(
+    over store: any BackingStore, capacity: Int
+  ) throws(KinshipError) -> GraphCache {
+    try GraphCache(
+      for: Person.self, Family.self, Event.self, Place.self, SnapshotNote.self, store: store,
+      capacity: capacity)
+  }
+
+  /// What the records in memory are of; nil if that is not certain, or nothing can be told by it.
+  var state: String? {
+    get async { await editions?.state }
   }
 
   /// A person with parents, families, children and what happened to them.

@@ -26,7 +26,7 @@ extension ShellCommand {
     ID is an xref (@I1@ or I1, @F1@ or F1), or enough of a person's name to be the only
     one; in quotation marks where another word follows: rename "mary lee" Maria Lee.
     A family that loses its last member is deleted as well. Edits are kept in memory,
-    or with --store in the database, before they are told; the file stays as it is. A line
+    or with --store in the store, before they are told; the file stays as it is. A line
     that begins with # is passed over.
 
     """

@@ -16,28 +16,6 @@
       }
     }
 
-    @Test func aFileIsImportedOnce() async throws {
-      try await withFamily { file, database in
-        let store = "sqlite:\(database)"
-        let plain = await run(file, "--summary").console.output
-        let first = await run(file, "--store", store, "--summary")
-        #expect(first.status == .success)
-        #expect(first.console.output == plain)
-        #expect(first.console.complaints == ["\(database): 17 records written"])
-        #expect(first.console.progress == ["Writing \(database)", nil])
-
-        let copy = file + ".copy.ged"
-        try FileManager.default.copyItem(atPath: file, toPath: copy)
-        for arguments in [[file], [copy], []] {
-          let again = await run(arguments + ["--store", store, "--summary"])
-          #expect(again.status == .success)
-          #expect(again.console.output == plain)
-          #expect(again.console.complaints == [])
-          #expect(again.console.progress == [])
-        }
-      }
-    }
-
     @Test func nothingIsLeftBesideTheDatabase() async throws {
       try await withFamily { file, database in
         _ = await run(file, "--store", "sqlite:\(database)")
@@ -83,35 +61,6 @@
       }
     }
 
-    @Test func anotherGenealogyIsRefused() async throws {
-      try await withFamily { file, database in
-        let store = "sqlite:\(database)"
-        _ = await run(file, "--store", store)
-        let before = FileManager.default.contents(atPath: database)
-
-        let other = file + ".other.ged"
-        try Data(ownAncestor.utf8).write(to: URL(filePath: other))
-        let refused = await run(other, "--store", store)
-        #expect(refused.status == .badData)
-        #expect(
-          refused.console.complaints.first?.hasPrefix(
-            "\(database): error: it holds another genealogy, imported from small.ged. ") == true)
-
-        try Data(ownAncestor.utf8).write(to: URL(filePath: file))
-        let changed = await run(file, "--store", store)
-        #expect(changed.status == .badData)
-        #expect(
-          changed.console.complaints == [
-            """
-            \(database): error: small.ged is not as it was when it was imported. Nothing was \
-            changed: leave the file out to explore what was imported, or choose another database \
-            to import small.ged
-            """
-          ])
-        #expect(FileManager.default.contents(atPath: database) == before)
-      }
-    }
-
     @Test func theDatabaseOfAnotherProgramIsLeftAlone() async throws {
       try await withFamily { file, database in
         struct Thing: Record, Codable { let id: Int }
@@ -147,36 +96,26 @@
       }
     }
 
-    @Test func withoutAFileThereMustBeAGenealogy() async throws {
-      try await withFamily { _, database in
-        let (status, console) = await run("--store", "sqlite:\(database)")
-        #expect(status == .unreadable)
+    @Test func anEditThatIsRefusedIsNotMade() async throws {
+      try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+        let database = file + ".sqlite"
+        let store = ["--store", "sqlite:\(database)"]
+        _ = await run([file] + store)
+        try await SQLiteStore(at: database, GenealogySchema.persons).execute(
+          "CREATE TRIGGER no BEFORE UPDATE ON persons BEGIN SELECT RAISE(ABORT, 'no'); END")
+        let (status, console) = await shell(store, "rename I6 Zara\nchanges\nundo\nfind zo")
+        #expect(status == .cannotWrite)
+        #expect(console.complaints.count == 2)
         #expect(
-          console.complaints == [
-            "\(database): error: there is no genealogy in it yet: name a GEDCOM file to import"
-          ])
-        #expect(!FileManager.default.fileExists(atPath: database))
-      }
-    }
+          console.complaints.first?.hasPrefix(
+            "standard input:1: error: the change cannot be written: ") == true)
+        #expect(
+          console.output == """
+            nothing has changed
+            Zoë Lee (d. bef. 1850) @I6@
+            1 individual
 
-    @Test func aFileThatIsNotGedcomLeavesNoDatabase() async throws {
-      try await withTemporaryPath("bad.ged", holding: "hello") { file in
-        #expect(await run(file, "--store", "sqlite:\(file).sqlite").status == .badData)
-        #expect(!FileManager.default.fileExists(atPath: file + ".sqlite"))
-      }
-    }
-
-    @Test func whatItCostIsTold() async throws {
-      try await withFamily { file, database in
-        let console = await run(
-          file, "--store", "sqlite:\(database)", "--summary", "--stats", "--capacity", "3"
-        ).console
-        #expect(console.output.contains("in memory                  3 of at most 3\n"))
-        #expect(console.output.contains("\n  statements "))
-        #expect(!console.output.contains("\n  evictions                  0\n"))
-        let whole = await run("--store", "sqlite:\(database)", "--stats").console
-        #expect(whole.output.contains(" of at most 500\n"))
-        #expect(!(await run(file, "--stats").console.output.contains("statements")))
+            """)
       }
     }
   }

@@ -50,33 +50,50 @@ import Testing
     }
   }
 
+  @Test func aStore() throws {
+    let options = try Options(["--store", "a", "--snapshot", "b"])
+    #expect(options.store == .directory("a"))
+    #expect(options.snapshot == "b")
+    #expect(options.recordsInMemory == 500)
+    #expect(try Options(["--store=a", "--capacity", "9"]).recordsInMemory == 9)
+    #expect(try Options(["a", "--snapshot", "b"]).recordsInMemory == .max)
+  }
+
+  @Test(arguments: [
+    (["--store"], "--store needs DIR or sqlite:FILE"),
+    (["--store="], "--store takes DIR or sqlite:FILE; not “”"),
+    (["a", "--store", "a"], "a cannot be the store and something else"),
+    (["--svg=b", "--store=b"], "b cannot be the store and something else"),
+    (["--store=b", "--snapshot=b"], "b cannot be the store and something else"),
+    (["a", "--snapshot"], "--snapshot needs a file"),
+    (["a", "--snapshot", "a"], "a cannot be the snapshot and something else"),
+    (["a", "--dot", "b", "--snapshot", "b"], "b cannot be the snapshot and something else"),
+    (["--snapshot", "b"], "--snapshot needs a GEDCOM file or --store"),
+  ])
+  func misuseOfAStore(arguments: [String], message: String) {
+    #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
+      try Options(arguments)
+    }
+  }
+
   #if SQLite
-    @Test func aStore() throws {
+    @Test func aDatabase() throws {
       let options = try Options(["--store", "sqlite:a.sqlite"])
-      #expect(options.store == "a.sqlite")
+      #expect(options.store == .database("a.sqlite"))
       #expect(options.recordsInMemory == 500)
-      #expect(try Options(["--store=sqlite:a", "--capacity", "9"]).recordsInMemory == 9)
-      #expect(try Options([]).recordsInMemory == .max)
     }
 
-    @Test(arguments: [
-      (["--store"], "--store needs sqlite:FILE"),
-      (["--store", "sqlite:"], "--store takes sqlite:FILE; not “sqlite:”"),
-      (["--store", "sqlite::memory:"], "--store takes sqlite:FILE; not “sqlite::memory:”"),
-      (["--store", "a.sqlite"], "--store takes sqlite:FILE; not “a.sqlite”"),
-      (["a", "--store", "sqlite:a"], "a cannot be the database and something else"),
-      (["--svg=b", "--store=sqlite:b"], "b cannot be the database and something else"),
-    ])
-    func misuseOfAStore(arguments: [String], message: String) {
-      #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
-        try Options(arguments)
+    @Test(arguments: ["sqlite:", "sqlite::memory:"]) func misuseOfADatabase(store: String) {
+      let message = "--store takes DIR or sqlite:FILE; not “\(store)”\nTry family-tree --help."
+      #expect(throws: Failure(status: .usage, message: message)) {
+        try Options(["--store", store])
       }
     }
   #else
-    @Test func aStoreNeedsAnotherBuild() {
+    @Test func aDatabaseNeedsAnotherBuild() {
       let message = """
-        --store needs SQLite, which this program is built without; build it with: \
-        swift run --traits SQLite family-tree --store sqlite:a.sqlite
+        --store sqlite:a.sqlite needs SQLite, which this program is built without; name a \
+        directory, or build it with: swift run --traits SQLite family-tree --store sqlite:a.sqlite
         Try family-tree --help.
         """
       #expect(throws: Failure(status: .usage, message: message)) {

@@ -1,0 +1,114 @@
+import Foundation
+import Kinship
+
+/// A genealogy in a directory of files.
+///
+/// The records are written as they are coded. Whoever changes their properties so that what was written is
+/// no longer read counts up the `recordVersion`, and gives the store a migration.
+struct GenealogyFiles: StoredGenealogy {
+  let source: SourceFile
+  private let path: String
+  private let files: FileStore
+
+  static func open(_ path: String, isEdited: Bool) async throws -> GenealogyFiles? {
+    guard try hasLog(path) else { return nil }
+    return try await tellingFailures(of: path, .unreadable) {
+      let files = try await store(at: path)
+      if let source = try await files.fetch(SourceFile.self, ids: [SourceFile.only.id]).first {
+        return GenealogyFiles(source: source, path: path, files: files)
+      }
+      try await files.close()
+      return nil
+    }
+  }
+
+  static func fill(
+    _ path: String, with genealogy: Genealogy, of source: SourceFile
+  ) async throws {
+    _ = try hasLog(path)
+    try await tellingFailures(of: path, .cannotWrite) {
+      let files = try await store(at: path)
+      let cache = try GraphCache(schema: schema(), store: files)
+      try await cache.write { tx in
+        try tx.insert(genealogy)
+        try tx.insert(source)
+        try tx.insert(Edition())
+      }
+      try await files.close()
+    }
+  }
+
+  var store: any BackingStore { files }
+
+  var notes: [String] {
+    guard let cut = files.report.cut else { return [] }
+    return [
+      "the last \(files.report.cutBytes.counted("byte")) of \(cut.fileName) were cut off, "
+        + "an edit that was not written to its end"
+    ]
+  }
+
+  var figures: [StoreFigure] {
+    let statistics = files.statistics
+    return [
+      StoreFigure(label: "records on disk", count: statistics.records),
+      StoreFigure(label: "bytes on disk", count: statistics.totalBytes),
+      StoreFigure(label: "commits", count: statistics.commits),
+      StoreFigure(label: "syncs", count: statistics.syncs),
+    ]
+  }
+
+  func size() async throws -> Archive.Size {
+    try await Self.tellingFailures(of: path, .unreadable) {
+      try await Archive.Size(
+        persons: count(Query<Person>().sorted(by: \.id)),
+        families: count(Query<Family>().sorted(by: \.id)),
+        events: count(Query<Event>().sorted(by: \.id)),
+        places: count(Query<Place>().sorted(by: \.id)))
+    }
+  }
+
+  /// Counts records a page at a time, so that no more need be in memory.
+  private func count<R: Record>(_ all: Query<R>) async throws -> Int {
+    let pageSize = 1_000
+    var count = 0
+    while true {
+      let page = try await files.fetch(all.skipping(count).limited(to: pageSize)).count
+      count += page
+      if page < pageSize { return count }
+    }
+  }
+
+  func close() async throws {
+    try await Self.tellingFailures(of: path, .cannotWrite) { try await files.close() }
+  }
+
+  private static func store(at path: String) async throws -> FileStore {
+    try await FileStore(at: URL(filePath: path), schema: schema())
+  }
+
+  private static func schema() throws(KinshipError) -> Schema {
+    try Schema(
+      Person.self, Family.self, Event.self, Place.self, SourceFile.self, Edition.self)
+  }
+
+  /// Whether a directory has a store's log.
+  ///
+  /// - Throws: `Failure` for a directory of something else, which must be left alone, and for a file.
+  private static func hasLog(_ path: String) throws(Failure) -> Bool {
+    guard let names = try FileAccess.list(path) else { return false }
+    if names.contains(where: { $0.hasSuffix(".kinlog") }) { return true }
+    // A store that was being made has its lock, and perhaps hidden files.
+    guard names.allSatisfy({ $0 == "lock" || $0.hasPrefix(".") }) else {
+      throw Failure(
+        status: .badData, subject: path,
+        message: "there are other files in the directory; nothing was changed in it")
+    }
+    return false
+  }
+}
+
+extension FileDamage {
+  /// The name of the file without the folder.
+  fileprivate var fileName: String { URL(filePath: file).lastPathComponent }
+}

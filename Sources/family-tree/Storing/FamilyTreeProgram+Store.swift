@@ -1,0 +1,75 @@
+extension FamilyTreeProgram {
+  /// The genealogy in a store, into which a file is imported if it has none yet.
+  func archive(in location: StoreLocation, _ options: Options) async throws -> Archive {
+    let stored = try await genealogy(in: location, options)
+    for note in stored.notes { console.complain("\(location.path): \(note)") }
+    return try await closing(stored, onlyIfItFails: true) {
+      try await Archive(stored, capacity: options.recordsInMemory)
+    }
+  }
+
+  private func genealogy(
+    in location: StoreLocation, _ options: Options
+  ) async throws -> any StoredGenealogy {
+    let path = location.path
+    if let stored = try await location.provider.open(path, isEdited: options.shell) {
+      if let file = options.file {
+        try await closing(stored, onlyIfItFails: true) {
+          try check(stored.source, in: path, isOf: file)
+        }
+      }
+      return stored
+    }
+    if let file = options.file {
+      try await fill(location, with: file)
+      if let stored = try await location.provider.open(path, isEdited: options.shell) {
+        return stored
+      }
+    }
+    throw Failure(
+      status: .unreadable, subject: path,
+      message: "there is no genealogy in it yet: name a GEDCOM file to import")
+  }
+
+  private func fill(_ location: StoreLocation, with file: String) async throws {
+    let bytes = try FileAccess.read(file)
+    let genealogy = try genealogy(of: bytes, from: file)
+    // All is written at once, so there are no shares of it to tell.
+    console.show(progress: "Writing \(location.path)")
+    defer { console.show(progress: nil) }
+    let source = SourceFile(path: file, bytes: bytes)
+    try await location.provider.fill(location.path, with: genealogy, of: source)
+    console.complain(
+      "\(location.path): \(genealogy.size.records.counted("record")) written")
+  }
+
+  private func check(_ stored: SourceFile, in path: String, isOf file: String) throws(Failure) {
+    let source = SourceFile(path: file, bytes: try FileAccess.read(file))
+    if stored.holdsTheSame(as: source) { return }
+    let cause =
+      stored.name == source.name
+      ? "\(source.name) is not as it was when it was imported"
+      : "it holds another genealogy, imported from \(stored.name)"
+    throw Failure(
+      status: .badData, subject: path,
+      message: "\(cause). Nothing was changed: leave the file out to explore what was imported, "
+        + "or choose another store to import \(source.name)")
+  }
+
+  /// Does something with a store, and closes it whatever comes of that.
+  func closing<Result>(
+    _ stored: (any StoredGenealogy)?, onlyIfItFails: Bool = false,
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    let result: Result
+    do {
+      result = try await body()
+    } catch {
+      // What has failed first is how the program ends.
+      do { try await stored?.close() } catch { tell(error) }
+      throw error
+    }
+    if !onlyIfItFails { try await stored?.close() }
+    return result
+  }
+}

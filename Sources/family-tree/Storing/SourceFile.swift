@@ -1,0 +1,34 @@
+import Kinship
+
+/// The file that a genealogy was imported from: the one record of its type in a store.
+///
+/// It is written with all that was read of the file, so a store that has it is complete.
+struct SourceFile: Record, Codable, Equatable {
+  static let only = Ref<SourceFile>(1)
+
+  let id: Int
+  /// The name without the folder.
+  let name: String
+  let size: Int
+  let checksum: String
+
+  init(path: String, bytes: [UInt8]) {
+    id = Self.only.id
+    name = path.split(separator: "/").last.map(String.init) ?? path
+    size = bytes.count
+    checksum = Self.checksum(of: bytes)
+  }
+
+  /// Whether another file holds the same, whatever its name.
+  func holdsTheSame(as other: SourceFile) -> Bool {
+    size == other.size && checksum == other.checksum
+  }
+
+  /// FNV-1a in 64 bits: it tells versions of a file apart, and need not withstand an attack.
+  private static func checksum(of bytes: [UInt8]) -> String {
+    let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { hash, byte in
+      (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    return String(hash, radix: 16)
+  }
+}

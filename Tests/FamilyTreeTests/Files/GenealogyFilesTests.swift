@@ -1,0 +1,162 @@
+import Foundation
+import Kinship
+import Testing
+
+@testable import family_tree
+
+/// What holds of directories alone.
+@Suite struct GenealogyFilesTests {
+  /// Does something with the small family's file and a directory that is not there yet.
+  private func withFamily(_ body: (_ file: String, _ directory: String) async throws -> Void)
+    async throws
+  {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+      try await body(file, file + ".store")
+    }
+  }
+
+  private func store(at directory: String, _ schema: Schema) async throws -> FileStore {
+    try await FileStore(at: URL(filePath: directory), schema: schema)
+  }
+
+  /// The last segment of the log that is not empty.
+  private func log(in directory: String) throws -> URL {
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    let name = try #require(names.filter { $0.hasSuffix(".kinlog") }.max())
+    return URL(filePath: directory).appending(path: name)
+  }
+
+  @Test func readingChangesNothing() async throws {
+    try await withFamily { file, directory in
+      _ = await run(file, "--store", directory)
+      let before = try contents(of: directory)
+      #expect(!before.isEmpty)
+      _ = await run("--store", directory, "--summary")
+      #expect(try contents(of: directory) == before)
+    }
+  }
+
+  @Test func anImportThatWasInterruptedIsMade() async throws {
+    try await withFamily { file, directory in
+      let schema = try Schema(
+        Person.self, Family.self, Event.self, Place.self, SourceFile.self, Edition.self)
+      try await store(at: directory, schema).close()
+      #expect(await run("--store", directory).status == .unreadable)
+      let (status, console) = await run(file, "--store", directory)
+      #expect(status == .success)
+      #expect(console.complaints == ["\(directory): 17 records written"])
+    }
+  }
+
+  @Test func oneProgramAtATime() async throws {
+    try await withFamily { file, directory in
+      _ = await run(file, "--store", directory)
+      let open = try #require(try await GenealogyFiles.open(directory, isEdited: false))
+      let (status, console) = await run("--store", directory)
+      #expect(status == .unreadable)
+      #expect(console.complaints == ["\(directory): error: another program has it open"])
+      try await open.close()
+      #expect(await run("--store", directory).status == .success)
+    }
+  }
+
+  @Test func whoEndsBadlyReleasesIt() async throws {
+    try await withFamily { file, directory in
+      #expect(await run(file, "--store", directory, "--find", "zack").status == .notFound)
+      try Data(ownAncestor.utf8).write(to: URL(filePath: file))
+      #expect(await run(file, "--store", directory).status == .badData)
+      #expect(await run("--store", directory).status == .success)
+    }
+  }
+
+  @Test func whatWasNotWrittenToItsEndIsToldOf() async throws {
+    try await withFamily { file, directory in
+      _ = await run(file, "--store", directory)
+      let plain = await run("--store", directory).console.output
+      let log = try log(in: directory)
+      try (Data(contentsOf: log) + Data([1, 2, 3])).write(to: log)
+      let cut = await run("--store", directory)
+      #expect(cut.status == .success)
+      #expect(cut.console.output == plain)
+      #expect(
+        cut.console.complaints == [
+          "\(directory): the last 3 bytes of \(log.lastPathComponent) were cut off, an edit that "
+            + "was not written to its end"
+        ])
+      #expect(await run("--store", directory).console.complaints == [])
+    }
+  }
+
+  @Test func damageIsToldOf() async throws {
+    try await withFamily { file, directory in
+      _ = await run(file, "--store", directory)
+      let log = try log(in: directory)
+      let whole = try Data(contentsOf: log)
+
+      try whole.dropLast(20).write(to: log)
+      let short = await run("--store", directory)
+      #expect(short.status == .badData)
+      #expect(
+        short.console.complaints.first?.hasPrefix("\(log.path): error: it is damaged at byte ")
+          == true)
+
+      var changed = whole
+      for index in 200..<changed.count - 50 { changed[index] ^= 1 }
+      try changed.write(to: log)
+      for question in ["--summary", "--stats"] {
+        let (status, console) = await run("--store", directory, question)
+        #expect(status == .badData)
+        #expect(console.complaints.count == 1)
+        #expect(console.complaints.first?.contains(" is damaged at byte ") == true)
+      }
+
+      try whole.write(to: log)
+      #expect(await run("--store", directory).status == .success)
+    }
+  }
+
+  @Test func theStoreOfAnotherProgramIsLeftAlone() async throws {
+    struct Thing: Record, Codable { let id: Int }
+    try await withFamily { file, directory in
+      let store = try await store(at: directory, Schema(Thing.self))
+      try await GraphCache(for: Thing.self, store: store).write { tx in
+        try tx.insert(Thing(id: 1))
+      }
+      try await store.close()
+      let before = try contents(of: directory)
+      for arguments in [[file], []] {
+        let (status, console) = await run(arguments + ["--store", directory])
+        #expect(status == .badData)
+        #expect(
+          console.complaints == [
+            "\(directory): error: it is the store of another program; nothing was changed in it"
+          ])
+      }
+      #expect(try contents(of: directory) == before)
+    }
+  }
+
+  @Test func placesThatAreNoStore() async throws {
+    try await withFamily { file, _ in
+      let folder = URL(filePath: file).deletingLastPathComponent().path
+      for arguments in [[file], []] {
+        let others = await run(arguments + ["--store", folder])
+        #expect(others.status == .badData)
+        #expect(
+          others.console.complaints == [
+            "\(folder): error: there are other files in the directory; nothing was changed in it"
+          ])
+      }
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(names == ["small.ged"])
+
+      let text = await run("--store", file)
+      #expect(text.status == .badData)
+      #expect(text.console.complaints == ["\(file): error: it is no directory"])
+
+      let nowhere = await run(file, "--store", "\(folder)/nowhere/store")
+      #expect(nowhere.status == .cannotWrite)
+      #expect(nowhere.console.complaints.first?.contains("it cannot be written: ") == true)
+    }
+  }
+}

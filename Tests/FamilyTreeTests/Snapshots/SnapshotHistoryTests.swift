@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import family_tree
+
+/// Whatever has become of a store and of its snapshots: with one the program says the same as without.
+@Suite struct SnapshotHistoryTests {
+  @Test(arguments: StoreKind.allCases, [1, 2, 3] as [UInt64])
+  func randomHistories(over kind: StoreKind, seed: UInt64) async throws {
+    var random = SplitMix64(seed: seed)
+    try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+      let (path, snapshot) = (file + ".store", file + ".warm")
+      let cold = [file, "--store", kind.argument(path)]
+      var older: [Data] = []
+      for step in 0..<15 {
+        let capacity = ["1", "4", "500"].randomElement(using: &random) ?? ""
+        let warm = cold + ["--snapshot", snapshot, "--capacity", capacity]
+        let edit = [
+          "rename I\(Int.random(in: 1...6, using: &random)) N\(step) /Lee/",
+          "add-child F1 K\(step)",
+          "delete I\(Int.random(in: 1...6, using: &random))\nundo",
+        ].randomElement(using: &random)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: _ = await shell(cold, edit ?? "")
+        case 1, 2, 3: _ = await shell(warm, edit ?? "")
+        case 4:
+          // A snapshot comes back that was saved before.
+          if let data = older.randomElement(using: &random) {
+            try data.write(to: URL(filePath: snapshot))
+          }
+        default:
+          // It is imported again.
+          if FileAccess.exists(path) { try FileManager.default.removeItem(atPath: path) }
+        }
+        let question = ["--find", "e", "--person", "I1", "--ancestors", "all"]
+        let expected = await run(cold + question)
+        let found = await run(warm + question)
+        #expect(expected.status == .success)
+        #expect(found.status == .success)
+        #expect(found.console.output == expected.console.output)
+        older.append(try Data(contentsOf: URL(filePath: snapshot)))
+      }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+@testable import family_tree
+
+/// Starts from what was in memory: they are warm, and never show what is true no longer.
+@Suite struct SnapshotTests {
+  /// Does something with a store that has the small family, and the path of a snapshot.
+  private func withStore(
+    _ kind: StoreKind, _ body: (_ store: [String], _ snapshot: String) async throws -> Void
+  ) async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+      let store = ["--store", kind.argument(file + ".store")]
+      _ = await run([file] + store)
+      try await body(store, file + ".warm")
+    }
+  }
+
+  private func notUsed(_ snapshot: String) -> String {
+    "\(snapshot): warning: the genealogy is not as it was when this was saved: it is not used"
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theNextRunIsWarm(over kind: StoreKind) async throws {
+    try await withStore(kind) { store, snapshot in
+      let warm = store + ["--snapshot", snapshot, "--person", "I1", "--stats"]
+      let first = await run(warm)
+      #expect(first.console.complaints == ["\(snapshot): 11 records saved"])
+      #expect(!first.console.output.contains("\n  store calls                0\n"))
+      let second = await run(warm)
+      #expect(second.status == .success)
+      #expect(
+        second.console.complaints.first?.hasPrefix("\(snapshot): 11 records restored, saved ")
+          == true)
+      #expect(second.console.complaints.last == "\(snapshot): 11 records saved")
+      #expect(second.console.output.contains("\n  store calls                0\n"))
+      #expect(second.console.output.contains("\n  evictions                  0\n"))
+      let card = try #require(first.console.output.split(separator: "\nCost").first)
+      #expect(second.console.output.hasPrefix(card))
+
+      let small = await run(warm + ["--capacity", "2"])
+      #expect(small.console.complaints.first?.contains(": 1 record restored, ") == true)
+      #expect(small.console.output.hasPrefix(card))
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatWasEditedMeanwhileIsSeen(over kind: StoreKind) async throws {
+    try await withStore(kind) { store, snapshot in
+      let warm = store + ["--snapshot", snapshot]
+      _ = await run(warm)
+      _ = await shell(store, "rename I1 Anna /Lee/")
+      let after = await run(warm)
+      #expect(after.console.output.hasPrefix("Anna Lee "))
+      #expect(
+        after.console.complaints == [notUsed(snapshot), "\(snapshot): 11 records saved"])
+      // It has taken the place of the outdated one.
+      #expect(await run(warm).console.complaints.first?.contains(" 11 records restored") == true)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func theShellSavesWhatItHasEdited(over kind: StoreKind) async throws {
+    try await withStore(kind) { store, snapshot in
+      let warm = store + ["--snapshot", snapshot]
+      _ = await shell(warm, "rename I1 Anna /Lee/\ndelete I2\nundo")
+      let after = await run(warm)
+      #expect(after.console.output == (await run(store)).console.output)
+      #expect(after.console.output.hasPrefix("Anna Lee "))
+      #expect(after.console.complaints.first?.contains(" restored, saved ") == true)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anotherStoreIsNotTakenForTheSame(over kind: StoreKind) async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+      let (path, snapshot) = (file + ".store", file + ".warm")
+      let warm = [file, "--store", kind.argument(path), "--snapshot", snapshot]
+      _ = await run(warm)
+      try FileManager.default.removeItem(atPath: path)
+      #expect(await run(warm).console.complaints.contains(notUsed(snapshot)))
+    }
+  }
+
+  @Test func damageMeansAColdStart() async throws {
+    try await withStore(.files) { store, snapshot in
+      let warm = store + ["--snapshot", snapshot]
+      let plain = await run(warm).console.output
+      let whole = try Data(contentsOf: URL(filePath: snapshot))
+      var refused = 0
+      for index in stride(from: 0, to: whole.count, by: 23) {
+        var damaged = whole
+        damaged[index] ^= 0x10
+        try damaged.write(to: URL(filePath: snapshot))
+        let (status, console) = await run(warm)
+        if status == .badData {
+          // What does not begin as a snapshot may be anybody's file.
+          refused += 1
+          #expect(try Data(contentsOf: URL(filePath: snapshot)) == damaged)
+        } else {
+          #expect(console.output == plain)
+          #expect(console.complaints.first?.hasSuffix(": it is not used") == true)
+          #expect(console.complaints.last == "\(snapshot): 11 records saved")
+        }
+      }
+      #expect(refused <= 1)
+
+      try whole.dropLast().write(to: URL(filePath: snapshot))
+      let cut = await run(warm)
+      #expect(cut.console.output == plain)
+      #expect(cut.console.complaints.first?.contains("it is damaged at byte ") == true)
+    }
+  }
+
+  @Test func whatIsNoSnapshotIsLeftAlone() async throws {
+    try await withStore(.files) { store, snapshot in
+      let text = Data("Dear diary, this is no snapshot.".utf8)
+      try text.write(to: URL(filePath: snapshot))
+      let (status, console) = await run(store + ["--snapshot", snapshot])
+      #expect(status == .badData)
+      #expect(console.complaints == ["\(snapshot): error: it is no snapshot"])
+      #expect(try Data(contentsOf: URL(filePath: snapshot)) == text)
+    }
+  }
+
+  @Test func aSnapshotThatCannotBeSaved() async throws {
+    try await withStore(.files) { store, snapshot in
+      let nowhere = "\(snapshot)/nowhere"
+      let (status, console) = await shell(store + ["--snapshot", nowhere], "rename I1 Anna")
+      #expect(status == .cannotWrite)
+      #expect(
+        console.complaints.first?.hasPrefix("\(nowhere): error: it cannot be written: ") == true)
+      // The edit was made before.
+      #expect(await run(store).console.output.hasPrefix("Anna "))
+    }
+  }
+
+  @Test func aFileIsNotParsedAgain() async throws {
+    try await withTemporaryPath("odd.ged", holding: ownAncestor + "\n0 @I9@ BOGUS\n1 FAMC @F7@") {
+      file in
+      let snapshot = file + ".warm"
+      let plain = await run(file, "--summary")
+      let first = await run(file, "--summary", "--snapshot", snapshot)
+      #expect(first.console.complaints.dropLast() == plain.console.complaints[...])
+      #expect(first.console.complaints.last?.hasSuffix(" records saved") == true)
+      let second = await run(file, "--summary", "--snapshot", snapshot)
+      #expect(second.console.complaints.count == 1)
+      #expect(second.console.complaints.first?.contains(" records restored, saved ") == true)
+      for console in [first.console, second.console] {
+        #expect(console.output == plain.console.output)
+      }
+    }
+  }
+
+  @Test func anotherFileIsParsed() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+      let snapshot = file + ".warm"
+      // Edits in memory are not the file's.
+      _ = await shell([file, "--snapshot", snapshot], "rename I1 Anna /Lee/")
+      #expect(await run(file, "--snapshot", snapshot).console.output.hasPrefix("Ann Lee "))
+
+      let changed = smallFamily.replacing("Ann /Lee/", with: "Eve /Lee/")
+      try Data(changed.utf8).write(to: URL(filePath: file))
+      let (_, console) = await run(file, "--snapshot", snapshot)
+      #expect(console.output.hasPrefix("Eve Lee "))
+      #expect(console.complaints == [notUsed(snapshot), "\(snapshot): 17 records saved"])
+    }
+  }
+
+  @Test(arguments: [
+    (0, "0 seconds ago"), (1, "1 second ago"), (59, "59 seconds ago"), (60, "1 minute ago"),
+    (7_199, "1 hour ago"), (86_400, "1 day ago"), (90_000_000, "1,041 days ago"),
+  ])
+  func ages(seconds: Int, text: String) {
+    #expect(WarmStart.ago(.seconds(seconds)) == text)
+  }
+}

@@ -1,0 +1,95 @@
+import Kinship
+import Testing
+
+@testable import family_tree
+
+/// The same answers from a store as from memory, however little of it is in memory.
+@Suite struct StoreAnswerTests {
+  @Test(arguments: StoreKind.allCases, [1, 7, 500, Int.max])
+  func theSampleGenealogy(in kind: StoreKind, capacity: Int) async throws {
+    let genealogy = SampleGenealogy.make()
+    try await withTemporaryPath("sample.store") { path in
+      try await kind.provider.fill(
+        path, with: genealogy, of: SourceFile(path: "sample", bytes: []))
+      let database = try #require(try await kind.provider.open(path, isEdited: false))
+      let stored = try await Archive(database, capacity: capacity)
+      let plain = try Archive(genealogy)
+      #expect(try await stored.size() == plain.size())
+      #expect(try await Summary(of: stored) == Summary(of: plain))
+      #expect(try await stored.firstPerson() == genealogy.persons.first)
+      #expect(try await stored.nextNumber() == genealogy.persons.count)
+      #expect(try await stored.persons(named: "a") == plain.persons(named: "a"))
+
+      let tree = TextTree(style: .plain, width: 100)
+      for person in genealogy.persons.prefix(20) {
+        #expect(try await stored.cache.resolve(person.ref) == person)
+        let ancestors = try await stored.pedigree(of: person.ref, generations: 100)
+        let same = try await plain.pedigree(of: person.ref, generations: 100)
+        #expect(tree.draw(ancestors) == tree.draw(same))
+        let descendants = try await stored.descendants(of: person.ref, generations: 3)
+        let alike = try await plain.descendants(of: person.ref, generations: 3)
+        #expect(tree.draw(descendants) == tree.draw(alike))
+      }
+      #expect(stored.cache.count <= capacity)
+      try await database.close()
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases, [ownAncestor, danglingParent, placesSpeltTwoWays])
+  func damagedFiles(in kind: StoreKind, text: String) async throws {
+    try await withTemporaryPath("odd.ged", holding: text) { file in
+      let arguments = ["--ancestors", "all", "--descendants", "all", "--summary"]
+      let plain = await run([file] + arguments)
+      let stored = await run([file, "--store", kind.argument(file + ".store")] + arguments)
+      #expect(stored.status == .success)
+      #expect(stored.console.output == plain.console.output)
+    }
+  }
+
+  @Test(.needsRoyalFile, arguments: StoreKind.allCases)
+  func theRoyalFamilies(in kind: StoreKind) async throws {
+    try await withTemporaryPath("royal.store") { path in
+      let questions = [
+        ["--summary", "--person", "I609"], ["--find", "victoria"], ["--ancestors", "all"],
+        ["--descendants", "4"],
+      ]
+      for question in questions {
+        let plain = await run([RoyalFile.path] + question)
+        for capacity in ["100", "500", "100000"] {
+          let (status, console) = await run(
+            [RoyalFile.path, "--store", kind.argument(path), "--capacity", capacity] + question)
+          #expect(status == .success)
+          #expect(console.output == plain.console.output)
+        }
+      }
+      let edits = "delete I1\nundo\nchanges\nshow I1"
+      let stored = await shell(["--store", kind.argument(path)], edits).console.output
+      #expect(stored == (await shell([RoyalFile.path], edits).console.output))
+    }
+  }
+}
+
+private let danglingParent = """
+  0 HEAD
+  0 @I1@ INDI
+  1 NAME Ann
+  1 FAMC @F1@
+  1 FAMS @F9@
+  0 @F1@ FAM
+  1 HUSB @I9@
+  1 CHIL @I1@
+  1 CHIL @I8@
+  0 TRLR
+  """
+
+private let placesSpeltTwoWays = """
+  0 HEAD
+  1 CHAR UTF-8
+  0 @I1@ INDI
+  1 NAME Ann
+  1 BIRT
+  2 PLAC K\u{F6}ln
+  1 DEAT
+  2 PLAC Ko\u{308}ln
+  0 TRLR
+  """

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import family_tree
+
+/// Edits in a store: what the shell has told is there the next time.
+@Suite struct StoreShellTests {
+  /// Runs the shell on the small family, once with each script; the outputs without any complaint.
+  private func sessions(
+    in kind: StoreKind, _ scripts: String..., capacity: Int = 500
+  ) async throws -> [String] {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+      let store = ["--store", kind.argument(file + ".store"), "--capacity", "\(capacity)"]
+      _ = await run([file] + store)
+      var outputs: [String] = []
+      for script in scripts {
+        let (status, console) = await shell(store, script)
+        #expect(status == .success)
+        #expect(console.complaints == [])
+        outputs.append(console.output)
+      }
+      return outputs
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func editsAreThereTheNextTime(in kind: StoreKind) async throws {
+    let outputs = try await sessions(
+      in: kind,
+      "rename I6 Zara /Leigh/\nadd-child F1 Tom /Lee/ M\nadd-child Ann Tim\ndelete I2",
+      "find zara\nfind tom\nshow I1\nshow I3\nadd-child F5 Kim\nfind lee")
+    #expect(
+      outputs[1] == """
+        Zara Leigh (d. bef. 1850) @I6@
+        1 individual
+        Tom Lee @I7@
+        1 individual
+        Ann Lee (1902–1980) @I1@
+          born          2 Feb 1902, Leeds, England
+          died          1980
+          mother        Mary Lee @I3@
+          child         Tim @I8@
+          family        @F5@
+        Mary Lee @I3@
+          father        Owen Lee @I5@
+          married       1 May 1900, York
+          child         Ann Lee (1902–1980) @I1@
+          child         Tom Lee @I7@
+          family        @F1@
+        added    Kim @I9@
+        changed  family @F5@: with child @I9@
+        Ann Lee (1902–1980) @I1@
+        Mary Lee @I3@
+        Hugh Lee @I4@
+        Owen Lee @I5@
+        Tom Lee @I7@
+        5 individuals
+
+        """)
+  }
+
+  @Test(arguments: StoreKind.allCases, [1, 3, 500])
+  func whatIsTakenBackIsTakenBack(in kind: StoreKind, capacity: Int) async throws {
+    let everybody = ["I1", "I2", "I3", "I4", "I5", "I6"].map { "show \($0) all" }
+    let questions = everybody.joined(separator: "\n")
+    let outputs = try await sessions(
+      in: kind,
+      questions,
+      "rename I1 Anna\ndelete I3\nadd-child I4 Ida\nundo\nundo\nundo\nchanges", questions,
+      capacity: capacity)
+    #expect(outputs[1].hasSuffix("\nnothing has changed\n"))
+    #expect(outputs[2] == outputs[0])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aFamilyThatIsEmptiedGoes(in kind: StoreKind) async throws {
+    let outputs = try await sessions(
+      in: kind,
+      "add-child I1 Tom\ndelete I7\ndelete I1", "show mary\nadd-child I2 Ann", capacity: 2)
+    #expect(outputs[0].contains("deleted  family @F5@\n"))
+    #expect(
+      outputs[1] == """
+        Mary Lee @I3@
+          father        Owen Lee @I5@
+          partner       John Lee (b. c. 1870) @I2@
+          married       1 May 1900, York
+          family        @F1@
+        added    Ann @I7@
+        changed  family @F1@: with child @I7@
+
+        """)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aPedigreeIsWatched(in kind: StoreKind) async throws {
+    let outputs = try await sessions(
+      in: kind,
+      "watch I1 1\nrename I2 Jack /Lee/\nrename I6 Zara\ndelete I3\nundo", capacity: 2)
+    #expect(
+      outputs[0] == """
+        watching @I1@: 3 persons
+        changed  Jack Lee @I2@: name John Lee → Jack Lee
+        @I1@ changed  Jack Lee @I2@: name John Lee → Jack Lee
+        changed  Zara @I6@: name Zoë Lee → Zara
+        changed  Ann Lee @I1@: mother @I3@ → none
+        changed  family @F1@: wife @I3@ → none
+        changed  family @F3@: without child @I3@
+        deleted  Mary Lee @I3@
+        @I1@ changed  Ann Lee @I1@: mother @I3@ → none
+        @I1@ left     Mary Lee @I3@
+        added    Mary Lee @I3@
+        changed  Ann Lee @I1@: mother none → @I3@
+        changed  family @F1@: wife none → @I3@
+        changed  family @F3@: with child @I3@
+        @I1@ joined   Mary Lee @I3@
+        @I1@ changed  Ann Lee @I1@: mother none → @I3@
+
+        """)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import family_tree
+
+/// What holds of all stores in which a genealogy can be kept.
+@Suite struct StoreTests {
+  /// Does something with the small family's file and a store that is not there yet.
+  private func withFamily(
+    _ kind: StoreKind,
+    _ body: (_ file: String, _ path: String, _ store: String) async throws -> Void
+  ) async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+      try await body(file, file + ".store", kind.argument(file + ".store"))
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aFileIsImportedOnce(in kind: StoreKind) async throws {
+    try await withFamily(kind) { file, path, store in
+      let plain = await run(file, "--summary").console.output
+      let first = await run(file, "--store", store, "--summary")
+      #expect(first.status == .success)
+      #expect(first.console.output == plain)
+      #expect(first.console.complaints == ["\(path): 17 records written"])
+      #expect(first.console.progress.contains("Writing \(path)"))
+
+      let copy = file + ".copy.ged"
+      try FileManager.default.copyItem(atPath: file, toPath: copy)
+      for arguments in [[file], [copy], []] {
+        let again = await run(arguments + ["--store", store, "--summary"])
+        #expect(again.status == .success)
+        #expect(again.console.output == plain)
+        #expect(again.console.complaints == [])
+        #expect(!again.console.progress.contains("Writing \(path)"))
+      }
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anotherGenealogyIsRefused(in kind: StoreKind) async throws {
+    try await withFamily(kind) { file, path, store in
+      _ = await run(file, "--store", store)
+      let before = try contents(of: path)
+
+      let other = file + ".other.ged"
+      try Data(ownAncestor.utf8).write(to: URL(filePath: other))
+      let refused = await run(other, "--store", store)
+      #expect(refused.status == .badData)
+      #expect(
+        refused.console.complaints.first?.hasPrefix(
+          "\(path): error: it holds another genealogy, imported from small.ged. ") == true)
+
+      try Data(ownAncestor.utf8).write(to: URL(filePath: file))
+      let changed = await run(file, "--store", store)
+      #expect(changed.status == .badData)
+      #expect(
+        changed.console.complaints == [
+          """
+          \(path): error: small.ged is not as it was when it was imported. Nothing was \
+          changed: leave the file out to explore what was imported, or choose another store \
+          to import small.ged
+          """
+        ])
+      #expect(try contents(of: path) == before)
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func withoutAFileThereMustBeAGenealogy(in kind: StoreKind) async throws {
+    try await withFamily(kind) { _, path, store in
+      let (status, console) = await run("--store", store)
+      #expect(status == .unreadable)
+      #expect(
+        console.complaints == [
+          "\(path): error: there is no genealogy in it yet: name a GEDCOM file to import"
+        ])
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func aFileThatIsNotGedcomLeavesNoStore(in kind: StoreKind) async throws {
+    try await withTemporaryPath("bad.ged", holding: "hello") { file in
+      #expect(await run(file, "--store", kind.argument(file + ".store")).status == .badData)
+      #expect(!FileManager.default.fileExists(atPath: file + ".store"))
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whatItCostIsTold(in kind: StoreKind) async throws {
+    try await withFamily(kind) { file, _, store in
+      let console = await run(
+        file, "--store", store, "--summary", "--stats", "--capacity", "3"
+      ).console
+      #expect(console.output.contains("in memory                  3 of at most 3\n"))
+      #expect(console.output.contains("\n  \(kind.figure) "))
+      #expect(!console.output.contains("\n  evictions                  0\n"))
+      let whole = await run("--store", store, "--stats").console
+      #expect(whole.output.contains(" of at most 500\n"))
+      #expect(!(await run(file, "--stats").console.output.contains(kind.figure)))
+    }
+  }
+}
