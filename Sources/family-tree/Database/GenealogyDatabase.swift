@@ -29,7 +29,7 @@
         try await cache.write { tx in
           try tx.insert(genealogy)
           try tx.insert(source)
-          try tx.insert(Edition())
+          try tx.insert(Edition(size: genealogy.size))
         }
       }
     }
@@ -46,15 +46,6 @@
       ]
     }
 
-    func size() async throws -> Archive.Size {
-      try await Self.tellingFailures(of: path, .unreadable) {
-        guard
-          let size = try await database.fetch(Archive.Size.self, ids: [Archive.Size.only]).first
-        else { throw SQLiteError.noTable(GenealogySchema.size.name) }
-        return size
-      }
-    }
-
     /// A database is left as it should be with every commit.
     func close() {}
 
@@ -65,7 +56,6 @@
       try SQLiteStore(
         at: path, GenealogySchema.persons, GenealogySchema.families, GenealogySchema.events,
         GenealogySchema.places, GenealogySchema.source, GenealogySchema.edition,
-        GenealogySchema.size,
         configuration: SQLiteConfiguration(access: access, setup: GenealogySchema.sql))
     }
 
@@ -89,11 +79,5 @@
   /// Something that a database has: a table, an index, a view.
   private struct SchemaEntry: Record, Codable {
     let id: String
-  }
-
-  extension Archive.Size: Record {
-    /// There is one row of it.
-    static let only = 1
-    var id: Int { Self.only }
   }
 #endif

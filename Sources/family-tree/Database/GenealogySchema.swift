@@ -14,7 +14,9 @@
         id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, size INTEGER NOT NULL,
         checksum TEXT NOT NULL);
       CREATE TABLE IF NOT EXISTS edition (
-        id INTEGER PRIMARY KEY CHECK (id = 1), mark TEXT NOT NULL, version INTEGER NOT NULL);
+        id INTEGER PRIMARY KEY CHECK (id = 1), mark TEXT NOT NULL,
+        persons INTEGER NOT NULL, families INTEGER NOT NULL, events INTEGER NOT NULL,
+        places INTEGER NOT NULL, version INTEGER NOT NULL);
 
       CREATE TABLE IF NOT EXISTS persons (
         id TEXT PRIMARY KEY, number INTEGER NOT NULL, full_name TEXT NOT NULL,
@@ -50,10 +52,6 @@
         family TEXT NOT NULL REFERENCES families, position INTEGER NOT NULL, child TEXT NOT NULL,
         PRIMARY KEY (family, position)) WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS family_children_by_child ON family_children (child);
-
-      CREATE VIEW IF NOT EXISTS size AS SELECT 1 AS id,
-        (SELECT count(*) FROM persons) AS persons, (SELECT count(*) FROM families) AS families,
-        (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM places) AS places;
       COMMIT
       """
 
@@ -83,6 +81,5 @@
     static let places = SQLiteTable<Place>("places", id: "name")
     static let source = SQLiteTable<SourceFile>("source")
     static let edition = SQLiteTable<Edition>("edition")
-    static let size = SQLiteTable<Archive.Size>("size")
   }
 #endif

@@ -32,7 +32,7 @@ struct GenealogyFiles: StoredGenealogy {
       try await cache.write { tx in
         try tx.insert(genealogy)
         try tx.insert(source)
-        try tx.insert(Edition())
+        try tx.insert(Edition(size: genealogy.size))
       }
       try await files.close()
     }
@@ -56,27 +56,6 @@ struct GenealogyFiles: StoredGenealogy {
       StoreFigure(label: "commits", count: statistics.commits),
       StoreFigure(label: "syncs", count: statistics.syncs),
     ]
-  }
-
-  func size() async throws -> Archive.Size {
-    try await Self.tellingFailures(of: path, .unreadable) {
-      try await Archive.Size(
-        persons: count(Query<Person>().sorted(by: \.id)),
-        families: count(Query<Family>().sorted(by: \.id)),
-        events: count(Query<Event>().sorted(by: \.id)),
-        places: count(Query<Place>().sorted(by: \.id)))
-    }
-  }
-
-  /// Counts records a page at a time, so that no more need be in memory.
-  private func count<R: Record>(_ all: Query<R>) async throws -> Int {
-    let pageSize = 1_000
-    var count = 0
-    while true {
-      let page = try await files.fetch(all.skipping(count).limited(to: pageSize)).count
-      count += page
-      if page < pageSize { return count }
-    }
   }
 
   func close() async throws {

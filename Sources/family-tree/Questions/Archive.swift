@@ -3,14 +3,14 @@ import Kinship
 /// A genealogy in a store, and the cache through which all questions are asked of it.
 struct Archive: Sendable {
   let cache: GraphCache
-  /// How many records there are, which may take some counting.
-  let size: @Sendable () async throws -> Size
+  /// As it was before anything was edited.
+  let size: Size
   /// Where the genealogy is kept; nil where it is in memory alone.
   let stored: (any StoredGenealogy)?
   private let editions: EditionStore?
 
   /// How many records of each type there are.
-  struct Size: Codable, Equatable, Sendable {
+  struct Size: Equatable, Sendable {
     let persons: Int
     let families: Int
     let events: Int
@@ -26,8 +26,7 @@ struct Archive: Sendable {
     store.insert(genealogy.events)
     store.insert(genealogy.places)
     cache = try Self.cache(over: store, capacity: capacity)
-    let size = genealogy.size
-    self.size = { size }
+    size = genealogy.size
     stored = nil
     editions = nil
   }
@@ -35,7 +34,7 @@ struct Archive: Sendable {
   init(_ stored: any StoredGenealogy, capacity: Int = .max) async throws {
     let editions = try await EditionStore(stored.store)
     cache = try Self.cache(over: editions, capacity: capacity)
-    size = { try await stored.size() }
+    size = await editions.size
     self.stored = stored
     self.editions = editions
   }

@@ -16,7 +16,7 @@ struct Summary: Equatable {
   let inCircles: Int
 
   init(of archive: Archive, progress: (Double) -> Void = { _ in }) async throws {
-    size = try await archive.size()
+    size = archive.size
     // Of everybody no more is kept than who descends from whom: nothing about one person can be told
     // to be the most without having seen the others.
     var descents: [Lineage.Descent] = []

@@ -56,7 +56,7 @@ extension Shell {
     if let family = try await archive.family(text) { return .family(family.ref) }
     let parent = try await archive.cache.resolve(person(text))
     guard let first = parent.families.first else {
-      return .newFamily(of: parent, after: try await archive.size().families)
+      return .newFamily(of: parent, after: archive.size.families)
     }
     guard parent.families.count == 1 else {
       throw ShellMistake.severalFamilies(ChangeText.label(parent), parent.families.map(\.id))

@@ -19,6 +19,9 @@ actor EditionStore: BackingStore {
   /// What the records that were loaded are of; nil if that is not certain.
   var state: String? { isShared ? nil : edition.name }
 
+  /// How many records there are.
+  var size: Archive.Size { edition.size }
+
   /// Makes changes, and a new edition with them.
   func apply(_ changes: ChangeSet) async throws {
     do {
@@ -32,12 +35,13 @@ actor EditionStore: BackingStore {
   }
 
   private func commit(_ changes: ChangeSet) async throws {
+    let edition = edition
     try await ledger.put(edition)
     let next = try await ledger.write { tx in
-      try tx.update(Edition.only, \.mark, to: Edition.newMark())
+      try tx.put(edition.after(changes))
     }
     try await base.apply(changes.merging(next))
-    edition = try await ledger.resolve(Edition.only)
+    self.edition = try await ledger.resolve(Edition.only)
   }
 
   private static func edition(of base: any BackingStore) async throws -> Edition {

@@ -34,11 +34,6 @@ protocol StoredGenealogy: Sendable {
   /// What there is and what was done.
   var figures: [StoreFigure] { get }
 
-  /// Counts the records of each type.
-  ///
-  /// - Throws: `Failure`, and what the store throws.
-  func size() async throws -> Archive.Size
-
   /// Releases the store.
   ///
   /// - Throws: `Failure` if it could not be left as it should be.

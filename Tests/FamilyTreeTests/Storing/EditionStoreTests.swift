@@ -7,7 +7,7 @@ import Testing
 @Suite struct EditionStoreTests {
   private func base() -> MemoryStore {
     let base = MemoryStore()
-    base.insert([Edition()])
+    base.insert([Edition(size: Archive.Size(persons: 0, families: 0, events: 0, places: 2))])
     base.insert([Place(id: "York"), Place(id: "Leeds")])
     return base
   }
@@ -30,8 +30,9 @@ import Testing
     #expect(Set(states).count == 4)
     #expect(!states.contains(nil))
     // Whoever comes later finds the last one.
-    let found = try await EditionStore(base).state
-    #expect(found == states.last)
+    let later = try await EditionStore(base)
+    #expect(await later.state == states.last)
+    #expect(await later.size.places == 3)
   }
 
   @Test func readingMakesNone() async throws {
@@ -68,9 +69,9 @@ import Testing
     #expect(await mine.state == nil)
     #expect(try await base.fetch(Place.self, ids: ["Hull", "Bath"]).count == 2)
     // What was noted with either edition holds no longer.
-    let later = try await EditionStore(base).state
-    #expect(later != nil)
-    #expect(later != (await theirs.state))
+    let later = try await EditionStore(base)
+    #expect(await later.size.places == 4)
+    #expect(await later.state != (await theirs.state))
   }
 
   @Test func aStoreThatIsMadeAgainHasOtherEditions() async throws {

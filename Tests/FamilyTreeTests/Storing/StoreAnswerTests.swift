@@ -14,7 +14,7 @@ import Testing
       let database = try #require(try await kind.provider.open(path, isEdited: false))
       let stored = try await Archive(database, capacity: capacity)
       let plain = try Archive(genealogy)
-      #expect(try await stored.size() == plain.size())
+      #expect(stored.size == plain.size)
       #expect(try await Summary(of: stored) == Summary(of: plain))
       #expect(try await stored.firstPerson() == genealogy.persons.first)
       #expect(try await stored.nextNumber() == genealogy.persons.count)

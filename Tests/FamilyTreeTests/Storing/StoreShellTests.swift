@@ -116,4 +116,20 @@ import Testing
 
         """)
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func theFiguresFollowTheEdits(in kind: StoreKind) async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+      let store = ["--store", kind.argument(file + ".store"), "--capacity", "3"]
+      let before = await run([file, "--summary"] + store).console.output
+      #expect(before.hasPrefix("6 individuals, 4 families, 5 events, 2 places\n"))
+      // The two events of the first are gone; the second child needs a family.
+      _ = await shell(store, "delete I1\nadd-child F1 Tom /Lee/\nadd-child Tom Tim")
+      let after = await run(["--summary"] + store).console.output
+      #expect(after.hasPrefix("7 individuals, 5 families, 3 events, 2 places\n"))
+      _ = await shell(store, "rename I2 Jack\nundo\nredo\ndelete I3\nundo")
+      let same = await run(["--summary"] + store).console.output
+      #expect(same.hasPrefix("7 individuals, 5 families, 3 events, 2 places\n"))
+    }
+  }
 }
