@@ -151,7 +151,40 @@ struct FileStoreDamageTests {
       }
       let salvaged = try await FileStore.small(in: left, damage: .salvage)
       #expect(!salvaged.report.damage.isEmpty)
+      // It was reported: from now on it is not missed.
+      let again = try await FileStore.small(in: left.copy())
+      try verifyEqual(
+        try await StoredState(of: again), try await StoredState(of: salvaged),
+        "what is left of a salvage")
     }
+  }
+
+  /// Compaction reads what is outdated, too.
+  @Test func aSalvageLeavesNothingThatCompactionStumblesOver() async throws {
+    var files = try await Self.files(closing: true)
+    let name = try #require(files.keys.first { $0.hasSuffix(".kinlog") })
+    let place = try #require(files[name]?.firstRange(of: Array("to be deleted".utf8)))
+    files[name]?[place.lowerBound] ^= 1
+    let refusing = try await FileStore.small(in: Self.disk(files))
+    await #expect(throws: KinshipError.self) { try await refusing.compact() }
+    let disk = Self.disk(files)
+    let salvaged = try await FileStore.small(in: disk, damage: .salvage)
+    #expect(salvaged.report.damage.count == 1)
+    #expect(try await StoredState(of: salvaged) == Self.state)
+    try await salvaged.compact()
+    #expect(try await StoredState(of: salvaged) == Self.state)
+    #expect(try await StoredState(of: .small(in: disk.copy())) == Self.state)
+  }
+
+  @Test func aHintIsAllThatIsLeft() async throws {
+    let files = try await Self.files(closing: true).filter { $0.key.hasSuffix(".kinhint") }
+    #expect(!files.isEmpty)
+    let disk = Self.disk(files)
+    await #expect(throws: KinshipError.self) { _ = try await FileStore.small(in: disk) }
+    let salvaged = try await FileStore.small(in: disk, damage: .salvage)
+    #expect(!salvaged.report.damage.isEmpty)
+    let again = try await FileStore.small(in: disk.copy())
+    #expect(try await StoredState(of: again) == StoredState())
   }
 
   /// Bytes that nobody has written, but with all checksums right.

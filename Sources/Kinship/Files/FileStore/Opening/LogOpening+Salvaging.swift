@@ -9,7 +9,50 @@ extension LogOpening {
         catalog.change { $0.shelves[shelf].forget(id, &$0.space) }
       }
     }
+    if report.damage.isEmpty, let damage = try outdatedDamage(in: log) {
+      report.damage.append(damage)
+    }
     if !report.damage.isEmpty { try log.rewriteAll() }
+    try removeStrayHints(in: log.directory)
+  }
+
+  /// The first damage that compaction would come upon, which reads what is outdated, too.
+  ///
+  /// - Returns: The damage; `nil` if there is none.
+  /// - Throws: `KinshipError.fileFailed`.
+  private func outdatedDamage(in log: Log) throws(KinshipError) -> FileDamage? {
+    let active = Log.SealedSegment(
+      segment: log.active.segment, start: log.active.start, end: log.active.end)
+    for sealed in log.sealed + [active] {
+      let (segment, types) = (sealed.segment, sealed.segment.vocabulary.types)
+      var cursor = CompactionCursor(sealed)
+      var entries: [FoundEntry]
+      repeat {
+        do {
+          entries = try cursor.next(atMost: environment.tuning.movedAtOnce)
+        } catch {
+          guard case .damaged(let damage) = error else { throw error }
+          return damage
+        }
+        if let entry = entries.first(where: { !types.indices.contains($0.type) }) {
+          return segment.damage(
+            at: Int(entry.position.offset), "an entry has a type that was not declared")
+        }
+      } while !entries.isEmpty
+    }
+    return nil
+  }
+
+  /// Removes hints of segments that are missing, which was reported: or they would be missed for ever.
+  ///
+  /// - Throws: `SystemError`.
+  private func removeStrayHints(in directory: any Directory) throws(SystemError) {
+    let names = try directory.list()
+    let numbers = Set(names.compactMap(SegmentName.logNumber))
+    let stray = names.compactMap(SegmentName.hintNumber).filter { !numbers.contains($0) }
+    if stray.isEmpty { return }
+    for number in stray { try directory.remove(SegmentName.hint(number)) }
+    try directory.sync()
   }
 }
 

@@ -22,7 +22,11 @@ struct LogOpening {
     let lock = try directory.openOrCreate(SegmentName.lock)
     guard try lock.lock() else { throw KinshipError.storeInUse(path: environment.path) }
     let found = try findSegments(in: directory)
-    guard !found.isEmpty else { return try makeLog(in: directory, lock) }
+    guard !found.isEmpty else {
+      let log = try makeLog(in: directory, lock)
+      if environment.damage == .salvage { try salvage(log) }
+      return log
+    }
     var loaded: [(contents: SegmentContents, start: Int)] = []
     for (index, segment) in found.enumerated() {
       let isLast = index == found.count - 1
