@@ -155,7 +155,7 @@ struct SnapshotDamageTests {
 
   /// The same for blocks of records alone, where the mutations are many.
   @Test func whateverIsInABlockNothingTraps() async throws {
-    let count = try Effort().operations(10_000)
+    let count = try Effort().operations(12_000)
     var (refused, salvaged) = (0, 0)
     for coder in SnapshotTests.coders {
       let surgery = try await SnapshotSurgery(coder: coder)
