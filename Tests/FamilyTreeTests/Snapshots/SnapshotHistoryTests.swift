@@ -12,18 +12,18 @@ import Testing
       let (path, snapshot) = (file + ".store", file + ".warm")
       let cold = [file, "--store", kind.argument(path)]
       var older: [Data] = []
-      for step in 0..<15 {
-        let capacity = ["1", "4", "500"].randomElement(using: &random) ?? ""
+      for step in 0..<20 {
+        let capacity = ["1", "9", "500", "500"].randomElement(using: &random) ?? ""
         let warm = cold + ["--snapshot", snapshot, "--capacity", capacity]
+        let person = "I\(Int.random(in: 1...6, using: &random))"
         let edit = [
-          "rename I\(Int.random(in: 1...6, using: &random)) N\(step) /Lee/",
-          "add-child F1 K\(step)",
-          "delete I\(Int.random(in: 1...6, using: &random))\nundo",
+          "rename \(person) N\(step) /Lee/", "rename \(person) M\(step) /Lee/",
+          "add-child F1 K\(step) /Lee/", "delete \(person)", "delete \(person)\nundo",
         ].randomElement(using: &random)
-        switch Int.random(in: 0..<6, using: &random) {
-        case 0: _ = await shell(cold, edit ?? "")
-        case 1, 2, 3: _ = await shell(warm, edit ?? "")
-        case 4:
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0, 1: _ = await shell(cold, edit ?? "")
+        case 2, 3: _ = await shell(warm, edit ?? "")
+        case 4, 5:
           // A snapshot comes back that was saved before.
           if let data = older.randomElement(using: &random) {
             try data.write(to: URL(filePath: snapshot))
@@ -32,7 +32,7 @@ import Testing
           // It is imported again.
           if FileAccess.exists(path) { try FileManager.default.removeItem(atPath: path) }
         }
-        let question = ["--find", "e", "--person", "I1", "--ancestors", "all"]
+        let question = ["--find", "lee"]
         let expected = await run(cold + question)
         let found = await run(warm + question)
         #expect(expected.status == .success)

@@ -79,4 +79,18 @@ import Testing
     let second = try await EditionStore(base()).state
     #expect(second != first)
   }
+
+  @Test func twoCopiesOfAStoreHaveOtherEditionsOnceTheyChange() async throws {
+    let edition = Edition(size: Archive.Size(persons: 0, families: 0, events: 0, places: 0))
+    var states: [String?] = []
+    for name in ["York", "Leeds"] {
+      let copy = MemoryStore()
+      copy.insert([edition])
+      let store = try await EditionStore(copy)
+      #expect(await store.state == edition.name)
+      try await cache(over: store).write { tx in try tx.insert(Place(id: name)) }
+      states.append(await store.state)
+    }
+    #expect(states[0] != states[1])
+  }
 }
