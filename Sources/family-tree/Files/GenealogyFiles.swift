@@ -43,8 +43,8 @@ struct GenealogyFiles: StoredGenealogy {
   var notes: [String] {
     guard let cut = files.report.cut else { return [] }
     return [
-      "the last \(files.report.cutBytes.counted("byte")) of \(cut.fileName) were cut off, "
-        + "an edit that was not written to its end"
+      "\(files.report.cutBytes.counted("byte")) cut off the end of \(cut.fileName): "
+        + "an edit was not written to its end"
     ]
   }
 

@@ -80,8 +80,8 @@ import Testing
       #expect(cut.console.output == plain)
       #expect(
         cut.console.complaints == [
-          "\(directory): the last 3 bytes of \(log.lastPathComponent) were cut off, an edit that "
-            + "was not written to its end"
+          "\(directory): 3 bytes cut off the end of \(log.lastPathComponent): "
+            + "an edit was not written to its end"
         ])
       #expect(await run("--store", directory).console.complaints == [])
     }
