@@ -82,7 +82,8 @@ extension GraphCache {
   ///   - progress: Counts bytes; if it is cancelled, so is restoring.
   /// - Returns: What came of it, with the leases that had names.
   /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`, `.unknownCoder`
-  ///   and, unless it is to be salvaged, `.damaged`: then nothing was restored. `.unknownType`,
+  ///   and, unless it is to be salvaged, `.damaged`: then nothing was restored, unless the damage is that
+  ///   checksums are right and what they prove is not. `.unknownType`,
   ///   `.newerVersion`, `.noMigration`, `.notCodable`, and `.untranslatable` for a record that cannot be
   ///   decoded, and `CancellationError`: then some records may have been, each of them whole.
   /// - Complexity: O(*n*) in the file.
@@ -108,7 +109,8 @@ extension GraphCache {
       // A clock on the wall may have been set back meanwhile.
       let elapsed = Duration.milliseconds(max(0, moment.milliseconds - head.moment))
       let loading = SnapshotLoading(
-        path: path, schema: schema, options: options, progress: progress)
+        path: path, schema: schema, options: options, count: min(head.count, size / 8),
+        progress: progress)
       return try await restoring(after: elapsed) { restoration in
         try await restoration.restore(reader, loading, elapsed)
       }

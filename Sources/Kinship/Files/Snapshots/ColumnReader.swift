@@ -2,6 +2,8 @@
 protocol ColumnReader: AnyObject {
   /// What was read.
   var run: CapturedRun { get }
+  /// The ids of what was read.
+  var ids: RunIDs { get }
 
   /// Decodes a record.
   ///
@@ -22,6 +24,7 @@ protocol ColumnReader: AnyObject {
 final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   private let type: Int
   private var records: [R] = []
+  private var recordIDs: [R.ID] = []
   private var ranks: [Int] = []
   private var ages: [Age] = []
 
@@ -29,11 +32,15 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
 
   var run: CapturedRun { CapturedRun(type: type, values: records, ranks: ranks, ages: ages) }
 
+  var ids: RunIDs { RunIDs(recordIDs) }
+
   func readNext(
     by reader: RecordReader, _ stored: StoredType, from bytes: UnsafeRawBufferPointer, rank: Int,
     age: Age
   ) throws(KinshipError) {
-    records.append(try reader.read(R.self, stored, from: bytes))
+    let record = try reader.read(R.self, stored, from: bytes)
+    recordIDs.append(record.id)
+    records.append(record)
     ranks.append(rank)
     ages.append(age)
   }

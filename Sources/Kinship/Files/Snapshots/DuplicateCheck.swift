@@ -3,8 +3,10 @@ struct DuplicateCheck {
   private let path: String
   private let types: [any Record.Type]
   private let salvages: Bool
+  /// How many records there may be.
+  private let count: Int
   /// By the number of the type: the ids that came.
-  private var seen: [Int: any SeenIDs] = [:]
+  private var seen: [Int: SeenIDs] = [:]
   /// What was left out.
   private(set) var failures: [KinshipError] = []
 
@@ -13,59 +15,42 @@ struct DuplicateCheck {
   /// - Parameters:
   ///   - path: The file's path.
   ///   - types: The types of the schema.
+  ///   - count: How many records there may be: room for as many is made, within reason.
   ///   - salvages: Whether a record whose id came before is left out, and reported.
-  init(path: String, types: [any Record.Type], salvages: Bool) {
+  init(path: String, types: [any Record.Type], count: Int, salvages: Bool) {
     self.path = path
     self.types = types
+    self.count = min(max(0, count), 1 << 20)
     self.salvages = salvages
   }
 
-  /// Notes the ids of a batch, and takes out what came before.
+  /// Notes the ids of a block, and takes out what came before.
   ///
   /// - Parameters:
-  ///   - batch: The records.
-  ///   - offset: Where in the file they are.
+  ///   - decoded: The block.
+  ///   - offset: Where in the file it is.
+  /// - Returns: Its records.
   /// - Throws: `KinshipError.damaged`.
   /// - Complexity: O(*n*) in the records, on average.
-  mutating func check(_ batch: inout RecordBatch, at offset: Int) throws(KinshipError) {
-    for position in batch.runs.indices {
+  mutating func check(
+    _ decoded: RecordBlock.Decoded, at offset: Int
+  ) throws(KinshipError) -> RecordBatch {
+    var batch = decoded.batch
+    for (position, ids) in decoded.ids.enumerated() {
       let run = batch.runs[position]
-      let seen = seen[run.type] ?? types[run.type].makeSeenIDs()
-      self.seen[run.type] = seen
-      let repeated = seen.insert(run)
+      let repeated = seen[run.type, default: SeenIDs(reserving: count)].insert(ids)
       if repeated.isEmpty { continue }
-      for (_, ref) in repeated {
+      for index in repeated {
         let damage = KinshipError.damaged(
           FileDamage(
-            file: path, offset: offset, type: ref.typeName, id: ref.id, cause: "it comes twice"))
+            file: path, offset: offset, type: types[run.type].recordName, id: ids.id(at: index),
+            cause: "it comes twice"))
         if !salvages { throw damage }
         failures.append(damage)
       }
-      let dropped = Set(repeated.map(\.index))
+      let dropped = Set(repeated)
       batch.runs[position] = types[run.type].keeping(run) { !dropped.contains($0) }
     }
+    return batch
   }
-}
-
-/// The ids of a type that came in a file.
-private protocol SeenIDs: AnyObject {
-  /// Notes the ids of a run; says which came before.
-  func insert(_ run: CapturedRun) -> [(index: Int, ref: AnyRef)]
-}
-
-private final class SeenRecordIDs<R: Record>: SeenIDs {
-  private var ids: Set<R.ID> = []
-
-  func insert(_ run: CapturedRun) -> [(index: Int, ref: AnyRef)] {
-    guard let records = run.values as? [R] else { return [] }
-    var repeated: [(index: Int, ref: AnyRef)] = []
-    for (index, record) in records.enumerated() where !ids.insert(record.id).inserted {
-      repeated.append((index, AnyRef(record.ref)))
-    }
-    return repeated
-  }
-}
-
-extension Record {
-  fileprivate static func makeSeenIDs() -> any SeenIDs { SeenRecordIDs<Self>() }
 }

@@ -2,6 +2,8 @@ extension RecordBlock {
   /// What is read from a block.
   struct Decoded: Sendable {
     let batch: RecordBatch
+    /// The ids of each run's records.
+    let ids: [RunIDs]
     /// How many records have a type that there is no longer.
     let removed: Int
     /// Why which records are missing.
@@ -58,7 +60,8 @@ extension RecordBlock {
 
     var result: Decoded {
       Decoded(
-        batch: RecordBatch(runs: readers.map(\.run)), removed: removed, failures: failures)
+        batch: RecordBatch(runs: readers.map(\.run)), ids: readers.map(\.ids), removed: removed,
+        failures: failures)
     }
 
     /// Notes why something is missing; throws it, unless what is whole is to be salvaged.

@@ -5,6 +5,8 @@ struct SnapshotLoading: Sendable {
   let path: String
   let schema: Schema
   let options: RestoreOptions
+  /// How many records the file says there are.
+  let count: Int
   let progress: Progress?
 
   /// What was read, but for what was made of it.
@@ -29,7 +31,8 @@ struct SnapshotLoading: Sendable {
   ) async throws -> Outcome {
     var outcome = Outcome()
     let salvages = options.damage == .salvage
-    var duplicates = DuplicateCheck(path: path, types: schema.types, salvages: salvages)
+    var duplicates = DuplicateCheck(
+      path: path, types: schema.types, count: count, salvages: salvages)
     var (read, wantsMore) = (0, true)
     try await OrderedPipeline.run(
       width: 2 * ProcessInfo.processInfo.activeProcessorCount,
@@ -51,9 +54,7 @@ struct SnapshotLoading: Sendable {
         outcome.failures += decoded.failures
         read += decoded.batch.count + decoded.removed
         if wantsMore {
-          var batch = decoded.batch
-          try duplicates.check(&batch, at: start)
-          wantsMore = try await restore(batch)
+          wantsMore = try await restore(try duplicates.check(decoded, at: start))
         }
         progress?.completedUnitCount = Int64(end)
       })
