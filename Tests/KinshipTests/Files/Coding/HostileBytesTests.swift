@@ -122,6 +122,11 @@ struct HostileBytesTests {
     #expect(throws: DecodingError.self) {
       try coder.decoded(Int.self, from: [1], keys: ["a", "a"])
     }
+    // Nor is anything encoded that could not be decoded.
+    #expect(throws: EncodingError.self) {
+      var bytes: [UInt8] = []
+      try coder.makeEncoder(keys: ["a", "a"]).encode(1, into: &bytes)
+    }
     // The number of a key that there is not, in an entry that nobody asks for.
     #expect(throws: DecodingError.self) {
       try coder.decoded(CodingShapes.Empty.self, from: [0xCA, 2, 2, 1], keys: ["a"])

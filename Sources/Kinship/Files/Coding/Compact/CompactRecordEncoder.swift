@@ -18,6 +18,10 @@ final class CompactRecordEncoder: RecordEncoder {
       throw EncodingError.invalidValue(
         value, .init(codingPath: [], debugDescription: "the encoder is encoding another value"))
     }
+    guard !table.hasRepeatedKeys else {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: [], debugDescription: "a key is there twice"))
+    }
     isBusy = true
     defer { isBusy = false }
     try write(value)

@@ -17,6 +17,9 @@ final class KeyTable {
       keys.enumerated().map { ($1, UInt32($0 + 1)) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// Whether two of the keys that there were from the beginning are the same: no decoder takes such keys.
+  var hasRepeatedKeys: Bool { numbers.count < keys.count }
+
   /// The code of a key; 0 where there is none any more.
   @inline(__always)
   func code<Key: CodingKey>(of key: Key, _ codes: KeyCodeTables.Codes?) -> UInt32 {
