@@ -41,12 +41,13 @@ protocol ErasedCodec: Sendable {
   /// An empty shelf of the type.
   func makeShelf() -> any ErasedShelf
 
-  /// The id and the record of an entry as they are written today.
+  /// The id and the record of an entry as they are written today; `nil` if the record has another id.
   ///
   /// - Throws: `KinshipError.untranslatable`.
   func recoding(
-    _ record: [UInt8], _ stored: StoredType, by reader: RecordReader, _ encoder: any RecordEncoder
-  ) throws(KinshipError) -> (id: [UInt8], record: [UInt8])
+    _ record: [UInt8], of id: any Sendable, _ stored: StoredType, by reader: RecordReader,
+    _ encoder: any RecordEncoder
+  ) throws(KinshipError) -> (id: [UInt8], record: [UInt8])?
 
   /// The ids of the records that are damaged, and how.
   ///
@@ -78,15 +79,17 @@ extension RecordCodec: ErasedCodec {
   func makeShelf() -> any ErasedShelf { Shelf(self) }
 
   func recoding(
-    _ record: [UInt8], _ stored: StoredType, by reader: RecordReader, _ encoder: any RecordEncoder
-  ) throws(KinshipError) -> (id: [UInt8], record: [UInt8]) {
+    _ record: [UInt8], of id: any Sendable, _ stored: StoredType, by reader: RecordReader,
+    _ encoder: any RecordEncoder
+  ) throws(KinshipError) -> (id: [UInt8], record: [UInt8])? {
     let decoded = record.withUnsafeBytes { bytes in
       Result { () throws(KinshipError) in try decode(bytes, stored, by: reader) }
     }
     let value = try decoded.get()
-    var (id, bytes): ([UInt8], [UInt8]) = ([], [])
-    try ids.encode(value.id, by: encoder, into: &id)
+    guard value.id == id as? R.ID else { return nil }
+    var (idBytes, bytes): ([UInt8], [UInt8]) = ([], [])
+    try ids.encode(value.id, by: encoder, into: &idBytes)
     try encode(value, by: encoder, into: &bytes)
-    return (id, bytes)
+    return (idBytes, bytes)
   }
 }

@@ -18,7 +18,8 @@ struct FoundEntry {
         var entries: [FoundEntry] = []
         for _ in 0..<head.count {
           let start = reader.offset
-          let entry = try LogEntry(from: &reader, checking: false)
+          // What is written again gets a checksum of its own, which would hide that this one is wrong.
+          let entry = try LogEntry(from: &reader, checking: true)
           entries.append(
             FoundEntry(
               kind: entry.kind, type: entry.type, id: Array(entry.id),

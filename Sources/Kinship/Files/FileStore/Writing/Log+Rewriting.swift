@@ -37,7 +37,7 @@ extension Log {
       let place =
         isVerbatim
         ? buffer.append(.put, type: stored, id: entry.id, record: entry.record)
-        : try recode(entry, stored, shelf, by: reader, into: &buffer)
+        : try recode(entry, of: id, stored, shelf, segment, by: reader, into: &buffer)
       moves.moves.append(
         RecordMoves.Move(shelf: shelf, id: id, old: entry.position, entry: place))
     }
@@ -61,11 +61,15 @@ extension Log {
 
   /// Appends a record as it would be written today.
   private func recode(
-    _ entry: FoundEntry, _ stored: StoredType, _ shelf: Int, by reader: RecordReader,
-    into buffer: inout EntryBuffer
+    _ entry: FoundEntry, of id: any Sendable, _ stored: StoredType, _ shelf: Int,
+    _ segment: LogSegment, by reader: RecordReader, into buffer: inout EntryBuffer
   ) throws(KinshipError) -> Range<Int> {
-    let encoder = active.encoder
-    let recoded = try catalog.codecs[shelf].recoding(entry.record, stored, by: reader, encoder)
+    let recoded = try catalog.codecs[shelf].recoding(
+      entry.record, of: id, stored, by: reader, active.encoder)
+    guard let recoded else {
+      // Or it would come back under an id that nobody has committed.
+      throw .damaged(segment.damage(at: Int(entry.position.offset), "there is another record"))
+    }
     return buffer.append(
       .put, type: types[shelf] ?? Self.today(environment.schema.types[shelf], shelf),
       id: recoded.id, record: recoded.record)
