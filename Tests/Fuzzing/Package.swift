@@ -12,15 +12,32 @@ let settings: [SwiftSetting] = [
 // A package of its own, since what libFuzzer runs has no entry point of its own and links with it alone:
 //
 //   swift build --package-path Tests/Fuzzing -c release --sanitize=fuzzer -Xswiftc -parse-as-library
-//   SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1 \
-//     Tests/Fuzzing/.build/release/fuzz-compact -max_len=512 -max_total_time=300
+//   export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1 TMPDIR=/dev/shm
+//   cd Tests/Fuzzing/.build/release
+//   ./fuzz-compact -max_len=512 -max_total_time=300
+//   mkdir snapshots logs
+//   ./fuzz-snapshot -max_len=2048 -timeout=10 -max_total_time=300 snapshots
+//   ./fuzz-log -max_len=2048 -timeout=10 -max_total_time=300 logs
+//
+// The last two write seeds into the directory if it is empty. Their files are in that for temporary files.
 let package = Package(
   name: "KinshipFuzzing",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Kinship", path: "../..")],
   targets: [
+    .target(
+      name: "FuzzingSupport", dependencies: [.product(name: "Kinship", package: "Kinship")],
+      swiftSettings: settings),
     .executableTarget(
       name: "fuzz-compact", dependencies: [.product(name: "Kinship", package: "Kinship")],
-      swiftSettings: settings)
+      swiftSettings: settings),
+    .executableTarget(
+      name: "fuzz-snapshot",
+      dependencies: ["FuzzingSupport", .product(name: "Kinship", package: "Kinship")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "fuzz-log",
+      dependencies: ["FuzzingSupport", .product(name: "Kinship", package: "Kinship")],
+      swiftSettings: settings),
   ]
 )

@@ -1,0 +1,34 @@
+import FuzzingSupport
+import Kinship
+
+/// The records of a store; `nil` for those of a type that cannot all be read.
+struct Contents: Equatable {
+  var persons: [Int: Person]?
+  var places: [String: Place]?
+  var stays: [Stay.ID: Stay]?
+  var isDamaged = false
+
+  init(of store: FileStore) async throws {
+    persons = try await read(Query<Person>().sorted(by: \.name), store)
+    places = try await read(Query<Place>(), store)
+    stays = try await read(Query<Stay>(), store)
+  }
+
+  /// How many records there are; `nil` if not all can be read.
+  var count: Int? {
+    guard let persons, let places, let stays else { return nil }
+    return persons.count + places.count + stays.count
+  }
+
+  private mutating func read<R: Record>(
+    _ query: Query<R>, _ store: FileStore
+  ) async throws -> [R.ID: R]? {
+    do {
+      let records = try await store.fetch(query)
+      return Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
+    } catch KinshipError.damaged {
+      isDamaged = true
+      return nil
+    } catch KinshipError.untranslatable { return nil }
+  }
+}

@@ -1,0 +1,16 @@
+/// How a snapshot is restored: the first byte of an input.
+struct Options: OptionSet {
+  let rawValue: UInt8
+
+  /// What follows is the file, not its description.
+  static let raw = Options(rawValue: 1)
+  static let salvaging = Options(rawValue: 2)
+  /// What was restored is saved as JSON.
+  static let json = Options(rawValue: 4)
+  /// There is a backing store: so refs are known missing.
+  static let storing = Options(rawValue: 8)
+  /// There is room for two records only.
+  static let small = Options(rawValue: 16)
+  /// Old records are left out.
+  static let young = Options(rawValue: 32)
+}
