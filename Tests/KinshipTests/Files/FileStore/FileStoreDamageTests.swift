@@ -159,64 +159,6 @@ struct FileStoreDamageTests {
     }
   }
 
-  /// Compaction reads what is outdated, too.
-  @Test func aSalvageLeavesNothingThatCompactionStumblesOver() async throws {
-    var files = try await Self.files(closing: true)
-    let name = try #require(files.keys.first { $0.hasSuffix(".kinlog") })
-    let place = try #require(files[name]?.firstRange(of: Array("to be deleted".utf8)))
-    files[name]?[place.lowerBound] ^= 1
-    let refusing = try await FileStore.small(in: Self.disk(files))
-    await #expect(throws: KinshipError.self) { try await refusing.compact() }
-    let disk = Self.disk(files)
-    let salvaged = try await FileStore.small(in: disk, damage: .salvage)
-    #expect(salvaged.report.damage.count == 1)
-    #expect(try await StoredState(of: salvaged) == Self.state)
-    try await salvaged.compact()
-    #expect(try await StoredState(of: salvaged) == Self.state)
-    #expect(try await StoredState(of: .small(in: disk.copy())) == Self.state)
-  }
-
-  /// An entry of a whole commit whose record is that of another id, or whose own checksum is wrong.
-  @Test(arguments: [true, false])
-  func compactionMakesNothingWholeThatIsNot(isProven: Bool) async throws {
-    var start: [UInt8] = [1] + [UInt8](repeating: 7, count: 8) + [1, 0]
-    start.append(text: "json")
-    var commit: [UInt8] = [1, 0, 0, 0, 0, 1]
-    TypeDeclaration(of: StoredNote.self, number: 0, fields: []).write(to: &commit)
-    commit.append(1)
-    // It is said to be note 5.
-    var entry: [UInt8] = [1, 0, 0, 10]
-    var record: [UInt8] = []
-    let note = StoredNote(id: isProven ? 6 : 5, text: "x")
-    try JSONCoder().makeEncoder(keys: []).encode(note, into: &record)
-    entry.append(varint: record.count)
-    entry += record
-    let checksum = CRC32C.checksum(of: entry)
-    entry.append(littleEndian: isProven ? checksum : ~checksum)
-    var file = FileHeader(.log).bytes
-    for (kind, payload) in [(0x10, start), (0x11, commit + entry)] as [(UInt8, [UInt8])] {
-      file += FrameHeader(kind: kind, of: payload).bytes(at: file.count) + payload
-    }
-    let disk = Self.disk(["0000000001.kinlog": file])
-    let store = try await FileStore.small(in: disk, coder: isProven ? .compact : .json)
-    await #expect(throws: KinshipError.self) { try await store.fetch(StoredNote.self, ids: [5]) }
-    await #expect(throws: KinshipError.self) { try await store.compact() }
-    let again = try await FileStore.small(in: disk.copy())
-    await #expect(throws: KinshipError.self) { try await again.fetch(StoredNote.self, ids: [5]) }
-    #expect(try await again.fetch(StoredNote.self, ids: [6]).isEmpty)
-  }
-
-  @Test func aHintIsAllThatIsLeft() async throws {
-    let files = try await Self.files(closing: true).filter { $0.key.hasSuffix(".kinhint") }
-    #expect(!files.isEmpty)
-    let disk = Self.disk(files)
-    await #expect(throws: KinshipError.self) { _ = try await FileStore.small(in: disk) }
-    let salvaged = try await FileStore.small(in: disk, damage: .salvage)
-    #expect(!salvaged.report.damage.isEmpty)
-    let again = try await FileStore.small(in: disk.copy())
-    #expect(try await StoredState(of: again) == StoredState())
-  }
-
   /// Bytes that nobody has written, but with all checksums right.
   @Test func whateverTheBytesSayNothingTraps() async throws {
     let files = try await Self.files(closing: true)

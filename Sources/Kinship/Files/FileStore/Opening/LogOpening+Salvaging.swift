@@ -27,6 +27,9 @@ extension LogOpening {
       let (segment, types) = (sealed.segment, sealed.segment.vocabulary.types)
       var cursor = CompactionCursor(sealed)
       var entries: [FoundEntry]
+      var missed = catalog.read { catalog in
+        Set(catalog.shelves.flatMap { $0.positions(in: segment.number) })
+      }
       repeat {
         do {
           entries = try cursor.next(atMost: environment.tuning.movedAtOnce)
@@ -38,7 +41,11 @@ extension LogOpening {
           return segment.damage(
             at: Int(entry.position.offset), "an entry has a type that was not declared")
         }
+        missed.subtract(entries.lazy.map(\.position))
       } while !entries.isEmpty
+      if let position = missed.min() {
+        return segment.damage(at: Int(position.offset), "there is a record in no commit")
+      }
     }
     return nil
   }

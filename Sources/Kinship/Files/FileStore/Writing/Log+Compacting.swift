@@ -68,6 +68,12 @@ extension Log {
     // 2. What was removed before stays removed: or a record might be back whose deletion is gone with this.
     if isRemovalUncertain { try directory.sync() }
     guard let oldest = sealed.first else { return }
+    let live = catalog.read { $0.space.shares[oldest.segment.number]?.live ?? 0 }
+    guard live == 0 else {
+      // They are where the hint says, but in none of its commits: they would be gone.
+      throw KinshipError.damaged(
+        oldest.segment.damage(at: oldest.start, "there are records in no commit"))
+    }
     // 3. It is removed, and then its hint.
     isRemovalUncertain = true
     try directory.remove(SegmentName.log(oldest.segment.number))

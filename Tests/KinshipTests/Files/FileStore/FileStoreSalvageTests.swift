@@ -1,0 +1,92 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// What is damaged where reading does not come: it neither comes back nor takes anything along.
+struct FileStoreSalvageTests {
+  /// Compaction reads what is outdated, too.
+  @Test func aSalvageLeavesNothingThatCompactionStumblesOver() async throws {
+    var files = try await FileStoreDamageTests.files(closing: true)
+    let name = try #require(files.keys.first { $0.hasSuffix(".kinlog") })
+    let place = try #require(files[name]?.firstRange(of: Array("to be deleted".utf8)))
+    files[name]?[place.lowerBound] ^= 1
+    let refusing = try await FileStore.small(in: FileStoreDamageTests.disk(files))
+    await #expect(throws: KinshipError.self) { try await refusing.compact() }
+    let disk = FileStoreDamageTests.disk(files)
+    let salvaged = try await FileStore.small(in: disk, damage: .salvage)
+    #expect(salvaged.report.damage.count == 1)
+    #expect(try await StoredState(of: salvaged) == FileStoreDamageTests.state)
+    try await salvaged.compact()
+    #expect(try await StoredState(of: salvaged) == FileStoreDamageTests.state)
+    #expect(try await StoredState(of: .small(in: disk.copy())) == FileStoreDamageTests.state)
+  }
+
+  /// Only the hint knows of the records, since their commit has become something else.
+  @Test func compactionRemovesNoRecordsThatItDoesNotFind() async throws {
+    var files = try await FileStoreDamageTests.files(closing: true)
+    let name = try #require(files.keys.filter { $0.hasSuffix(".kinlog") }.min())
+    let bytes = try #require(files[name])
+    let (start, commit) = try bytes.span.bytes.withUnsafeBytes { all in
+      let first = try #require(
+        FrameHeader(UnsafeRawBufferPointer(rebasing: all[FileHeader.size...]), at: FileHeader.size))
+      let start = FileHeader.size + FrameHeader.size + first.length
+      let header = FrameHeader(UnsafeRawBufferPointer(rebasing: all[start...]), at: start)
+      return (start, try #require(header))
+    }
+    let payload = start + FrameHeader.size
+    let other = FrameHeader(kind: 1, of: Array(bytes[payload..<payload + commit.length]))
+    files[name]?.replaceSubrange(start..<payload, with: other.bytes(at: start))
+    let disk = FileStoreDamageTests.disk(files)
+    let store = try await FileStore.small(in: disk)
+    await #expect(throws: KinshipError.self) { try await store.compact() }
+    #expect(try await StoredState(of: store) == FileStoreDamageTests.state)
+    #expect(try await StoredState(of: .small(in: disk.copy())) == FileStoreDamageTests.state)
+    let salvaged = try await FileStore.small(in: FileStoreDamageTests.disk(files), damage: .salvage)
+    #expect(salvaged.report.damage.count == 1)
+    try await salvaged.compact()
+    #expect(try await StoredState(of: salvaged) == FileStoreDamageTests.state)
+  }
+
+  /// An entry of a whole commit whose record is that of another id, or whose own checksum is wrong.
+  @Test(arguments: [true, false])
+  func compactionMakesNothingWholeThatIsNot(isProven: Bool) async throws {
+    var start: [UInt8] = [1] + [UInt8](repeating: 7, count: 8) + [1, 0]
+    start.append(text: "json")
+    var commit: [UInt8] = [1, 0, 0, 0, 0, 1]
+    TypeDeclaration(of: StoredNote.self, number: 0, fields: []).write(to: &commit)
+    commit.append(1)
+    // It is said to be note 5.
+    var entry: [UInt8] = [1, 0, 0, 10]
+    var record: [UInt8] = []
+    let note = StoredNote(id: isProven ? 6 : 5, text: "x")
+    try JSONCoder().makeEncoder(keys: []).encode(note, into: &record)
+    entry.append(varint: record.count)
+    entry += record
+    let checksum = CRC32C.checksum(of: entry)
+    entry.append(littleEndian: isProven ? checksum : ~checksum)
+    var file = FileHeader(.log).bytes
+    for (kind, payload) in [(0x10, start), (0x11, commit + entry)] as [(UInt8, [UInt8])] {
+      file += FrameHeader(kind: kind, of: payload).bytes(at: file.count) + payload
+    }
+    let disk = FileStoreDamageTests.disk(["0000000001.kinlog": file])
+    let store = try await FileStore.small(in: disk, coder: isProven ? .compact : .json)
+    await #expect(throws: KinshipError.self) { try await store.fetch(StoredNote.self, ids: [5]) }
+    await #expect(throws: KinshipError.self) { try await store.compact() }
+    let again = try await FileStore.small(in: disk.copy())
+    await #expect(throws: KinshipError.self) { try await again.fetch(StoredNote.self, ids: [5]) }
+    #expect(try await again.fetch(StoredNote.self, ids: [6]).isEmpty)
+  }
+
+  @Test func aHintIsAllThatIsLeft() async throws {
+    let files = try await FileStoreDamageTests.files(closing: true).filter {
+      $0.key.hasSuffix(".kinhint")
+    }
+    #expect(!files.isEmpty)
+    let disk = FileStoreDamageTests.disk(files)
+    await #expect(throws: KinshipError.self) { _ = try await FileStore.small(in: disk) }
+    let salvaged = try await FileStore.small(in: disk, damage: .salvage)
+    #expect(!salvaged.report.damage.isEmpty)
+    let again = try await FileStore.small(in: disk.copy())
+    #expect(try await StoredState(of: again) == StoredState())
+  }
+}
