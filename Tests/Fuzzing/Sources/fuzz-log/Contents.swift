@@ -6,7 +6,8 @@ struct Contents: Equatable {
   var persons: [Int: Person]?
   var places: [String: Place]?
   var stays: [Stay.ID: Stay]?
-  var isDamaged = false
+  /// Whether the first record that could not be read is damaged.
+  private(set) var isDamaged = false
 
   init(of store: FileStore) async throws {
     persons = try await read(Query<Person>().sorted(by: \.name), store)
@@ -18,6 +19,11 @@ struct Contents: Equatable {
   var count: Int? {
     guard let persons, let places, let stays else { return nil }
     return persons.count + places.count + stays.count
+  }
+
+  /// Which of several records that cannot be read comes first may change.
+  static func == (left: Contents, right: Contents) -> Bool {
+    left.persons == right.persons && left.places == right.places && left.stays == right.stays
   }
 
   private mutating func read<R: Record>(
