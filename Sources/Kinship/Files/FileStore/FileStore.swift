@@ -42,7 +42,7 @@ public final class FileStore: BackingStore {
   ///   - coder: How records are written. Those that were written with another coder stay as they are until they
   ///     are written again.
   ///   - durability: When a commit is on the disk.
-  ///   - damage: What is done about damage. To salvage means to read all records.
+  ///   - damage: What is done about damage. To salvage means to read all of the log.
   ///   - migrations: How records of earlier versions become records of today.
   /// - Throws: `KinshipError.storeInUse` if the store is open elsewhere, `.damaged`, `.fileFailed` with a
   ///   ``SystemError``, `.foreignFile`, `.newerFormat`, `.unknownCoder`, `.notCodable`, and `.unknownType`,
