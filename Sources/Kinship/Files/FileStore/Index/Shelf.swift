@@ -41,7 +41,9 @@ final class Shelf<R: Record> {
   // MARK: Indexes
 
   /// Tells all indexes of a change.
-  private func note(_ change: Change) {
+  private func note(_ change: @autoclosure () -> Change) {
+    if indexes.isEmpty, begun.isEmpty { return }
+    let change = change()
     // The keys as an array: as long as those of the dictionary are looked at, any change would copy it, and
     // the indexes with it.
     for key in Array(indexes.keys) {

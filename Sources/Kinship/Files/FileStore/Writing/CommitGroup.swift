@@ -12,6 +12,8 @@ struct CommitGroup {
   let start: Int
   private(set) var bytes: [UInt8] = []
   private(set) var commits: [Commit] = []
+  /// How many of the commits were published.
+  private var publishedCount = 0
   /// The sequence number of the last commit.
   private(set) var sequence: UInt64
   /// What entries of the group may refer to.
@@ -59,7 +61,14 @@ struct CommitGroup {
     sequence += 1
     types = entries.types
     keyCount = keys.count
-    for part in entries.parts { part.publish(to: &self) }
+  }
+
+  /// Takes in what the commits so far have made of records, for the next one to be checked.
+  mutating func publish() {
+    while publishedCount < commits.count {
+      for part in commits[publishedCount].parts { part.publish(to: &self) }
+      publishedCount += 1
+    }
   }
 
   /// What the commits of the group have made of records of a type: `nil` for those they have deleted.

@@ -58,6 +58,7 @@ extension Log {
   private func stage(
     _ changes: ChangeSet, in group: inout CommitGroup
   ) throws(KinshipError) {
+    group.publish()
     var buffer = EntryBuffer(types: group.types)
     for type in changes.recordTypes { try stage(changes, of: type, group, into: &buffer) }
     guard !buffer.marks.isEmpty else { return }
