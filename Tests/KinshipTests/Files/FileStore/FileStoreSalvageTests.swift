@@ -1,6 +1,7 @@
-import Kinship
 import KinshipTestSupport
 import Testing
+
+@testable import Kinship
 
 /// What is damaged where reading does not come: it neither comes back nor takes anything along.
 struct FileStoreSalvageTests {
@@ -75,6 +76,38 @@ struct FileStoreSalvageTests {
     let again = try await FileStore.small(in: disk.copy())
     await #expect(throws: KinshipError.self) { try await again.fetch(StoredNote.self, ids: [5]) }
     #expect(try await again.fetch(StoredNote.self, ids: [6]).isEmpty)
+  }
+
+  /// A hint that leads from a label to a note.
+  @Test func aRecordOfAnotherTypeIsDamage() async throws {
+    var files = try await FileStoreDamageTests.files(closing: true, smallestSegment: 1 << 16)
+    let name = try #require(files.keys.first { $0.hasSuffix(".kinhint") })
+    let hint = try Hint(try #require(files[name]), path: name)
+    var entries = HintEntries()
+    let label = hint.vocabulary.types.firstIndex { $0.name == StoredLabel.recordName }
+    var note = (offset: 0, length: 0)
+    try hint.entries.forEach(path: name) { kind, type, id, place throws(KinshipError) in
+      if kind == .put, type != label { note = place }
+      let place = type == label ? note : place
+      entries.append(
+        kind, type: type, id: Array(id), offset: place.offset, length: place.length)
+    }
+    files[name] =
+      Hint(
+        number: hint.number, identity: hint.identity, end: hint.end,
+        lastSequence: hint.lastSequence, vocabulary: hint.vocabulary, entries: entries
+      ).bytes
+    let store = try await FileStore.small(in: FileStoreDamageTests.disk(files))
+    await #expect {
+      try await store.fetch(Query<StoredLabel>())
+    } throws: { error in
+      if case KinshipError.damaged = error { true } else { false }
+    }
+    let disk = FileStoreDamageTests.disk(files)
+    let salvaged = try await FileStore.small(in: disk, damage: .salvage)
+    #expect(salvaged.report.damage.count == 1)
+    let again = try await FileStore.small(in: disk.copy())
+    #expect(try await StoredState(of: again) == StoredState(of: salvaged))
   }
 
   @Test func aHintIsAllThatIsLeft() async throws {

@@ -66,6 +66,9 @@ struct RecordReading<R: Record>: Sendable {
       let record: R
       do throws(KinshipError) {
         let found = try found.get()
+        guard let type = found.type.type, type == R.self else {
+          throw .damaged(damage(number, "there is a record of another type"))
+        }
         record = try codec.decode(found.bytes, found.type, by: found.reader)
         guard record.id == ids[number] else {
           throw .damaged(damage(number, "there is another record"))
