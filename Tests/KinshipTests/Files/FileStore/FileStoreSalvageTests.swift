@@ -110,6 +110,41 @@ struct FileStoreSalvageTests {
     #expect(try await StoredState(of: again) == StoredState(of: salvaged))
   }
 
+  /// One record is damaged; another one, which cannot be decoded, has another id in the hint.
+  @Test func whatASalvageLeavesOutStaysOut() async throws {
+    var growth = VocabularyGrowth()
+    growth.types = [TypeDeclaration(of: StoredNote.self, number: 0, fields: [])]
+    let start = SegmentStart(
+      number: 1, identity: 7, firstSequence: 1, previousEnd: 0, coder: "json"
+    ).payload
+    var commit = CommitHead(sequence: 1, synced: 0, growth: growth, count: 2).bytes
+    let head = commit.count
+    LogEntry.append(.put, type: 0, id: [0, 10], record: [0x5B], to: &commit)
+    let middle = commit.count
+    LogEntry.append(.put, type: 0, id: [0, 12], record: [0x5B], to: &commit)
+    commit[commit.count - 1] ^= 1
+    var file = FileHeader(.log).bytes
+    file += FrameHeader(kind: LogFrame.start, of: start).bytes(at: file.count) + start
+    file += FrameHeader(kind: LogFrame.commit, of: commit).bytes(at: file.count)
+    var entries = HintEntries()
+    entries.append(
+      .put, type: 0, id: [0, 14], offset: file.count + head, length: middle - head)
+    entries.append(
+      .put, type: 0, id: [0, 12], offset: file.count + middle, length: commit.count - middle)
+    file += commit
+    let hint = Hint(
+      number: 1, identity: 7, end: file.count, lastSequence: 1, vocabulary: growth,
+      entries: entries)
+    let disk = FileStoreDamageTests.disk([
+      SegmentName.log(1): file, SegmentName.hint(1): hint.bytes,
+    ])
+    let salvaged = try await FileStore.small(in: disk, coder: .json, damage: .salvage)
+    #expect(salvaged.report.damage.count == 2)
+    #expect(salvaged.report.records == 0)
+    let again = try await FileStore.small(in: disk.copy())
+    #expect(again.report.records == 0)
+  }
+
   @Test func aHintIsAllThatIsLeft() async throws {
     let files = try await FileStoreDamageTests.files(closing: true).filter {
       $0.key.hasSuffix(".kinhint")

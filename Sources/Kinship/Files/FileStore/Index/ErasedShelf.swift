@@ -26,6 +26,11 @@ protocol ErasedShelf: AnyObject {
 
   /// Forgets a record that cannot be read.
   func forget(_ id: any Sendable, _ space: inout SpaceUse)
+
+  /// Forgets the records that lie in a segment, where compaction did not find them.
+  ///
+  /// - Returns: What is wrong with each.
+  func forgetAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage]
 }
 
 extension Shelf: ErasedShelf {
@@ -62,5 +67,13 @@ extension Shelf: ErasedShelf {
 
   func forget(_ id: any Sendable, _ space: inout SpaceUse) {
     if let id = id as? R.ID { remove(id, &space) }
+  }
+
+  func forgetAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage] {
+    positions.filter { $0.value.segment == segment.number }.map { id, position in
+      remove(id, &space)
+      return segment.damage(
+        at: Int(position.offset), type: R.recordName, id: id, "its entry has another id")
+    }
   }
 }

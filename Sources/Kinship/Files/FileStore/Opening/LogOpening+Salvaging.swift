@@ -12,7 +12,7 @@ extension LogOpening {
     if report.damage.isEmpty, let damage = try outdatedDamage(in: log) {
       report.damage.append(damage)
     }
-    if !report.damage.isEmpty { try log.rewriteAll() }
+    if !report.damage.isEmpty { report.damage += try log.rewriteAll() }
     try removeStrayHints(in: log.directory)
   }
 
@@ -66,8 +66,10 @@ extension LogOpening {
 extension Log {
   /// Writes all records again, wherever they lie, and removes all segments before.
   ///
+  /// - Returns: What is wrong with records that had to be left out.
   /// - Throws: `SystemError` and `KinshipError`.
-  fileprivate func rewriteAll() throws {
+  fileprivate func rewriteAll() throws -> [FileDamage] {
+    var left: [FileDamage] = []
     try seal()
     for segment in sealed.map(\.segment) {
       let positions = catalog.read { catalog in
@@ -83,6 +85,9 @@ extension Log {
         try prepare()
         try move(entries, of: segment)
       }
+      left += catalog.change { catalog in
+        catalog.shelves.flatMap { $0.forgetAll(in: segment, &catalog.space) }
+      }
     }
     let last = active.number
     while let oldest = sealed.first, oldest.segment.number < last,
@@ -90,6 +95,7 @@ extension Log {
     {
       try removeOldest()
     }
+    return left
   }
 }
 
