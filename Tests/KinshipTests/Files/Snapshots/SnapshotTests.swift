@@ -25,6 +25,19 @@ struct SnapshotTests {
     #expect(age.map { $0 >= .seconds(60) && $0 < .seconds(90) } == true)
   }
 
+  @Test func progressIsCounted() async throws {
+    let lab = try await SnapshotLab(count: 3_000)
+    let saving = Progress(totalUnitCount: 1)
+    let report = try await lab.save(progress: saving)
+    #expect(saving.totalUnitCount == 4_500)
+    #expect(saving.completedUnitCount == 4_500)
+    let restoring = Progress(totalUnitCount: 1)
+    try await SnapshotLab.restore(
+      into: SnapshotLab.emptyCache(), from: lab.disk, progress: restoring)
+    #expect(restoring.totalUnitCount == Int64(report.size))
+    #expect(restoring.completedUnitCount == Int64(report.size))
+  }
+
   @Test func anEmptyCacheIsASnapshotToo() async throws {
     let lab = try await SnapshotLab(count: 0)
     #expect(try await lab.save().records == 0)
