@@ -53,8 +53,8 @@ struct SpaceUse {
   mutating func release(_ position: Position) { change(position, by: -Int(position.length)) }
 
   private mutating func change(_ position: Position, by length: Int) {
-    guard shares[position.segment] != nil else { return }
-    shares[position.segment]?.live += length
+    guard let index = shares.index(forKey: position.segment) else { return }
+    shares.values[index].live += length
     live += length
   }
 }

@@ -32,7 +32,7 @@ struct StoredRecords<R: Record> {
       }
     }
     ids += changes.inserted(type).map(\.id)
-    let ask = ids.filter { staged[$0] == nil }
+    let ask = staged.isEmpty ? ids : ids.filter { staged[$0] == nil }
     var reading = try catalog.read { catalog throws(KinshipError) in
       try catalog.reading(ask, of: type)
     }
