@@ -5,7 +5,7 @@
   import Synchronization
   import Testing
 
-  @Suite(.timeLimit(.minutes(5)))
+  @Suite(.timeLimit(.minutes(15)))
   struct SQLiteStoreConformanceTests {
     /// Lists of refs are in tables of their own; rows of the family refer to each other in a circle.
     static let schema = """

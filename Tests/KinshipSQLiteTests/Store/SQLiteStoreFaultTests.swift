@@ -5,7 +5,7 @@
   import KinshipTestSupport
   import Testing
 
-  @Suite(.timeLimit(.minutes(2)))
+  @Suite(.timeLimit(.minutes(15)))
   struct SQLiteStoreFaultTests {
     /// Whether an error is a commit's that SQLite refused, for a reason.
     private static func isRefusal(_ error: any Error, _ isReason: (SQLiteError) -> Bool) -> Bool {

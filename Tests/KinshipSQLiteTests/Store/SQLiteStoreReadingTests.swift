@@ -39,7 +39,7 @@
       #expect(store.statistics.statementsExecuted == before.statementsExecuted + 2)
     }
 
-    @Test(.timeLimit(.minutes(1))) func moreIdsThanAStatementTakes() async throws {
+    @Test(.timeLimit(.minutes(15))) func moreIdsThanAStatementTakes() async throws {
       let store = try Music.store()
       try await store.execute(
         """

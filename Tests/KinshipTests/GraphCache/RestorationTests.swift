@@ -155,7 +155,7 @@ struct RestorationTests {
     #expect(count == 0)
   }
 
-  @Test(.timeLimit(.minutes(1))) func observersSeeWhatIsRestored() async throws {
+  @Test(.timeLimit(.minutes(15))) func observersSeeWhatIsRestored() async throws {
     let contents = try await captured(1...2)
     let cache = try GraphCache(for: Node.self)
     var changes = cache.observe(Ref<Node>(1)).makeAsyncIterator()

@@ -6,7 +6,7 @@ import Testing
 
 /// Values that follow on the main actor.
 @MainActor
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LiveTests {
   private typealias Node = TestNode<Int>
 

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// Relationships, graphs, types and everything, observed step by step.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ObservingManyTests {
   private typealias Node = TestNode<Int>
 

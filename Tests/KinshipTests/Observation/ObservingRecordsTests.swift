@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// A record and a list of records, observed step by step.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ObservingRecordsTests {
   private func person(_ id: Int, _ name: String) -> TestPerson { TestPerson(id: id, name: name) }
 

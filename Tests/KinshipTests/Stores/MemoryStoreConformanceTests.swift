@@ -1,7 +1,7 @@
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MemoryStoreConformanceTests {
   @Test(arguments: StoreConformance.Check.allCases)
   func aMemoryStoreConforms(to check: StoreConformance.Check) async throws {

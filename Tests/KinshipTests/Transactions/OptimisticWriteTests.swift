@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// Writes that are shown before the store has made them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct OptimisticWriteTests {
   struct Account: Record, Equatable {
     let id: Int

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct TranslatingStoreConformanceTests {
   @Test(arguments: StoreConformance.Check.allCases)
   func aTranslatingStoreConforms(to check: StoreConformance.Check) async throws {

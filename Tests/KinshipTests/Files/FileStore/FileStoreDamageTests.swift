@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// What becomes of a store whose files are not what was written.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FileStoreDamageTests {
   static let state: StoredState = {
     var state = StoredState()

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// What becomes of a store whose calls fail.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FileStoreFaultTests {
   /// Commits with calls that fail, and verifies that the store goes on when they no longer do.
   static func run(_ durability: FileStore.Durability, _ fault: FileFault, seed: UInt64)

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FileStoreMigrationTests {
   enum First {
     struct Person: Record, Codable {

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FileStoreModelTests {
   /// Against dictionaries, with restarts, kills, losses of power and compaction among the operations.
   @Test func aFileStoreDoesWhatTheModelDoes() async throws {

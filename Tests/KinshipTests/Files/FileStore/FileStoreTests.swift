@@ -3,7 +3,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct FileStoreTests {
   static let schema = Result { try Schema(types: StoredState.types) }
 
