@@ -11,7 +11,7 @@ extension Log {
       return (space.total, space.logged, space.live, oldest ?? space.live)
     }
     let slack = 2 * environment.tuning.smallestSegment
-    return total + oldest > 2 * live + live / 8 + slack && logged - live > live / 4
+    return total + oldest > 2 * live - live / 8 + slack && logged - live > live / 4
   }
 
   /// Moves as much as the commits before are to pay for: so the log cannot grow faster than it is compacted.
