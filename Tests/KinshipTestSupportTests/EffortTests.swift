@@ -19,6 +19,21 @@ struct EffortTests {
     #expect(try Effort(environment: ["KINSHIP_OPERATIONS": "1e6"]).operations(.max) == .max)
   }
 
+  @Test func casesAreLeftOutWithLessEffort() throws {
+    let cases = 1...1_000
+    for scale in ["1", "10"] {
+      let effort = try Effort(environment: ["KINSHIP_OPERATIONS": scale])
+      #expect(effort.some(of: cases) == Array(cases))
+    }
+    let tenth = try Effort(environment: ["KINSHIP_OPERATIONS": "0.1"])
+    #expect(tenth.some(of: cases) == Array(stride(from: 1, through: 1_000, by: 10)))
+    #expect(tenth.some(of: ["a", "b"]) == ["a"])
+    #expect(tenth.some(of: "").isEmpty)
+    let most = try Effort(environment: ["KINSHIP_OPERATIONS": "0.8"]).some(of: cases)
+    #expect(most.count == 800)
+    #expect(most.prefix(5) == [1, 3, 4, 5, 6])
+  }
+
   @Test(arguments: [
     ("KINSHIP_SEED", "-1"), ("KINSHIP_SEED", "seven"), ("KINSHIP_SEED", ""),
     ("KINSHIP_OPERATIONS", "0"), ("KINSHIP_OPERATIONS", "-3"), ("KINSHIP_OPERATIONS", "nan"),

@@ -4,7 +4,7 @@ import Kinship
 extension Shell {
   mutating func watch(_ text: String, generations: Int?) async throws {
     let person = try await person(text)
-    let watch = Watch(
+    let watch = await Watch(
       person, generations: generations ?? Options.allGenerations, in: archive.cache)
     watches.removeAll { $0.person == person }
     watches.append(watch)

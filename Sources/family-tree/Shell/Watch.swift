@@ -1,68 +1,54 @@
 import Kinship
-import Synchronization
 
 /// Follows a pedigree and keeps what has become of it until somebody asks.
-final class Watch: Sendable {
+actor Watch {
   /// What came last: a change of the pedigree, or why there will be no more.
   enum News: Sendable {
     case change(GraphChange<Person>)
     case failure(any Error)
   }
 
-  private struct State {
-    var news: [News] = []
-    /// Whether anything has come at all: the first change comes at once.
-    var hasBegun = false
-    var hasFailed = false
-  }
-
   let person: Ref<Person>
   private let cache: GraphCache
-  private let state = Mutex(State())
-  private let task = Mutex<Task<Void, Never>?>(nil)
+  private var task: Task<Void, Never>?
+  private var news: [News] = []
+  /// Whether anything has come at all: the first change comes at once.
+  private var hasBegun = false
+  private var hasFailed = false
 
-  init(_ person: Ref<Person>, generations: Int, in cache: GraphCache) {
+  init(_ person: Ref<Person>, generations: Int, in cache: GraphCache) async {
     self.person = person
     self.cache = cache
     let plan = Plan<Person>.following(\.father, \.mother, generations: generations)
     let changes = cache.observe(graphOf: person, plan)
-    task.withLock { task in
-      task = Task { [weak self] in
-        do {
-          for try await change in changes { self?.add(.change(change)) }
-        } catch {
-          self?.add(.failure(error))
-        }
+    task = Task { [weak self] in
+      do {
+        for try await change in changes { await self?.add(.change(change)) }
+      } catch {
+        await self?.add(.failure(error))
       }
     }
   }
 
-  deinit { task.withLock { $0 }?.cancel() }
+  deinit { task?.cancel() }
 
   /// What has become of the pedigree since the last time.
   ///
   /// It waits until the observers have seen all that was written: then they wait, every one of them.
   func latest() async -> [News] {
     while !hasSeenAll { await Task.yield() }
-    return state.withLock { state in
-      defer { state.news = [] }
-      return state.news
-    }
+    defer { news = [] }
+    return news
   }
 
   private var hasSeenAll: Bool {
     let statistics = cache.statistics
-    return state.withLock { state in
-      state.hasFailed
-        || state.hasBegun && statistics.waitingObservers == statistics.observers
-    }
+    return hasFailed || hasBegun && statistics.waitingObservers == statistics.observers
   }
 
   private func add(_ item: News) {
-    state.withLock { state in
-      state.news.append(item)
-      state.hasBegun = true
-      if case .failure = item { state.hasFailed = true }
-    }
+    news.append(item)
+    hasBegun = true
+    if case .failure = item { hasFailed = true }
   }
 }

@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// - `KINSHIP_SEED=17` runs the trial of seed 17 alone, exactly as it ran before.
 /// - `KINSHIP_OPERATIONS=10` makes ten times as many operations as usual, `0.1` a tenth. It changes
-///   how many seeds there are, never what one seed does.
+///   how many seeds there are, never what one seed does. Below 1, tests of every case there is leave
+///   some out.
 public struct Effort: Hashable, Sendable {
   /// The one seed to replay, or `nil` to try the usual ones.
   public let seed: UInt64?
@@ -54,5 +55,17 @@ public struct Effort: Hashable, Sendable {
   public func operations(_ usual: Int) -> Int {
     precondition(usual > 0, "nothing would be tried")
     return max(1, Int(exactly: (Double(usual) * scale).rounded()) ?? .max)
+  }
+
+  /// The cases to try of all there are.
+  ///
+  /// - Parameter cases: All cases.
+  /// - Returns: All of them; with a scale below 1, as many as it says, evenly spread, the first among
+  ///   them.
+  public func some<Cases: Collection>(of cases: Cases) -> [Cases.Element] {
+    let step = max(1, 1 / scale)
+    return cases.enumerated().filter { number, _ in
+      number == 0 || Int(Double(number) / step) > Int(Double(number - 1) / step)
+    }.map(\.element)
   }
 }

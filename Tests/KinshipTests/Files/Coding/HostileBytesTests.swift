@@ -79,7 +79,7 @@ struct HostileBytesTests {
 
   @Test(arguments: ["compact", "json"]) func manyMutations(form: String) throws {
     let samples = try Samples(form == "json" ? JSONCoder() : CompactCoder())
-    for seed in try Effort().seeds(form == "json" ? 10 : 100) {
+    for seed in try Effort().seeds(form == "json" ? 10 : 170) {
       var generator = SplitMix64(seed: seed)
       for _ in 0..<100 {
         let bytes = samples.hostile.mutation(using: &generator)

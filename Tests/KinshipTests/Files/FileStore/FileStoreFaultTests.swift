@@ -50,13 +50,14 @@ struct FileStoreFaultTests {
 
   @Test(arguments: FileStore.durabilities)
   func whateverFailsTheStoreGoesOn(durability: FileStore.Durability) async throws {
-    let seeds = try Effort().seeds(1)
+    let effort = try Effort()
+    let (seeds, calls) = (effort.seeds(1), effort.some(of: 1...40))
     let (runs, failed) = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
       for kind in FileFault.kinds {
         group.addTask {
           var (runs, failed) = (0, 0)
           for seed in seeds {
-            for call in 1...40 {
+            for call in calls {
               for fault in [FileFault.once(kind, at: call), .always(kind, from: call)] {
                 do {
                   failed += try await Self.run(durability, fault, seed: seed) > 0 ? 1 : 0
@@ -76,7 +77,8 @@ struct FileStoreFaultTests {
   /// Every call of opening a store fails that has to be repaired.
   @Test func whateverFailsWhileItIsOpenedTheStoreCanBeOpenedLater() async throws {
     var (opened, refused) = (0, 0)
-    for seed in try Effort().seeds(2) {
+    let effort = try Effort()
+    for seed in effort.seeds(2) {
       let disk = SimulatedDisk()
       let workload = FileStoreWorkload(seed: seed, commits: 30, durability: .system)
       // Killed before it ends.
@@ -88,7 +90,7 @@ struct FileStoreFaultTests {
       let image = disk.afterPowerLoss(seed: seed)
       let expected = try await StoredState(of: .small(in: image.copy()))
       for kind in FileFault.kinds {
-        for call in 1...32 {
+        for call in effort.some(of: 1...32) {
           let disk = image.copy()
           for fault in [FileFault.once(kind, at: call), .always(kind, from: call)] {
             do {

@@ -53,10 +53,11 @@ struct FileStorePowerLossTests {
   @Test(arguments: FileStore.durabilities)
   func aPrefixOfTheCommitsIsFound(durability: FileStore.Durability) async throws {
     let (count, cut) = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
-      for seed in try Effort().seeds(6) {
+      let effort = try Effort()
+      for seed in effort.seeds(6) {
         group.addTask {
           let workload = FileStoreWorkload(seed: seed, commits: 50, durability: durability)
-          let images = try await Self.images(workload, seed: seed, each: 2)
+          let images = effort.some(of: try await Self.images(workload, seed: seed, each: 2))
           var cut = 0
           for (number, image) in images.enumerated() {
             do {
