@@ -2,7 +2,7 @@ extension Log {
   /// So many bytes are written together, or one commit.
   private static let largestGroup = 1 << 20
   /// So many bytes are looked through for each that is written, while space is wasted.
-  private static let debtPerByte = 12
+  private static let debtPerByte = 8
 
   /// Commits changes one after another, as many as possible with one write and one sync.
   ///

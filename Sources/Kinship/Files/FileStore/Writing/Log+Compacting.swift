@@ -1,17 +1,17 @@
 extension Log {
   /// Whether so much of the log is outdated that it is worthwhile to write the rest again.
   ///
-  /// While the oldest segment is emptied, what is not outdated in it is there twice. Together the files are
-  /// to stay below two and a half times what is not outdated, beyond what a small store takes anyway. There
-  /// must be something to save as well: hints and frames take some room that stays.
+  /// While a segment is emptied, what is not outdated in it is there twice. Together the files are to stay
+  /// below two and a half times what is not outdated, beyond what a small store takes anyway. So there is
+  /// to be room for any segment, not for the oldest alone: the one after it may be many times as large, and
+  /// then it would be too late to make room. There must be something to save as well: hints and frames
+  /// take some room that stays.
   var isWastingSpace: Bool {
-    let (total, logged, live, oldest) = catalog.read { catalog in
-      let oldest = sealed.first.flatMap { catalog.space.shares[$0.segment.number]?.live }
-      let space = catalog.space
-      return (space.total, space.logged, space.live, oldest ?? space.live)
-    }
+    let (space, sealed) = (catalog.read(\.space), sealed.map(\.segment.number))
+    let largest = sealed.lazy.compactMap { space.shares[$0]?.live }.max() ?? space.live
     let slack = 2 * environment.tuning.smallestSegment
-    return total + oldest > 2 * live - live / 8 + slack && logged - live > live / 4
+    return space.total + largest > 2 * space.live + slack
+      && space.logged - space.live > space.live / 4
   }
 
   /// Moves as much as the commits before are to pay for: so the log cannot grow faster than it is compacted.
@@ -34,7 +34,9 @@ extension Log {
       if sealed.isEmpty { try seal() }
       guard let oldest = sealed.first else { return 1 }
       var cursor = self.cursor ?? CompactionCursor(oldest)
-      let entries = try cursor.next(atMost: min(limit, environment.tuning.movedAtOnce))
+      // A segment ends with the commit that fills it: more at once would make one that is too large.
+      let entries = try cursor.next(
+        atMost: min(limit, environment.tuning.movedAtOnce, segmentLimit))
       if entries.isEmpty {
         try removeOldest()
         self.cursor = nil

@@ -53,7 +53,7 @@ final class Log {
   }
 
   /// The size at which a segment is sealed.
-  private var segmentLimit: Int {
+  var segmentLimit: Int {
     let tuning = environment.tuning
     let live = catalog.read { $0.space.live }
     return min(max(tuning.smallestSegment, live / tuning.segmentsPerStore), tuning.largestSegment)
