@@ -24,7 +24,6 @@ protocol ColumnReader: AnyObject {
 final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   private let type: Int
   private var records: [R] = []
-  private var recordIDs: [R.ID] = []
   private var ranks: [Int] = []
   private var ages: [Age] = []
 
@@ -32,15 +31,13 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
 
   var run: CapturedRun { CapturedRun(type: type, values: records, ranks: ranks, ages: ages) }
 
-  var ids: RunIDs { RunIDs(recordIDs) }
+  var ids: RunIDs { RunIDs(records.map(\.id)) }
 
   func readNext(
     by reader: RecordReader, _ stored: StoredType, from bytes: UnsafeRawBufferPointer, rank: Int,
     age: Age
   ) throws(KinshipError) {
-    let record = try reader.read(R.self, stored, from: bytes)
-    recordIDs.append(record.id)
-    records.append(record)
+    records.append(try reader.read(R.self, stored, from: bytes))
     ranks.append(rank)
     ages.append(age)
   }

@@ -106,14 +106,15 @@ extension Array: CompactLeaf where Element: CompactLeaf {
     guard reader.tag(of: token) == CompactTag.unkeyed else {
       throw reader.mismatch([Element].self, at: token)
     }
-    let (count, end) = reader.extent(of: token)
-    var elements: [Element] = []
-    elements.reserveCapacity(count)
-    var child = token + 1
-    while child < end {
-      elements.append(try Element.read(from: reader, at: child))
-      child = reader.extent(of: child).end
+    let (count, _) = reader.extent(of: token)
+    if count == 0 { return [] }
+    return try Array(unsafeUninitializedCapacity: count) { elements, initialized in
+      var child = token + 1
+      while initialized < count {
+        elements.initializeElement(at: initialized, to: try Element.read(from: reader, at: child))
+        initialized += 1
+        child = reader.extent(of: child).end
+      }
     }
-    return elements
   }
 }
