@@ -16,20 +16,22 @@ final class Shelf<R: Record> {
   private var orders: [IndexKey] = []
   /// What has changed since an index was begun.
   private var begun: [IndexKey: [Change]] = [:]
+  /// Whether an index was ever begun: asked at each change, and quicker to answer than whether there is one.
+  private var hasIndexes = false
 
   init(_ codec: RecordCodec<R>) { self.codec = codec }
 
   /// Takes in that a record was put.
   func put(_ record: R, at position: Position, _ space: inout SpaceUse) {
     place(record.id, at: position, &space)
-    note(.put(record))
+    if hasIndexes { note(.put(record)) }
   }
 
   /// Takes in that a record was deleted.
   func remove(_ id: R.ID, _ space: inout SpaceUse) {
     guard let old = positions.removeValue(forKey: id) else { return }
     space.release(old)
-    note(.removed(id))
+    if hasIndexes { note(.removed(id)) }
   }
 
   /// Takes in that a record lies elsewhere now.
@@ -41,9 +43,7 @@ final class Shelf<R: Record> {
   // MARK: Indexes
 
   /// Tells all indexes of a change.
-  private func note(_ change: @autoclosure () -> Change) {
-    if indexes.isEmpty, begun.isEmpty { return }
-    let change = change()
+  private func note(_ change: Change) {
     // The keys as an array: as long as those of the dictionary are looked at, any change would copy it, and
     // the indexes with it.
     for key in Array(indexes.keys) {
@@ -64,6 +64,7 @@ final class Shelf<R: Record> {
   /// Begins to note changes for an index that is to be made of the records that there are.
   func begin(_ key: IndexKey) -> [R.ID: Position] {
     begun[key] = []
+    hasIndexes = true
     return positions
   }
 

@@ -53,7 +53,7 @@ struct LogEntry {
 
   /// Appends an entry.
   static func append(
-    _ kind: Kind, type: Int, id: some Collection<UInt8>, record: some Collection<UInt8>,
+    _ kind: Kind, type: Int, id: [UInt8], record: [UInt8],
     to bytes: inout [UInt8]
   ) {
     let start = bytes.count

@@ -14,30 +14,25 @@ protocol CommitPart: Sendable {
 
 /// Records of one type that a commit puts and deletes.
 struct CommittedRecords<R: Record>: CommitPart {
-  /// A record, and where its entry lies among those of the commit.
-  struct Put: Sendable {
-    let record: R
-    let entry: Range<Int>
-  }
-
   /// The number of the type in the schema.
   let shelf: Int
-  var deleted: [R.ID] = []
-  var put: [Put] = []
+  let deleted: [R.ID]
+  let put: [R]
+  /// Where the entry of each put record lies among those of the commit.
+  var entries: [Range<Int>] = []
 
   func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog) {
     guard let shelf = catalog.shelves[self.shelf] as? Shelf<R> else { return }
     for id in deleted { shelf.remove(id, &catalog.space) }
-    for change in put {
-      shelf.put(
-        change.record, at: Position(segment, change.entry, from: offset), &catalog.space)
+    for (index, entry) in entries.enumerated() {
+      shelf.put(put[index], at: Position(segment, entry, from: offset), &catalog.space)
     }
   }
 
   func publish(to group: inout CommitGroup) {
     group.change(R.self) { records in
       for id in deleted { records[id] = .some(nil) }
-      for change in put { records[change.record.id] = change.record }
+      for record in put { records[record.id] = record }
     }
   }
 }

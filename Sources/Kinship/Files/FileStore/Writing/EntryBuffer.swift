@@ -16,17 +16,19 @@ struct EntryBuffer {
 
   init(types: TypeNumbers) { self.types = types }
 
+  /// The number by which entries may refer to a type; one that is new is added.
+  mutating func number(of type: StoredType) -> Int { types.number(of: type) }
+
   /// Appends an entry.
   ///
   /// - Returns: Where it lies.
   mutating func append(
-    _ kind: LogEntry.Kind, type: StoredType, id: [UInt8], record: some Collection<UInt8>
+    _ kind: LogEntry.Kind, type: Int, id: [UInt8], record: [UInt8]
   ) -> Range<Int> {
     let start = bytes.count
-    let number = types.number(of: type)
-    LogEntry.append(kind, type: number, id: id, record: record, to: &bytes)
+    LogEntry.append(kind, type: type, id: id, record: record, to: &bytes)
     let entry = start..<bytes.count
-    marks.append(Mark(kind: kind, type: number, id: id, entry: entry))
+    marks.append(Mark(kind: kind, type: type, id: id, entry: entry))
     return entry
   }
 }

@@ -69,31 +69,32 @@ extension Log {
   private func stage<R: Record>(
     _ changes: ChangeSet, of type: R.Type, _ group: CommitGroup, into buffer: inout EntryBuffer
   ) throws(KinshipError) {
-    let (number, shelf) = try catalog.read { catalog throws(KinshipError) in
+    let (number, codec) = try catalog.read { catalog throws(KinshipError) in
       (try catalog.number(of: type), try catalog.shelf(of: type).codec)
     }
     let known = try StoredRecords(changes, of: type, catalog, group)
     let (deleted, put) = try known.check(changes)
-    var part = CommittedRecords<R>(shelf: number)
-    for record in deleted {
-      var id: [UInt8] = []
-      try shelf.ids.encode(record.id, by: active.encoder, into: &id)
-      _ = buffer.append(.deleted, type: today(record, number), id: id, record: [])
-      part.deleted.append(record.id)
+    guard let example = put.first ?? deleted.first else { return }
+    let typeNumber = buffer.number(of: today(example, number))
+    var part = CommittedRecords<R>(shelf: number, deleted: deleted.map(\.id), put: put)
+    for id in part.deleted {
+      var bytes: [UInt8] = []
+      try codec.ids.encode(id, by: active.encoder, into: &bytes)
+      _ = buffer.append(.deleted, type: typeNumber, id: bytes, record: [])
     }
+    part.entries.reserveCapacity(put.count)
     var bytes: [UInt8] = []
     for record in put {
       var id: [UInt8] = []
       bytes.removeAll(keepingCapacity: true)
-      try shelf.ids.encode(record.id, by: active.encoder, into: &id)
-      try shelf.encode(record, by: active.encoder, into: &bytes)
-      let entry = buffer.append(.put, type: today(record, number), id: id, record: bytes)
-      part.put.append(CommittedRecords.Put(record: record, entry: entry))
+      try codec.ids.encode(record.id, by: active.encoder, into: &id)
+      try codec.encode(record, by: active.encoder, into: &bytes)
+      part.entries.append(buffer.append(.put, type: typeNumber, id: id, record: bytes))
     }
     buffer.parts.append(part)
   }
 
-  /// What is said of a type as it is today.
+  /// What is said of a type as it is today, in the words of one of its records.
   private func today<R: Record>(_ record: R, _ number: Int) -> StoredType {
     if let type = types[number] { return type }
     let type = Self.today(

@@ -30,13 +30,14 @@ extension Log {
       guard let shelf = stored.number else { continue }
       if entry.kind == .deleted {
         guard keepsDeletions else { continue }
-        _ = buffer.append(.deleted, type: stored, id: entry.id, record: [])
+        _ = buffer.append(.deleted, type: buffer.number(of: stored), id: entry.id, record: [])
         continue
       }
       guard let id = try liveID(of: entry, shelf, segment, vocabulary) else { continue }
       let place =
         isVerbatim
-        ? buffer.append(.put, type: stored, id: entry.id, record: entry.record)
+        ? buffer.append(
+          .put, type: buffer.number(of: stored), id: entry.id, record: entry.record)
         : try recode(entry, of: id, stored, shelf, segment, by: reader, into: &buffer)
       moves.moves.append(
         RecordMoves.Move(shelf: shelf, id: id, old: entry.position, entry: place))
@@ -70,8 +71,8 @@ extension Log {
       // Or it would come back under an id that nobody has committed.
       throw .damaged(segment.damage(at: Int(entry.position.offset), "there is another record"))
     }
+    let type = types[shelf] ?? Self.today(environment.schema.types[shelf], shelf)
     return buffer.append(
-      .put, type: types[shelf] ?? Self.today(environment.schema.types[shelf], shelf),
-      id: recoded.id, record: recoded.record)
+      .put, type: buffer.number(of: type), id: recoded.id, record: recoded.record)
   }
 }
