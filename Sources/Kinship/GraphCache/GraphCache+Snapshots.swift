@@ -158,18 +158,15 @@ extension CaptureReader {
   fileprivate mutating func nextBatch() -> RecordBatch? {
     var batch = RecordBatch(runs: [])
     for _ in 0..<8 {
-      guard let runs = next(limit: 128) else { break }
+      guard let runs = next(limit: .max) else { break }
       batch.runs += runs
-      // The last call is known to be so only by the next.
     }
     return batch.runs.isEmpty ? nil : batch
   }
-}
 
-extension CaptureReader {
   /// The next ids that are known missing.
   fileprivate mutating func nextMissingIDs() -> IDList? {
-    nextMissing(limit: 128).map { IDList(name: "", type: $0.type, ids: $0.ids) }
+    nextMissing(limit: .max).map { IDList(name: "", type: $0.type, ids: $0.ids) }
   }
 }
 

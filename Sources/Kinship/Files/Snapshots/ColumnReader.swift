@@ -9,41 +9,57 @@ protocol ColumnReader: AnyObject {
   ///
   /// - Parameters:
   ///   - reader: The reader.
-  ///   - stored: What the record's type was, and has become.
   ///   - bytes: The record's bytes.
   ///   - rank: Its place in the order of use.
   ///   - age: Its age.
   /// - Throws: `KinshipError.untranslatable`.
   func readNext(
-    by reader: RecordReader, _ stored: StoredType, from bytes: UnsafeRawBufferPointer, rank: Int,
-    age: Age
+    by reader: RecordReader, from bytes: UnsafeRawBufferPointer, rank: Int, age: Age
   ) throws(KinshipError)
 }
 
 /// The records of a type that is known, as they are read one after another.
 final class RecordColumnReader<R: StorableRecord>: ColumnReader {
+  private let stored: StoredType
   private let type: Int
   private var records: [R] = []
-  private var ranks: [Int] = []
-  private var ages: [Age] = []
+  /// The rank and the age of each record.
+  private var uses: [(rank: Int, age: Age)] = []
 
-  init(type: Int) { self.type = type }
+  init(of stored: StoredType, type: Int) {
+    self.stored = stored
+    self.type = type
+  }
 
-  var run: CapturedRun { CapturedRun(type: type, values: records, ranks: ranks, ages: ages) }
+  var run: CapturedRun {
+    CapturedRun(type: type, values: records, ranks: uses.map(\.rank), ages: uses.map(\.age))
+  }
 
-  var ids: RunIDs { RunIDs(records.map(\.id)) }
+  var ids: RunIDs {
+    // In place: to copy each record for its id would cost more than all else here.
+    records.withUnsafeBufferPointer { records in
+      RunIDs(
+        [R.ID](unsafeUninitializedCapacity: records.count) { ids, count in
+          while count < records.count {
+            ids.initializeElement(at: count, to: records[count].id)
+            count += 1
+          }
+        })
+    }
+  }
 
   func readNext(
-    by reader: RecordReader, _ stored: StoredType, from bytes: UnsafeRawBufferPointer, rank: Int,
-    age: Age
+    by reader: RecordReader, from bytes: UnsafeRawBufferPointer, rank: Int, age: Age
   ) throws(KinshipError) {
     records.append(try reader.read(R.self, stored, from: bytes))
-    ranks.append(rank)
-    ages.append(age)
+    uses.append((rank, age))
   }
 }
 
 extension Record where Self: Codable {
-  /// A reader of records that have the type today.
-  static func columnReader(type: Int) -> any ColumnReader { RecordColumnReader<Self>(type: type) }
+  /// A reader of records that have the type today, and a number in the schema; `stored` says what they
+  /// were when they were written.
+  static func columnReader(of stored: StoredType, type: Int) -> any ColumnReader {
+    RecordColumnReader<Self>(of: stored, type: type)
+  }
 }

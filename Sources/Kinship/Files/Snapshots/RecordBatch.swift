@@ -20,9 +20,6 @@ struct RecordBatch: Sendable {
     return places.filter { $0 >= 0 }
   }
 
-  /// The rank of the first record.
-  var firstRank: Int { runs.lazy.compactMap(\.ranks.first).min() ?? 0 }
-
   /// The records that are not older than an age.
   ///
   /// - Parameters:

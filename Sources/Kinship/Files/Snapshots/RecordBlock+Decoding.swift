@@ -50,8 +50,10 @@ extension RecordBlock {
     private var count = 0
     private var baseAge = 0
     private var readers: [any ColumnReader] = []
-    /// By the number of the type in the file.
-    private var columns: [Int: Int] = [:]
+    /// By the number of the type in the file; `nil` for a type that there is no longer.
+    private var columns: [Int: (any ColumnReader)?] = [:]
+    /// The column of the record before: most often it is that of the next one, too.
+    private var last: (number: Int, column: (any ColumnReader)?)?
 
     init(_ context: Context, checksRecords: Bool) {
       self.context = context
@@ -103,17 +105,20 @@ extension RecordBlock {
         // Its lengths may be wrong too; then what follows will not match either.
         return try fail(reader.damage("the checksum of a record that ends here is wrong"))
       }
-      guard let stored = context.types[number] else {
-        return try fail(reader.damage("a record has a type that was not declared"))
+      if last?.number != number {
+        guard let stored = context.types[number] else {
+          return try fail(reader.damage("a record has a type that was not declared"))
+        }
+        last = (number, column(of: stored, number))
       }
-      guard let type = stored.type, let number = stored.number else {
+      guard let column = last?.column else {
         removed += 1
         return
       }
       let age = max(0, baseAge &+ difference)
       do throws(KinshipError) {
-        try column(of: stored, type, number).readNext(
-          by: records, stored, from: bytes, rank: firstRank + count,
+        try column.readNext(
+          by: records, from: bytes, rank: firstRank + count,
           age: Age(tenths: UInt32(clamping: age)))
         count += 1
       } catch {
@@ -121,14 +126,13 @@ extension RecordBlock {
       }
     }
 
-    private mutating func column(
-      of stored: StoredType, _ type: any StorableRecord.Type, _ number: Int
-    ) -> any ColumnReader {
-      if let column = columns[stored.declaration.number] { return readers[column] }
-      let reader = type.columnReader(type: number)
-      columns[stored.declaration.number] = readers.count
-      readers.append(reader)
-      return reader
+    /// The column of a type; `nil` if there is no such type any longer.
+    private mutating func column(of stored: StoredType, _ number: Int) -> (any ColumnReader)? {
+      if let known = columns[number] { return known }
+      let column = stored.number.flatMap { stored.type?.columnReader(of: stored, type: $0) }
+      columns[number] = .some(column)
+      if let column { readers.append(column) }
+      return column
     }
   }
 }

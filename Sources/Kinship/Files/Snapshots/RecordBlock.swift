@@ -34,7 +34,12 @@ enum RecordBlock {
       guard let type = types[run.type] as? any StorableRecord.Type,
         let writer = type.columnWriter(of: run)
       else { throw .notCodable(type: types[run.type].recordName) }
-      if let declaration = writer.declaration { encoded.declarations.append(declaration) }
+      // One is enough for all runs of a type: to name the fields takes as long as to encode ten records.
+      if !encoded.declarations.contains(where: { $0.number == run.type }),
+        let declaration = writer.declaration
+      {
+        encoded.declarations.append(declaration)
+      }
       writers.append(writer)
     }
     var block = Block(coder: coder)
