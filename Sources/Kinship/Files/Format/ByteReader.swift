@@ -82,6 +82,21 @@ package struct ByteReader {
     return text
   }
 
+  /// The next texts, after how many there are.
+  package mutating func readTexts() throws(KinshipError) -> [String] {
+    var texts: [String] = []
+    for _ in 0..<(try readCount()) { texts.append(try readText()) }
+    return texts
+  }
+
+  /// Passes what is left.
+  package mutating func skipRest() { offset = bytes.count }
+
+  /// Makes sure that all was read.
+  package func finish() throws(KinshipError) {
+    guard isAtEnd else { throw damage("there is more than was announced") }
+  }
+
   /// The error that what was read is not what it should be.
   package func damage(_ cause: String) -> KinshipError {
     .damaged(FileDamage(file: path, offset: base + offset, cause: cause))

@@ -23,6 +23,12 @@ extension [UInt8] {
     append(varint: text.utf8.count)
     append(contentsOf: text.utf8)
   }
+
+  /// Appends texts: how many there are, and each of them.
+  package mutating func append(texts: [String]) {
+    append(varint: texts.count)
+    for text in texts { append(text: text) }
+  }
 }
 
 extension UnsafeRawBufferPointer {

@@ -33,8 +33,7 @@ package struct TypeDeclaration: Equatable, Sendable {
     bytes.append(varint: number)
     bytes.append(text: name)
     bytes.append(varint: version)
-    bytes.append(varint: fields.count)
-    for field in fields { bytes.append(text: field) }
+    bytes.append(texts: fields)
   }
 
   /// Reads a declaration.
@@ -44,8 +43,6 @@ package struct TypeDeclaration: Equatable, Sendable {
     number = try reader.readNumber()
     name = try reader.readText()
     version = try reader.readNumber()
-    var fields: [String] = []
-    for _ in 0..<(try reader.readCount()) { fields.append(try reader.readText()) }
-    self.fields = fields
+    fields = try reader.readTexts()
   }
 }

@@ -20,8 +20,7 @@ extension IDList {
     var payload: [UInt8] = []
     payload.append(text: name)
     payload.append(varint: type)
-    payload.append(varint: encoder.keys.count)
-    for key in encoder.keys { payload.append(text: key) }
+    payload.append(texts: encoder.keys)
     payload.append(varint: count)
     payload.append(contentsOf: body)
     return payload
@@ -35,16 +34,17 @@ extension IDList {
   ) throws(KinshipError) -> IDList? {
     let name = try reader.readText()
     let number = try reader.readNumber()
-    var keys: [String] = []
-    for _ in 0..<(try reader.readCount()) { keys.append(try reader.readText()) }
+    let keys = try reader.readTexts()
     let count = try reader.readCount()
     guard let stored = context.types[number] else {
       throw reader.damage("ids have a type that was not declared")
     }
-    guard let type = stored.type, let today = stored.number else { return nil }
+    guard let type = stored.type, let today = stored.number else {
+      reader.skipRest()
+      return nil
+    }
     let ids = try type.decodeIDs(
       count, from: &reader, by: context.coder.makeDecoder(keys: keys))
-    guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
     return IDList(name: name, type: today, ids: ids)
   }
 }

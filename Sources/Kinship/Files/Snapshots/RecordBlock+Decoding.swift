@@ -76,9 +76,7 @@ extension RecordBlock {
       if checksRecords { try fail(reader.damage("the checksum of a frame is wrong")) }
       firstRank = try reader.readNumber()
       baseAge = try reader.readNumber()
-      var keys: [String] = []
-      for _ in 0..<(try reader.readCount()) { keys.append(try reader.readText()) }
-      let records = RecordReader(coder: context.coder, keys: keys)
+      let records = RecordReader(coder: context.coder, keys: try reader.readTexts())
       let announced = try reader.readCount(ofAtLeast: 6)
       let proven = reader.bytes(from: 0)
       guard try reader.read(UInt32.self) == CRC32C.checksum(of: proven) else {
@@ -87,7 +85,7 @@ extension RecordBlock {
       for _ in 0..<announced {
         try readRecord(&reader, by: records)
       }
-      guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
+      try reader.finish()
     }
 
     private mutating func readRecord(

@@ -94,8 +94,7 @@ enum RecordBlock {
       var payload: [UInt8] = []
       payload.append(varint: firstRank)
       payload.append(varint: baseAge)
-      payload.append(varint: encoder.keys.count)
-      for key in encoder.keys { payload.append(text: key) }
+      payload.append(texts: encoder.keys)
       payload.append(varint: count)
       payload.append(littleEndian: CRC32C.checksum(of: payload))
       payload.append(contentsOf: body)

@@ -169,7 +169,7 @@ actor SnapshotReader {
       var reader = ByteReader(bytes, of: path, at: frame.payloadOffset)
       guard !frame.isDamaged else { throw reader.damage("the checksum of a frame is wrong") }
       let result = try body(&reader)
-      guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
+      try reader.finish()
       return result
     }
   }

@@ -21,16 +21,16 @@ extension CompactReader {
   @inline(__always)
   func value<Value: Decodable>(_ type: Value.Type, at token: Int) throws -> Value {
     if type == Int.self {
-      return unsafeBitCast(try integer(Int.self, at: token), to: type)
+      return identical(try integer(Int.self, at: token), as: type)
     }
     if type == String.self {
-      return unsafeBitCast(try string(at: token), to: type)
+      return identical(try string(at: token), as: type)
     }
     if type == Bool.self {
-      return unsafeBitCast(try Bool.read(from: self, at: token), to: type)
+      return identical(try Bool.read(from: self, at: token), as: type)
     }
     if type == Double.self {
-      return unsafeBitCast(try double(at: token), to: type)
+      return identical(try double(at: token), as: type)
     }
     if let leaf = leaves.leaf(type) { return try value(type, as: leaf, at: token) }
     return try Value(
@@ -42,7 +42,7 @@ extension CompactReader {
     _ type: Value.Type, as leaf: Leaf.Type, at token: Int
   ) throws -> Value {
     // They are one type, as the runtime has said.
-    unsafeBitCast(try leaf.read(from: self, at: token), to: type)
+    identical(try leaf.read(from: self, at: token), as: type)
   }
 
   func string(at token: Int) throws -> String {

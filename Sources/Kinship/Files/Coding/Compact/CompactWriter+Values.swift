@@ -8,13 +8,13 @@ extension CompactWriter {
   @inline(__always)
   func writeLeaf<Value>(_ value: Value) -> Bool {
     if Value.self == Int.self {
-      write(unsafeBitCast(value, to: Int.self))
+      write(identical(value, as: Int.self))
     } else if Value.self == String.self {
-      write(unsafeBitCast(value, to: String.self))
+      write(identical(value, as: String.self))
     } else if Value.self == Bool.self {
-      unsafeBitCast(value, to: Bool.self).write(to: self)
+      identical(value, as: Bool.self).write(to: self)
     } else if Value.self == Double.self {
-      write(unsafeBitCast(value, to: Double.self))
+      write(identical(value, as: Double.self))
     } else {
       guard let leaf = leaves.leaf(Value.self) else { return false }
       write(value, as: leaf)
@@ -24,7 +24,7 @@ extension CompactWriter {
 
   private func write<Value, Leaf: CompactLeaf>(_ value: Value, as type: Leaf.Type) {
     // They are one type, as the runtime has said.
-    unsafeBitCast(value, to: type).write(to: self)
+    identical(value, as: type).write(to: self)
   }
 
   func writeNull() { write(tag: CompactTag.null) }

@@ -46,7 +46,7 @@ final class KeyCodeTables {
     return codes
   }
 
-  /// The byte that a key is.
+  /// The byte that a key is: only types of keys that take one byte, or none, have codes here.
   @inline(__always)
   static func byte<Key: CodingKey>(of key: Key) -> Int {
     MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))

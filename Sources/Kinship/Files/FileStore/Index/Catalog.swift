@@ -59,7 +59,7 @@ struct Catalog {
     return reading(found, positions, shelf)
   }
 
-  /// Where all records of a type lie, in the order of the log.
+  /// Where all records of a type lie, in no particular order.
   ///
   /// - Throws: `KinshipError.unknownType`.
   func readingAll<R: Record>(of type: R.Type) throws(KinshipError) -> RecordReading<R> {

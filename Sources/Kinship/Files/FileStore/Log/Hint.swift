@@ -125,7 +125,7 @@ struct HintEntries: Sendable {
           let length = isPut ? try reader.readNumber() : 0
           try body(kind, type, id, (offset, length))
         }
-        guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
+        try reader.finish()
       }
     }
     try result.get()

@@ -4,6 +4,6 @@ enum LogFrame {
   static let start: UInt8 = 0x10
   /// A commit: ``CommitHead`` and its entries.
   static let commit: UInt8 = 0x11
-  /// All of a hint: ``HintHead`` and its entries.
+  /// All of a hint: ``Hint``.
   static let hint: UInt8 = 0x12
 }

@@ -11,9 +11,6 @@ struct SegmentStart: Equatable, Sendable {
   /// The name of the coder of its records.
   let coder: String
 
-  /// The largest such frame, with the header of the file.
-  static let maximumSize = FileHeader.size + FrameHeader.size + 256
-
   var payload: [UInt8] {
     var payload: [UInt8] = []
     payload.append(varint: UInt64(number))
@@ -45,6 +42,6 @@ struct SegmentStart: Equatable, Sendable {
     guard firstSequence > 0 else { throw reader.damage("commits are counted from 1 on") }
     previousEnd = try reader.readNumber()
     coder = try reader.readText()
-    guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
+    try reader.finish()
   }
 }

@@ -9,8 +9,7 @@ struct VocabularyGrowth: Equatable, Sendable {
 
   func write(to bytes: inout [UInt8]) {
     bytes.append(varint: firstKey)
-    bytes.append(varint: keys.count)
-    for key in keys { bytes.append(text: key) }
+    bytes.append(texts: keys)
     bytes.append(varint: firstType)
     bytes.append(varint: types.count)
     for type in types { type.write(to: &bytes) }
@@ -21,7 +20,7 @@ struct VocabularyGrowth: Equatable, Sendable {
   /// - Throws: `KinshipError.damaged`.
   init(from reader: inout ByteReader) throws(KinshipError) {
     firstKey = try reader.readNumber()
-    for _ in 0..<(try reader.readCount()) { keys.append(try reader.readText()) }
+    keys = try reader.readTexts()
     firstType = try reader.readNumber()
     for number in 0..<(try reader.readCount()) {
       let type = try TypeDeclaration(from: &reader)

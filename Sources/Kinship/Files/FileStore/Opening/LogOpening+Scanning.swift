@@ -139,7 +139,7 @@ extension LogOpening {
           entry.kind, type: entry.type, id: entry.id, offset: place.lowerBound,
           length: place.count)
       }
-      guard reader.isAtEnd else { throw reader.damage("there is more than was announced") }
+      try reader.finish()
     }
   }
 }

@@ -22,6 +22,9 @@ struct ActiveSegment {
 
   var number: UInt32 { segment.number }
 
+  /// Takes in that all of it is on the disk.
+  mutating func noteSynced() { (synced, syncedSequence) = (end, sequence) }
+
   /// A hint of all that is in the segment.
   var wholeHint: Hint {
     Hint(

@@ -6,7 +6,7 @@ extension Log {
     // What comes later must not be on the disk without what came before, whatever the durability.
     if active.synced < active.end {
       try syncFile()
-      (active.synced, active.syncedSequence) = (active.end, active.sequence)
+      active.noteSynced()
     }
     let old = active
     try begin(after: old.end, sequence: old.sequence) { _ in }
@@ -55,7 +55,7 @@ extension Log {
     sealed.append(SealedSegment(segment: old.segment, start: old.start, end: previousEnd))
     catalog.change { $0.space.add(new.active.segment, size: new.active.end) }
     adopt(group)
-    (active.synced, active.syncedSequence) = (active.end, active.sequence)
+    active.noteSynced()
   }
 
   /// Notes that something has failed that nobody waits for.

@@ -91,7 +91,7 @@ final class Log {
     }
     if isSyncing { try syncFile() }
     adopt(group)
-    if isSyncing { (active.synced, active.syncedSequence) = (active.end, active.sequence) }
+    if isSyncing { active.noteSynced() }
   }
 
   /// Takes in a group of commits that was written.
@@ -128,7 +128,7 @@ final class Log {
     try repair()
     guard active.synced < active.end else { return }
     try syncFile()
-    (active.synced, active.syncedSequence) = (active.end, active.sequence)
+    active.noteSynced()
   }
 
   /// Waits until all that was written to the segment is on the disk.
