@@ -53,14 +53,6 @@ final class RecordColumnWriter<R: StorableRecord>: ColumnWriter {
   }
 }
 
-/// A record takes more bytes than a file can hold of one.
-struct RecordTooLarge: Error, CustomStringConvertible {
-  let size: Int
-  let limit: Int
-
-  var description: String { "It takes \(size) bytes; at most \(limit) can be written." }
-}
-
 extension Record where Self: Codable {
   /// A writer of the records of a run.
   static func columnWriter(of run: CapturedRun) -> (any ColumnWriter)? {
