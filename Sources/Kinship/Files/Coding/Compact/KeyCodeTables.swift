@@ -46,7 +46,10 @@ final class KeyCodeTables {
     return codes
   }
 
-  /// The byte that a key is: only types of keys that take one byte, or none, have codes here.
+  /// The byte that a key is.
+  ///
+  /// A key is seen as bits here, which only its type decides, never what is read: `codes(of:)` has none for
+  /// types that take more than a byte, so that this is not asked of their keys.
   @inline(__always)
   static func byte<Key: CodingKey>(of key: Key) -> Int {
     MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
