@@ -82,10 +82,9 @@ extension RecordCodec: ErasedCodec {
     _ record: [UInt8], of id: any Sendable, _ stored: StoredType, by reader: RecordReader,
     _ encoder: any RecordEncoder
   ) throws(KinshipError) -> (id: [UInt8], record: [UInt8])? {
-    let decoded = record.withUnsafeBytes { bytes in
-      Result { () throws(KinshipError) in try decode(bytes, stored, by: reader) }
+    let value = try record.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      try decode(bytes, stored, by: reader)
     }
-    let value = try decoded.get()
     guard value.id == id as? R.ID else { return nil }
     var (idBytes, bytes): ([UInt8], [UInt8]) = ([], [])
     try ids.encode(value.id, by: encoder, into: &idBytes)

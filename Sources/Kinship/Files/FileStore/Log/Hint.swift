@@ -41,10 +41,9 @@ struct Hint: Sendable {
   ///
   /// - Throws: `KinshipError.damaged`, `.foreignFile` and `.newerFormat`.
   init(_ file: [UInt8], path: String) throws(KinshipError) {
-    let read = file.withUnsafeBytes { file in
-      Result { () throws(KinshipError) in try Self.read(file, path: path) }
+    self = try file.span.bytes.withUnsafeBytes { file throws(KinshipError) in
+      try Self.read(file, path: path)
     }
-    self = try read.get()
   }
 
   private static func read(

@@ -31,25 +31,22 @@ struct HintEntries: Sendable {
     _ body: (LogEntry.Kind, Int, UnsafeRawBufferPointer, (offset: Int, length: Int))
       throws(KinshipError) -> Void
   ) throws(KinshipError) {
-    let result = bytes.withUnsafeBytes { bytes in
-      Result { () throws(KinshipError) in
-        var reader = ByteReader(bytes, of: path, at: 0)
-        for _ in 0..<count {
-          guard let kind = LogEntry.Kind(rawValue: try reader.read(UInt8.self)) else {
-            throw reader.damage("an entry is of no known kind")
-          }
-          let type = try reader.readNumber()
-          let start = reader.offset
-          try IDForm.skip(&reader)
-          let id = reader.bytes(from: start)
-          let isPut = kind == .put
-          let offset = isPut ? try reader.readNumber() : 0
-          let length = isPut ? try reader.readNumber() : 0
-          try body(kind, type, id, (offset, length))
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: path, at: 0)
+      for _ in 0..<count {
+        guard let kind = LogEntry.Kind(rawValue: try reader.read(UInt8.self)) else {
+          throw reader.damage("an entry is of no known kind")
         }
-        try reader.finish()
+        let type = try reader.readNumber()
+        let start = reader.offset
+        try IDForm.skip(&reader)
+        let id = reader.bytes(from: start)
+        let isPut = kind == .put
+        let offset = isPut ? try reader.readNumber() : 0
+        let length = isPut ? try reader.readNumber() : 0
+        try body(kind, type, id, (offset, length))
       }
+      try reader.finish()
     }
-    try result.get()
   }
 }

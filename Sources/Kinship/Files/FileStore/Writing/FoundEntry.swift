@@ -11,25 +11,22 @@ struct FoundEntry {
   /// - Throws: `KinshipError.damaged`.
   static func all(in frame: Frame, of segment: LogSegment) throws(KinshipError) -> [FoundEntry] {
     guard frame.kind == LogFrame.commit, !frame.isDamaged else { return [] }
-    let result = frame.payload.withUnsafeBytes { bytes in
-      Result { () throws(KinshipError) in
-        var reader = ByteReader(bytes, of: segment.path, at: frame.payloadOffset)
-        let head = try CommitHead(from: &reader)
-        var entries: [FoundEntry] = []
-        for _ in 0..<head.count {
-          let start = reader.offset
-          // What is written again gets a checksum of its own, which would hide that this one is wrong.
-          let entry = try LogEntry(from: &reader, checking: true)
-          entries.append(
-            FoundEntry(
-              kind: entry.kind, type: entry.type, id: Array(entry.id),
-              record: Array(entry.record),
-              position: Position(
-                segment.number, start..<reader.offset, from: frame.payloadOffset)))
-        }
-        return entries
+    return try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: segment.path, at: frame.payloadOffset)
+      let head = try CommitHead(from: &reader)
+      var entries: [FoundEntry] = []
+      for _ in 0..<head.count {
+        let start = reader.offset
+        // What is written again gets a checksum of its own, which would hide that this one is wrong.
+        let entry = try LogEntry(from: &reader, checking: true)
+        entries.append(
+          FoundEntry(
+            kind: entry.kind, type: entry.type, id: Array(entry.id),
+            record: Array(entry.record),
+            position: Position(
+              segment.number, start..<reader.offset, from: frame.payloadOffset)))
       }
+      return entries
     }
-    return try result.get()
   }
 }

@@ -49,14 +49,11 @@ extension Log {
     of entry: FoundEntry, _ shelf: Int, _ segment: LogSegment, _ vocabulary: Vocabulary
   ) throws(KinshipError) -> (any Sendable)? {
     try catalog.read { catalog throws(KinshipError) in
-      let result = entry.id.withUnsafeBytes { id in
-        Result { () throws(KinshipError) in
-          try catalog.shelves[shelf].liveID(id, at: entry.position) {
-            segment.coder.makeDecoder(keys: vocabulary.keys)
-          }
+      try entry.id.span.bytes.withUnsafeBytes { id throws(KinshipError) in
+        try catalog.shelves[shelf].liveID(id, at: entry.position) {
+          segment.coder.makeDecoder(keys: vocabulary.keys)
         }
       }
-      return try result.get()
     }
   }
 
