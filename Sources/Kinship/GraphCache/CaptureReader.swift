@@ -90,10 +90,7 @@ extension Record {
     _ run: CapturedRun, besides pending: [AnyRef: Int]
   ) -> CapturedRun {
     guard let records = run.values as? [Self] else { return run }
-    let kept = records.indices.filter { pending[AnyRef(records[$0].ref)] == nil }
-    return CapturedRun(
-      type: run.type, values: kept.map { records[$0] }, ranks: kept.map { run.ranks[$0] },
-      ages: kept.map { run.ages[$0] })
+    return keeping(run) { pending[AnyRef(records[$0].ref)] == nil }
   }
 
   /// Ids but for those of which a write is pending.

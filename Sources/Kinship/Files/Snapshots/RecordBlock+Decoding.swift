@@ -103,18 +103,13 @@ extension RecordBlock {
         // Its lengths may be wrong too; then what follows will not match either.
         return try fail(reader.damage("the checksum of a record that ends here is wrong"))
       }
-      if last?.number != number {
-        guard let stored = context.types[number] else {
-          return try fail(reader.damage("a record has a type that was not declared"))
-        }
-        last = (number, column(of: stored, number))
-      }
-      guard let column = last?.column else {
-        removed += 1
-        return
-      }
       let age = max(0, baseAge &+ difference)
       do throws(KinshipError) {
+        if last?.number != number { last = (number, try column(number, reader)) }
+        guard let column = last?.column else {
+          removed += 1
+          return
+        }
         try column.readNext(
           by: records, from: bytes, rank: firstRank + count,
           age: Age(tenths: UInt32(clamping: age)))
@@ -125,8 +120,13 @@ extension RecordBlock {
     }
 
     /// The column of a type; `nil` if there is no such type any longer.
-    private mutating func column(of stored: StoredType, _ number: Int) -> (any ColumnReader)? {
+    private mutating func column(
+      _ number: Int, _ reader: ByteReader
+    ) throws(KinshipError) -> (any ColumnReader)? {
       if let known = columns[number] { return known }
+      guard let stored = context.types[number] else {
+        throw reader.damage("a record has a type that was not declared")
+      }
       let column = stored.number.flatMap { stored.type?.columnReader(of: stored, type: $0) }
       columns[number] = .some(column)
       if let column { readers.append(column) }

@@ -7,11 +7,11 @@ extension Log {
   /// then it would be too late to make room. There must be something to save as well: hints and frames
   /// take some room that stays.
   var isWastingSpace: Bool {
-    let (space, sealed) = (catalog.read(\.space), sealed.map(\.segment.number))
-    let largest = sealed.lazy.compactMap { space.shares[$0]?.live }.max() ?? space.live
+    let space = catalog.read(\.space)
+    guard space.logged - space.live > space.live / 4 else { return false }
+    let largest = sealed.lazy.compactMap { space.shares[$0.segment.number]?.live }.max()
     let slack = 2 * environment.tuning.smallestSegment
-    return space.total + largest > 2 * space.live + slack
-      && space.logged - space.live > space.live / 4
+    return space.total + (largest ?? space.live) > 2 * space.live + slack
   }
 
   /// Moves as much as the commits before are to pay for: so the log cannot grow faster than it is compacted.

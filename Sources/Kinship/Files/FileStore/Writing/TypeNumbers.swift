@@ -12,8 +12,6 @@ struct TypeNumbers {
 
   private(set) var types: [StoredType] = []
   private var numbers: [Version: Int] = [:]
-  /// The type that was asked for last: most often it is the next one, too.
-  private var last: (version: Version, number: Int)?
 
   /// - Parameter types: The types that the segment has already, by their numbers.
   init(_ types: [StoredType] = []) {
@@ -24,13 +22,7 @@ struct TypeNumbers {
   /// The number of a type; one that is new is added.
   mutating func number(of type: StoredType) -> Int {
     let version = Version(type.declaration)
-    if let last, last.version == version { return last.number }
-    let number = numbers[version] ?? add(type, version)
-    last = (version, number)
-    return number
-  }
-
-  private mutating func add(_ type: StoredType, _ version: Version) -> Int {
+    if let number = numbers[version] { return number }
     let number = types.count
     numbers[version] = number
     types.append(
