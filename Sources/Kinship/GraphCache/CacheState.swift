@@ -21,8 +21,6 @@ struct CacheState: ~Copyable {
   var storeWrites: UInt64 = 0
   /// Whether the store is writing: what is read from it may be of before or of after.
   var isStoreWriting = false
-  /// How many pending writes have changed a record.
-  var pendingRefs: [AnyRef: Int] = [:]
   var pendingWrites = 0
   var leases = 0
   /// What leases with names hold, by their numbers.

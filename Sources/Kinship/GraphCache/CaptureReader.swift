@@ -16,14 +16,14 @@ struct CaptureReader: Sendable {
   let leases: [String: [Need]]
   private let cache: GraphCache
   private let moment: Stamp
-  private let pending: [AnyRef: Int]
+  private let pending: Set<AnyRef>
   private var order = CapturedOrder(CapturedLinks())
   private var rank = 0
   /// The type whose known-missing ids are next.
   private var missingType = 0
 
   init(
-    cache: GraphCache, count: Int, leases: [String: [Need]], moment: Stamp, pending: [AnyRef: Int]
+    cache: GraphCache, count: Int, leases: [String: [Need]], moment: Stamp, pending: Set<AnyRef>
   ) {
     self.cache = cache
     self.count = count
@@ -87,17 +87,17 @@ struct CaptureReader: Sendable {
 extension Record {
   /// The records of a run but for those of which a write is pending.
   fileprivate static func committed(
-    _ run: CapturedRun, besides pending: [AnyRef: Int]
+    _ run: CapturedRun, besides pending: Set<AnyRef>
   ) -> CapturedRun {
     guard let records = run.values as? [Self] else { return run }
-    return keeping(run) { pending[AnyRef(records[$0].ref)] == nil }
+    return keeping(run) { !pending.contains(AnyRef(records[$0].ref)) }
   }
 
   /// Ids but for those of which a write is pending.
   fileprivate static func committed(
-    _ missing: CapturedMissing, besides pending: [AnyRef: Int]
+    _ missing: CapturedMissing, besides pending: Set<AnyRef>
   ) -> CapturedMissing {
-    let ids = (missing.ids as? [ID] ?? []).filter { pending[AnyRef(Ref<Self>($0))] == nil }
+    let ids = (missing.ids as? [ID] ?? []).filter { !pending.contains(AnyRef(Ref<Self>($0))) }
     return CapturedMissing(type: missing.type, ids: ids)
   }
 }

@@ -26,7 +26,7 @@ extension GraphCache {
   func beginCapture() -> CaptureReader {
     let (count, moment, leases, pending) = state.withLock { state in
       state.map.beginCapture()
-      return (state.map.count, state.map.clock.now, state.namedLeases, state.pendingRefs)
+      return (state.map.count, state.map.clock.now, state.namedLeases, state.pendingRefs(schema))
     }
     return CaptureReader(
       cache: self, count: count, leases: needsByName(leases), moment: moment, pending: pending)

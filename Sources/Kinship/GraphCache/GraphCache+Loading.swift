@@ -139,7 +139,7 @@ extension GraphCache {
         let need = Need(type: number, ids: [ref.id])
         leases.append(
           try await gatherReferrers(
-            need, edge, nothing, source: Source.self, target: Target.self))
+            need, edge, nothing, Patience(), source: Source.self, target: Target.self))
       }
     }
   }

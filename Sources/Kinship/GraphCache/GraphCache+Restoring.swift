@@ -26,7 +26,7 @@ extension GraphCache {
   private func beginRestoring() {
     state.withLock { state in
       state.map.beginRestoring()
-      let pending = Array(state.pendingRefs.keys)
+      let pending = Array(state.pendingRefs(schema))
       for entry in schema.entries {
         // A deletion that is pending may be forgotten before it is made.
         let ids = entry.type.ids(among: pending)

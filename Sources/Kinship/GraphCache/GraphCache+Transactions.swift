@@ -38,31 +38,53 @@ extension GraphCache {
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    var turn = try await turns.take()
+    let turn = try await turns.take()
     defer { turns.pass(turn) }
-    while !pending.isEmpty {
-      // What is shown already goes to the store first.
-      turns.pass(turn)
-      turn = try await turns.take()
-    }
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
-    let staging = Staging(schema.entries.lazy.map(\.operations))
+    // What is shown and not made yet goes to the store after this, and is made anew on top of it.
+    let staging = Staging(schema.entries.lazy.map(\.operations), isBeneath: true)
+    var patience = Patience()
     var retries = retries
     while true {
       try Task.checkCancellation()
+      begin(staging, &patience)
       if let lack = try attempt(body, on: staging, updatesBlindly: updatesBlindly) {
-        leases += try await fulfil(lack, staging)
-        clear(staging)
+        leases += try await fulfil(lack, staging, patience)
         continue
       }
       do {
         return try await commit(staging)
-      } catch KinshipError.conflict(let ref, _, _) where retries > 0 {
+      } catch KinshipError.conflict where retries > 0 {
         retries -= 1
-        forget(ref)
-        clear(staging)
+      }
+    }
+  }
+
+  /// Empties what is staged, for a transaction to begin, or to begin anew.
+  ///
+  /// What the store has said stays, as long as nothing is invalidated.
+  func begin(_ staging: Staging, _ patience: inout Patience) {
+    patience.note(state.withLock { $0.map.forgettings })
+    for (number, entry) in schema.entries.enumerated() {
+      entry.operations.clear(staging, number)
+      restage(staging, number, entry.type, patience)
+    }
+    staging.indexes.removeAll()
+  }
+
+  private func restage<R: Record>(
+    _ staging: Staging, _ number: Int, _ type: R.Type, _ patience: Patience
+  ) {
+    state.withLock { state in
+      staging.table(number, of: type).values.withLock { values in
+        if values.learnt.isEmpty { return }
+        if patience.hasLost { return values.learnt = [:] }
+        // Who looks for those who refer to something must find them.
+        for (id, known) in values.learnt where known.isPresent {
+          values.log.append(values.stage(id, state.map))
+        }
       }
     }
   }
@@ -85,25 +107,21 @@ extension GraphCache {
     return nil
   }
 
-  /// Makes the next read of a record go to the store.
-  func forget(_ ref: AnyRef) {
-    func forget<R: Record>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
-    forget(ref.type)
-  }
-
   /// Has the store make the changes, and then memory.
   private func commit(_ staging: Staging) async throws -> ChangeSet {
     seal(staging)
-    var changes = changes(in: staging)
+    let changes = changes(in: staging)
     if changes.isEmpty { return changes }
     let version = state.withLock { $0.map.version }
     if let store { try await apply(changes, to: store) }
+    defer { endDisputes(over: changes) }
     if !pending.isEmpty {
-      // What was shown meanwhile comes after this.
-      // The store has made the changes: no cancellation may keep memory from following.
-      await Task(executorPreference: executor) { await self.showAnew(onTopOf: staging) }.value
+      // What is shown comes after this. The store has made the changes: no cancellation may keep memory from
+      // following.
+      await Task(executorPreference: executor) { await self.makeAnew(onTopOf: staging) }.value
       if store != nil { release() }
-      return changes
+      endDisputes(over: changes)
+      return self.changes(in: staging)
     }
     let (effects, isLate) = state.withLock { state -> (Effects, Bool) in
       // What was written while the store was at work was said without knowing of the transaction.
@@ -111,24 +129,60 @@ extension GraphCache {
       let outcome = state.takeOver(changes, staging, schema, isLate: isLate)
       return (state.effects(of: outcome), isLate)
     }
-    if isLate { changes = self.changes(in: staging) }
     effects.perform()
     if store != nil { release() }
-    return changes
+    endDisputes(over: changes)
+    return isLate ? self.changes(in: staging) : changes
   }
 
   /// Has the store make changes; until `release`, nobody loads what it has changed.
   ///
-  /// - Throws: Why it has not; then nothing is held.
+  /// What is invalidated from then on is disputed until `endDisputes`.
+  ///
+  /// - Throws: Why it has not; then nothing is held. What the store may have changed all the same is asked for
+  ///   again.
   func apply(_ changes: ChangeSet, to store: any BackingStore) async throws {
     hold(changes)
+    committing = changes
+    disputes = []
     do {
       try await store.apply(changes)
     } catch {
       release()
+      committing = nil
+      disputes = nil
+      if !store.isRefusal(error) {
+        forget(changes)
+      } else if let ref = (error as? KinshipError)?.contradiction {
+        forget(ref)
+      }
       if error is KinshipError || error is CancellationError { throw error }
       throw KinshipError.commitFailed(cause: error)
     }
+  }
+
+  /// Forgets once more what was invalidated while the store made changes of it: nobody knows whether what
+  /// memory took over then is of before or after.
+  func endDisputes(over changes: ChangeSet) {
+    let disputed = disputes ?? []
+    disputes = nil
+    committing = nil
+    if disputed.isEmpty { return }
+    for ref in changes.refs where disputed.contains(ref) { forget(ref) }
+  }
+
+  /// Makes the next read of a record go to the store.
+  private func forget(_ ref: AnyRef) {
+    func forget<R: Record>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
+    forget(ref.type)
+  }
+
+  /// Makes the next reads of all that was to be changed go to the store.
+  private func forget(_ changes: ChangeSet) {
+    func forget<R: Record>(_ ids: any Sendable, _ type: R.Type) {
+      invalidate(ids as? [R.ID] ?? [], of: type)
+    }
+    for changed in changes.types { forget(changed.ids, changed.recordType) }
   }
 
   /// Gives records with versions their next.
@@ -179,16 +233,11 @@ extension GraphCache {
     }
   }
 
-  func clear(_ staging: Staging) {
-    for (number, entry) in schema.entries.enumerated() { entry.operations.clear(staging, number) }
-    staging.indexes.removeAll()
-  }
-
   // MARK: What a transaction needs
 
   /// Loads what a transaction lacked, and keeps it in memory.
   func fulfil(
-    _ lack: Transaction.Lack, _ staging: Staging
+    _ lack: Transaction.Lack, _ staging: Staging, _ patience: Patience
   ) async throws -> [Lease] {
     var leases: [Lease] = []
     for (number, entry) in schema.entries.enumerated() {
@@ -196,44 +245,92 @@ extension GraphCache {
       let lists = lack.needs.filter { $0.type == number }.map(\.ids)
       if lists.isEmpty { continue }
       let need = Need(type: number, ids: entry.operations.distinct(lists).0)
-      leases.append(try await fulfil(need, staging, of: entry.type))
+      leases.append(try await fulfil(need, staging, of: entry.type, patience))
     }
     for (edge, need) in lack.referrerNeeds {
       leases.append(
         try await gatherReferrers(
-          need, edge, staging, source: schema.entries[edge.source].type,
+          need, edge, staging, patience, source: schema.entries[edge.source].type,
           target: schema.entries[need.type].type))
     }
     return leases
   }
 
   private func fulfil<R: Record>(
-    _ need: Need, _ staging: Staging, of type: R.Type
+    _ need: Need, _ staging: Staging, of type: R.Type, _ patience: Patience
   ) async throws -> Lease {
     let ids = need.ids as? [R.ID] ?? []
     let lease = lease(on: [need])
+    if staging.isBeneath { try await learn(ids, of: type) }
     let records = try await load(ids, of: type)
-    // Not what is absent by now: it may have come, and have been invalidated since.
-    let absent = zip(ids, records).filter { $1 == nil }.map(\.0)
-    state.withLock { state in
-      schema.entries[need.type].operations.noteAbsent(state.map, staging, absent)
+    staging.table(need.type, of: type).values.withLock { values in
+      for (id, record) in zip(ids, records) {
+        // What is present is in memory, unless it is forgotten again and again.
+        if record == nil { values.learnt[id] = .missing }
+        if let record, patience.isExhausted { values.learnt[id] = .present(record) }
+      }
     }
     return lease
   }
 
+  /// Asks the store for those of some ids of which pending writes show something, and of which it is not
+  /// known what is committed.
+  ///
+  /// Only who has the turn may ask: nobody else has the store make changes meanwhile.
+  private func learn<R: Record>(_ ids: [R.ID], of type: R.Type) async throws {
+    let unknown = state.withLock { $0.map.beginLearning(ids, as: type) }
+    guard let store, !unknown.isEmpty else { return }
+    do {
+      let records = try await Self.fetch(type, ids: unknown, from: store)
+      state.withLock { state in
+        for (id, record) in zip(unknown, records) {
+          state.map.learn(record.map { .present($0) } ?? .missing, of: id, as: type)
+        }
+      }
+    } catch {
+      invalidate(unknown, of: type)
+      throw error
+    }
+  }
+
+  /// What the store has of some ids.
+  private static func fetch<R: Record>(
+    _ type: R.Type, ids: [R.ID], from store: any BackingStore
+  ) async throws -> [R?] {
+    let records: [R]
+    do {
+      records = try await store.fetch(type, ids: ids)
+    } catch {
+      if error is CancellationError { throw error }
+      throw KinshipError.fetchFailed(
+        type: R.recordName, ids: ids.map { AnyRef(Ref<R>($0)) }, cause: error)
+    }
+    do throws(UnexpectedValue) {
+      return try R.match(records, to: ids).map { $0 < 0 ? nil : records[Int($0)] }
+    } catch {
+      throw R.unexpected(error)
+    }
+  }
+
   /// Brings all who refer to some targets into memory.
   func gatherReferrers<Source: Record, Target: Record>(
-    _ need: Need, _ edge: EdgeID, _ staging: Staging, source: Source.Type, target: Target.Type
+    _ need: Need, _ edge: EdgeID, _ staging: Staging, _ patience: Patience,
+    source: Source.Type, target: Target.Type
   ) async throws -> Lease {
     let relationship = schema[edge]
     let targets = (need.ids as? [Target.ID] ?? []).map { Ref<Target>($0) }
+    var rounds = Patience()
     while true {
-      let (moment, forgettings) = state.withLock { state in
-        (
-          state.moment,
-          relationship.operations.forgettings(relationship.place, &state.map)
+      let (moment, forgettings, pending) = state.withLock { state in
+        let place = relationship.place
+        return (
+          state.moment, relationship.operations.forgettings(place, &state.map),
+          state.map.pendingIDs(of: source)
         )
       }
+      rounds.note(UInt64(truncatingIfNeeded: forgettings))
+      // Who is shown as not referring to the targets may do so in truth.
+      if staging.isBeneath { try await learn(pending, of: source) }
       let records = try await referrers(to: targets, number: edge.number, of: source)
       let lease = lease(records.map(\.ref))
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
@@ -253,7 +350,16 @@ extension GraphCache {
         return (true, state.effects(of: outcome))
       }
       effects.perform()
-      if !isFresh { _ = try await load(records.map(\.id), of: source) }
+      var found: [Source?] = records
+      if !isFresh { found = try await load(records.map(\.id), of: source) }
+      if patience.isExhausted || rounds.isExhausted {
+        // What is forgotten again and again is taken as the store has said it.
+        noteComplete(targets, edge, staging)
+        staging.table(edge.source, of: source).values.withLock { values in
+          for record in found.compactMap(\.self) { values.learnt[record.id] = .present(record) }
+        }
+        return lease
+      }
       let isComplete = state.withLock { state in
         let place = relationship.place
         guard relationship.operations.forgettings(place, &state.map) == forgettings else {
@@ -264,6 +370,15 @@ extension GraphCache {
       }
       if isComplete { return lease }
     }
+  }
+
+  /// Notes for one transaction that it knows all who refer to some targets, whatever is forgotten.
+  private func noteComplete<Target: Record>(
+    _ targets: [Ref<Target>], _ edge: EdgeID, _ staging: Staging
+  ) {
+    let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID>
+    staging.complete.put(
+      StagedCompleteness(ids: (known?.ids ?? []).union(targets.map(\.id)), forgettings: nil), edge)
   }
 
   private func referrers<Source: Record, Target: Record>(

@@ -11,6 +11,7 @@ extension GraphCache {
     let id = record.id
     let written = state.withLock { state -> Written in
       guard let table = state.map.table(R.self) else { return .unknownType }
+      if state.map.setCommitted(.present(record), of: id, in: table) { return .isPending }
       state.map.put(record, in: table)
       return state.written
     }
@@ -33,8 +34,15 @@ extension GraphCache {
       let written = state.withLock { state -> Written in
         guard let table = state.map.table(R.self) else { return .unknownType }
         let stamp = state.map.clock.next()
-        for record in portion { state.map.put(record, stamp, in: table) }
-        return state.written
+        var isPending = false
+        for record in portion {
+          if state.map.setCommitted(.present(record), of: record.id, in: table) {
+            isPending = true
+          } else {
+            state.map.put(record, stamp, in: table)
+          }
+        }
+        return isPending ? .isPending : state.written
       }
       try finish(written, portion.lazy.map { $0.id }, of: R.self)
       start = end
@@ -50,7 +58,7 @@ extension GraphCache {
   @inlinable
   @discardableResult
   public func replace<R: Record>(_ record: R) throws(KinshipError) -> R? {
-    guard let old = peek(record.ref) else {
+    guard let old = committed(record.ref) else {
       if !schema.contains(R.self) { throw .unknownType(R.recordName) }
       return nil
     }
@@ -82,8 +90,10 @@ extension GraphCache {
   ) throws(KinshipError) -> Bool {
     let (result, written) = state.withLock { state -> (UpdateResult<R.ID>?, Written) in
       guard let table = state.map.table(R.self) else { return (nil, .unknownType) }
+      if state.map.isPending(ref.id, in: table) { return (nil, .isPending) }
       return (state.map.update(ref.id, path, to: value, in: table), state.written)
     }
+    if case .isPending = written { return try updateCommitted(ref) { $0[keyPath: path] = value } }
     let isUpdated = if case .updated = result { true } else { false }
     // Of a record that is not in memory nothing is known: a load of it goes on.
     try finish(written, CollectionOfOne(ref.id).prefix(isUpdated ? 1 : 0), of: R.self)
@@ -109,7 +119,7 @@ extension GraphCache {
   public func update<R: Record>(
     _ ref: Ref<R>, _ change: (inout R) throws -> Void
   ) throws -> Bool {
-    guard var record = peek(ref) else {
+    guard var record = committed(ref) else {
       if !schema.contains(R.self) { throw KinshipError.unknownType(R.recordName) }
       return false
     }
@@ -134,6 +144,11 @@ extension GraphCache {
   public func remove<R: Record>(_ ref: Ref<R>) -> R? {
     let (record, written) = state.withLock { state -> (R?, Written) in
       guard let table = state.map.table(R.self) else { return (nil, .done) }
+      if state.map.isPending(ref.id, in: table) {
+        let record = state.map.committed(ref.id, as: R.self).element
+        _ = state.map.setCommitted(.missing, of: ref.id, in: table)
+        return (record, .isPending)
+      }
       return (state.map.remove(ref.id, in: table), state.written)
     }
     settle(written, CollectionOfOne(ref.id), of: R.self)
@@ -146,21 +161,26 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref that names the record.
   /// - Complexity: O(1) on average.
-  public func invalidate<R: Record>(_ ref: Ref<R>) {
+  public func invalidate<R: Record>(_ ref: Ref<R>) { invalidate([ref.id], of: R.self) }
+
+  /// Forgets what is known of records, in portions, so that `peek` never waits for long.
+  func invalidate<R: Record>(_ ids: [R.ID], of type: R.Type) {
     guard let number = schema.number(of: R.self) else { return }
-    if !pending.isEmpty, isPending(ref) {
-      laterInvalidations.insert(AnyRef(ref))
-      return
+    if committing != nil { disputes?.formUnion(ids.lazy.map { AnyRef(Ref<R>($0)) }) }
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let portion = rest.prefix(256)
+      rest = rest.dropFirst(256)
+      let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
+        guard let table = state.map.table(R.self) else { return (state.effects(), false) }
+        let others = portion.filter { !state.map.outdate($0, in: table) }
+        let outcome = state.invalidate(others, type, number)
+        return (state.effects(of: outcome), state.mustGather())
+      }
+      effects.perform()
+      if mustGather { gather() }
     }
-    let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
-      guard let table = state.map.table(R.self) else { return (state.effects(), false) }
-      state.map.invalidate(ref.id, in: table)
-      let outcome = state.loader.restart([ref.id], number: number, &state.map)
-      state.noteChange(.invalidated, of: CollectionOfOne(ref.id), R.self, number: number)
-      return (state.effects(of: outcome), state.mustGather())
-    }
-    effects.perform()
-    if mustGather { gather() }
+    noteSaid()
   }
 
   /// Empties the cache: all records, leased ones included, and what is known to be missing; not what
@@ -170,13 +190,12 @@ extension GraphCache {
   ///
   /// - Complexity: O(*n*) in the records.
   public func removeAll() {
-    let shown = shownRecords()
-    if !pending.isEmpty {
-      laterInvalidations.formUnion(state.withLock { Array($0.pendingRefs.keys) })
-    }
+    if let committing { disputes?.formUnion(committing.refs) }
+    noteSaid()
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
-      state.map.removeAll()
       // What the store has not made yet is nowhere else.
+      let shown = schema.types.flatMap { state.map.shown($0) }
+      state.map.removeAll()
       for show in shown { show(&state.map) }
       let outcome = state.loader.restartAll(&state.map)
       state.noteChangeOfAll()
@@ -184,6 +203,28 @@ extension GraphCache {
     }
     effects.perform()
     if mustGather { gather() }
+  }
+
+  // MARK: What is committed
+
+  /// The record in memory that a ref names, whatever pending writes show.
+  @usableFromInline
+  func committed<R: Record>(_ ref: Ref<R>) -> R? {
+    state.withLock { $0.map.committed(ref.id, as: R.self).element }
+  }
+
+  /// Changes what is committed of a record of which pending writes show something else.
+  @usableFromInline
+  func updateCommitted<R: Record>(
+    _ ref: Ref<R>, _ change: (inout R) -> Void
+  ) throws(KinshipError) -> Bool {
+    guard var record = committed(ref) else { return false }
+    change(&record)
+    guard record.id == ref.id else {
+      throw .identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+    }
+    try put(record)
+    return true
   }
 
   // MARK: What follows a write
@@ -195,6 +236,8 @@ extension GraphCache {
     /// There are listeners or observers to tell, or writes that are pending, or ids that are being loaded
     /// and may be settled by the write.
     case hasFollowers
+    /// What was said is said of what lies beneath pending writes: what they show must be made anew.
+    case isPending
     case unknownType
   }
 
@@ -204,7 +247,7 @@ extension GraphCache {
   ) throws(KinshipError) {
     switch written {
     case .done: return
-    case .hasFollowers: settle(written, ids, of: type)
+    case .hasFollowers, .isPending: settle(written, ids, of: type)
     case .unknownType: throw .unknownType(R.recordName)
     }
   }
@@ -214,17 +257,22 @@ extension GraphCache {
     state.withLock { $0.effects() }.perform()
   }
 
+  /// Pending writes may have read what something was said of: what they show stays, and is made anew before the
+  /// store makes it.
+  private func noteSaid() { if !pending.isEmpty { needsAnew = true } }
+
   /// Tells the listeners and those who wait for the ids that were written.
   @usableFromInline
   func settle<R: Record>(_ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type) {
-    guard case .hasFollowers = written, let number = schema.number(of: type) else { return }
-    let ids = Array(ids)
-    if !pending.isEmpty {
-      // The store will make what is pending on top of this: then it knows better than memory.
-      for id in ids where isPending(Ref<R>(id)) { laterInvalidations.insert(AnyRef(Ref<R>(id))) }
+    switch written {
+    case .done, .unknownType: return
+    case .isPending: makeAnewAtOnce()
+    case .hasFollowers: noteSaid()
     }
+    guard let number = schema.number(of: type) else { return }
+    let ids = Array(ids)
     state.withLock { state in
-      let outcome = state.loader.settle(Array(ids), number: number, &state.map)
+      let outcome = state.loader.settle(ids, number: number, &state.map)
       state.noteChange(.written, of: ids, type, number: number)
       return state.effects(of: outcome)
     }.perform()
@@ -233,7 +281,7 @@ extension GraphCache {
 
 extension CacheState {
   @usableFromInline var written: GraphCache.Written {
-    let isAlone = map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingRefs.isEmpty
+    let isAlone = map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingWrites == 0
     return isAlone ? .done : .hasFollowers
   }
 }

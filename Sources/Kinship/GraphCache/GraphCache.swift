@@ -34,8 +34,11 @@ public actor GraphCache {
   /// What is shown and not yet made by the store, in order.
   var pending: [PendingEntry] = []
   var lastPending: UInt64 = 0
-  /// What was invalidated while a write of it was pending: it is invalidated once that is settled.
-  var laterInvalidations: Set<AnyRef> = []
+  /// Whether what is shown must be made anew before the store makes it: what it is based on may have changed.
+  var needsAnew = false
+  /// What the store is making; until memory has followed, what was invalidated meanwhile.
+  var committing: ChangeSet?
+  var disputes: Set<AnyRef>?
   @usableFromInline nonisolated let state: Lock<CacheState>
 
   /// Makes a cache for record types.

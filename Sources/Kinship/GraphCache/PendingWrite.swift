@@ -51,15 +51,3 @@ public final class PendingWrite: Sendable {
     for waiter in waiting { waiter.resume(with: result) }
   }
 }
-
-/// What the cache keeps of a write that is pending.
-struct PendingEntry {
-  let id: UInt64
-  let write: PendingWrite
-  let turn: TurnQueue.Ticket
-  let body: @Sendable (inout Transaction) throws -> Void
-  /// The changes, as they are shown.
-  var changes: ChangeSet
-  /// Keeps in memory what the write has changed or looked at.
-  var leases: [Lease]
-}

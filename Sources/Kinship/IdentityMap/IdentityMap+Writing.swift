@@ -115,6 +115,7 @@ extension IdentityMap {
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
     version &+= 1
+    forgettings &+= 1
     table.pointee.missing.remove(id)
     for watcher in table.pointee.watchers { watcher.forget() }
     if isRestoring { table.pointee.outdated.insert(id) }
@@ -127,6 +128,7 @@ extension IdentityMap {
   /// What is being restored is of before: nothing more of it comes back.
   mutating func removeAll() {
     version += 1
+    forgettings += 1
     if isRestoring { endRestoring() }
     for page in 0..<pages.bases.count where pages.bases[page] != nil {
       let header = pages.headers[page]

@@ -32,6 +32,10 @@ struct IdentityMap: ~Copyable {
   ///
   /// Not with loads and evictions, which change what is known, not what is true.
   @usableFromInline var version: UInt64
+  /// Rises with each invalidation.
+  @usableFromInline var forgettings: UInt64
+  /// How many ids pending writes have changed.
+  @usableFromInline var pendingCount: Int
   /// Rises with each slot given back: what holds a slot across calls compares it.
   @usableFromInline var drops: UInt64
   @usableFromInline var tally: Tally
@@ -70,6 +74,8 @@ struct IdentityMap: ~Copyable {
     count = 0
     cost = 0
     version = 0
+    forgettings = 0
+    pendingCount = 0
     drops = 0
     tally = Tally()
     reportsRemovals = false

@@ -9,6 +9,8 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   /// Ids that the store must not be asked for.
   @usableFromInline var barred: Set<Element.ID>
   @usableFromInline var missing: BoundedIDs<Element.ID>
+  /// What is committed of the ids of which pending writes show something else.
+  @usableFromInline var beneath: [Element.ID: Beneath<Element>]
   /// Ids of which more was learnt since a restoration began than what is restored can know.
   @usableFromInline var outdated: Set<Element.ID>
   /// Who follows the values of the type through every change; most often nobody.
@@ -22,6 +24,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     claimedIDs = []
     barred = []
     missing = BoundedIDs(limit: missingLimit)
+    beneath = [:]
     outdated = []
     watchers = []
   }

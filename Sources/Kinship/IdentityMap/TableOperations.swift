@@ -30,10 +30,8 @@ struct TableOperations: Sendable {
   @usableFromInline let measure: @Sendable (borrowing IdentityMap) -> (count: Int, cost: Int)
   @usableFromInline let element: @Sendable (borrowing IdentityMap, Slot) -> any Cacheable
   @usableFromInline let audit: @Sendable (borrowing IdentityMap) -> TableAudit
-  @usableFromInline let makeStagedTable: @Sendable () -> any AnyObject & Sendable
-  /// Makes a staged table of one, with the number of the type, as if that were committed.
-  @usableFromInline
-  let makeAdvancedTable: @Sendable (Staging, Int) -> any AnyObject & Sendable
+  /// Makes a staged table that begins with what is in memory, or else with what is committed.
+  @usableFromInline let makeStagedTable: @Sendable (Bool) -> any AnyObject & Sendable
   /// Stages what one transaction has staged, of the type with a number, in another.
   @usableFromInline let overlay: @Sendable (borrowing IdentityMap, Staging, Staging, Int) -> Void
   /// Takes over what a transaction has staged; with the number of the type, and whether anything was
@@ -41,9 +39,6 @@ struct TableOperations: Sendable {
   @usableFromInline let commit: @Sendable (inout IdentityMap, Staging, Int, Bool) -> Void
   /// Drops what a transaction has staged of the type with a number.
   @usableFromInline let clear: @Sendable (Staging, Int) -> Void
-  /// Notes that an array of ids turned out not to exist.
-  @usableFromInline
-  let noteAbsent: @Sendable (borrowing IdentityMap, Staging, any Sendable) -> Void
   /// The ids of values of the type with a number of which properties were set unseen that may hold what
   /// lies at some offsets; nothing for none.
   @usableFromInline let setUnseen: @Sendable (Staging, Int, [Int]) -> (any Sendable)?
@@ -127,11 +122,7 @@ struct TableOperations: Sendable {
     }
     element = { map, slot in map.pages.pointer(to: slot, as: Element.self).pointee }
     audit = { map in map.auditTable(of: Element.self) }
-    makeStagedTable = { StagedTable<Element>() }
-    makeAdvancedTable = { staging, number in
-      let values = staging.table(number, of: Element.self).values.withLock { $0.advanced() }
-      return StagedTable<Element>(values)
-    }
+    makeStagedTable = { isBeneath in StagedTable<Element>(StagedValues(isBeneath: isBeneath)) }
     overlay = { map, upper, lower, number in
       let values = upper.table(number, of: Element.self).values.withLock { $0 }
       lower.table(number, of: Element.self).values.withLock { $0.overlay(values, map) }
@@ -142,11 +133,6 @@ struct TableOperations: Sendable {
     }
     clear = { staging, number in
       staging.table(number, of: Element.self).values.withLock { $0.clear() }
-    }
-    noteAbsent = { map, staging, ids in
-      staging.table(of: Element.self, in: map)?.values.withLock { values in
-        values.absent.formUnion(ids as? [Element.ID] ?? [])
-      }
     }
     setUnseen = { staging, number, offsets in
       staging.table(number, of: Element.self).values.withLock { values in

@@ -290,7 +290,7 @@ struct LoadQueue {
 
 extension Record {
   /// The error that the store has answered with a record that it was not asked for, or twice.
-  fileprivate static func unexpected(_ unexpected: UnexpectedValue) -> KinshipError {
+  static func unexpected(_ unexpected: UnexpectedValue) -> KinshipError {
     guard let record = unexpected.value as? Self else {
       return .fetchFailed(type: recordName, ids: [], cause: unexpected)
     }

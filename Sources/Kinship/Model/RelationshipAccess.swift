@@ -75,8 +75,8 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
   /// The targets of which the transaction has found all referrers, unless that was forgotten since.
   @inlinable
   func complete(_ edge: EdgeID, _ index: Index, _ staging: Staging) -> Set<Target.ID> {
-    let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID>
-    return known?.forgettings == index.forgettings ? known?.ids ?? [] : []
+    guard let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID> else { return [] }
+    return (known.forgettings ?? index.forgettings) == index.forgettings ? known.ids : []
   }
 
   // MARK: Deletion
@@ -161,12 +161,20 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     let values = staging.table(place.edge.source, of: Source.self).values.withLock { $0 }
     let staged = stagedLists(place.edge, staging, values)
     let complete = complete(place.edge, index, staging)
+    // What pending writes show is in the index; what is committed of these records is not.
+    let beneath = map.beneath(values)
+    let isKnown = !beneath.contains { $0.value.isUnknown }
     for id in ids {
       var sources = staged.sources(of: id)
-      for source in index.lists.sources(of: id) where values.positions[source] == nil {
+      for source in index.lists.sources(of: id)
+      where values.positions[source] == nil && beneath[source] == nil {
         sources.append(source)
       }
-      body(id, sources, map.isWhole || index.complete.contains(id) || complete.contains(id))
+      for (source, value) in beneath {
+        if let record = value.element, targets(of: record).contains(id) { sources.append(source) }
+      }
+      let isComplete = isKnown && (map.isWhole || index.complete.contains(id))
+      body(id, sources, isComplete || complete.contains(id))
     }
   }
 

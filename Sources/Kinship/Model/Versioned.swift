@@ -21,7 +21,7 @@ extension Versioned {
   static func seal(_ staging: Staging, _ number: Int) {
     let property = Property<Self>(\.version)
     staging.table(number, of: Self.self).values.withLock { values in
-      for position in values.values.indices {
+      for position in values.log[values.stepEnd...] {
         guard case .present(let old) = values.values[position].base,
           case .present(var new) = values.values[position].current,
           values.values[position].changes?.isEmpty != true

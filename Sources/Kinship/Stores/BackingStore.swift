@@ -58,8 +58,18 @@ public protocol BackingStore: Sendable {
   /// - Parameter changes: What to insert, update and delete.
   /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
   ///   or delete that is not there or is not the one that the changes are based on, and whatever keeps the
-  ///   store from making them; then nothing has changed. The default throws `.readOnlyStore`.
+  ///   store from making them: see ``isRefusal(_:)``. The default throws `.readOnlyStore`.
   func apply(_ changes: ChangeSet) async throws
+
+  /// Whether an error that ``apply(_:)`` has thrown means, for certain, that nothing was changed.
+  ///
+  /// A connection that is lost while changes are committed does not say whether they were. After such an error
+  /// the cache forgets what was to be changed, and asks for it at the next read.
+  ///
+  /// - Parameter error: The error.
+  /// - Returns: Whether nothing was changed. The default says so of those errors of ``KinshipError`` by which a
+  ///   store refuses changes, such as `.conflict`, and of no other.
+  func isRefusal(_ error: any Error) -> Bool
 
   /// Finds the records that refer to others.
   ///
@@ -92,6 +102,12 @@ extension BackingStore {
   public func apply(_ changes: ChangeSet) async throws {
     throw KinshipError.readOnlyStore(String(describing: Self.self))
   }
+
+  /// Whether an error is one by which stores refuse changes before they make any.
+  ///
+  /// - Parameter error: The error.
+  /// - Returns: Whether it is.
+  public func isRefusal(_ error: any Error) -> Bool { (error as? KinshipError)?.isRefusal ?? false }
 
   /// Refuses: the store can only be read.
   ///

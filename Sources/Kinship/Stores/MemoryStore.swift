@@ -94,6 +94,12 @@ public final class MemoryStore: BackingStore {
     }
   }
 
+  /// Nothing is changed unless all is.
+  ///
+  /// - Parameter error: An error that ``apply(_:)`` has thrown.
+  /// - Returns: `true`.
+  public func isRefusal(_ error: any Error) -> Bool { true }
+
   private static func check<R: Record>(
     _ changes: ChangeSet, of type: R.Type, against shelves: [ObjectIdentifier: any Sendable]
   ) throws(KinshipError) {

@@ -110,10 +110,21 @@ public final class ScriptedStore: BackingStore {
       let behavior = script.behavior(in: call, using: &generator)
       try await behavior.pause.wait()
       if let failure = behavior.failure { throw failure }
+      if behavior.losing == .before { throw LostConnection() }
       try await base.apply(changes)
+      if behavior.losing == .after { throw LostConnection() }
       return ((), changes.count)
     }
   }
+
+  /// The error of a call that was lost.
+  public struct LostConnection: Error {}
+
+  /// Nothing was changed, unless the script has lost the connection.
+  ///
+  /// - Parameter error: An error that ``apply(_:)`` has thrown.
+  /// - Returns: Whether nothing was changed.
+  public func isRefusal(_ error: any Error) -> Bool { !(error is LostConnection) }
 
   /// Answers a query as the script says.
   ///

@@ -35,6 +35,18 @@ public struct StoreBehavior: Sendable {
   /// What the call throws after the pause, or `nil` to answer.
   public var failure: (any Error)?
 
+  /// When a call that makes changes throws: a connection may be lost before or after they are made, and the
+  /// store cannot tell which.
+  public var losing: Loss?
+
+  /// Where a connection is lost.
+  public enum Loss: Hashable, Sendable {
+    /// Before the changes were made.
+    case before
+    /// After they were made.
+    case after
+  }
+
   /// Whether the answer comes in an order of its own.
   public var isShuffled: Bool
 
@@ -53,17 +65,19 @@ public struct StoreBehavior: Sendable {
   ///   - reading: When the records are read.
   ///   - pause: What the call waits for.
   ///   - failure: What the call throws, or `nil` to answer.
+  ///   - losing: Where a call that makes changes throws so that nobody can tell whether they were made.
   ///   - isShuffled: Whether the answer comes in an order of its own.
   ///   - omitted: How many of the records found are left out.
   ///   - duplicated: How many of the records found are answered twice.
   ///   - uninvited: How many records are answered that were not asked for.
   public init(
     reading: Reading = .beforePause, pause: Pause = .none, failure: (any Error)? = nil,
-    isShuffled: Bool = false, omitted: Int = 0, duplicated: Int = 0, uninvited: Int = 0
+    losing: Loss? = nil, isShuffled: Bool = false, omitted: Int = 0, duplicated: Int = 0, uninvited: Int = 0
   ) {
     self.reading = reading
     self.pause = pause
     self.failure = failure
+    self.losing = losing
     self.isShuffled = isShuffled
     self.omitted = omitted
     self.duplicated = duplicated

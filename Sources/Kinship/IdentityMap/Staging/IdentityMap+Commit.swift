@@ -13,23 +13,20 @@ extension IdentityMap {
     let stamp = clock.next()
     for position in staged.values.indices {
       if isLate { rebase(&staged.values[position]) }
+      let id = staged.values[position].id
       // Property by property: a copy of the whole would retain all that either record holds.
       switch staged.values[position].current {
       case .present(let element):
         if staged.values[position].isUntouched { continue }
-        let id = staged.values[position].id
-        if isLate, case .present = staged.values[position].base,
-          knowledge(of: id, as: type).isUnknown
-        {
+        if isLate, case .present = staged.values[position].base, committed(id, as: type).isUnknown {
           // It was forgotten since, perhaps because the store has changed it otherwise.
-          invalidate(id, in: table)
-        } else {
+          if !outdate(id, in: table) { invalidate(id, in: table) }
+        } else if !setCommitted(.present(element), of: id, in: table) {
           put(element, stamp, in: table)
         }
       case .missing:
-        if case .present = staged.values[position].base {
-          _ = remove(staged.values[position].id, in: table)
-        }
+        guard case .present = staged.values[position].base else { continue }
+        if !setCommitted(.missing, of: id, in: table) { _ = remove(id, in: table) }
       case .unknown: continue
       }
     }
@@ -38,7 +35,7 @@ extension IdentityMap {
   /// Brings a staged value up to what is committed by now.
   @inlinable
   mutating func rebase<Element: Cacheable>(_ value: inout StagedValue<Element>) {
-    let now = knowledge(of: value.id, as: Element.self)
+    let now = committed(value.id, as: Element.self)
     guard case .properties(let changes) = value.edits, case .present(var element) = now else {
       return
     }

@@ -4,11 +4,11 @@
 @usableFromInline
 struct StagedCompleteness<ID: Hashable & Sendable>: Sendable {
   @usableFromInline let ids: Set<ID>
-  /// How often what is complete had been forgotten when this was noted.
-  @usableFromInline let forgettings: Int
+  /// How often what is complete had been forgotten when this was noted; `nil` if that does not matter.
+  @usableFromInline let forgettings: Int?
 
   @inlinable
-  init(ids: Set<ID>, forgettings: Int) {
+  init(ids: Set<ID>, forgettings: Int?) {
     self.ids = ids
     self.forgettings = forgettings
   }

@@ -48,6 +48,12 @@ struct StagedValue<Element: Cacheable>: Sendable {
     edits = .properties([])
   }
 
+  /// Drops what was staged.
+  mutating func restore() {
+    current = base
+    edits = .properties([])
+  }
+
   @inlinable
   mutating func note(_ change: PropertyChange<Element>) {
     guard case .properties(var changes) = edits else { return }

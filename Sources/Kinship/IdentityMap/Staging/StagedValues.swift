@@ -7,11 +7,15 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @usableFromInline var properties: [Property<Element>] = []
   /// The positions in the order of their changes: who keeps an index of them catches up with it.
   @usableFromInline var log: ContiguousArray<Int> = []
-  /// Ids that were looked for and do not exist, whatever the map still remembers of them.
-  @usableFromInline var absent: Set<Element.ID> = []
+  /// Where in the log the last step has ended.
+  @usableFromInline var stepEnd = 0
+  /// What the store has said of ids, whatever the map still remembers of it.
+  @usableFromInline var learnt: [Element.ID: Knowledge<Element>] = [:]
+  /// Whether it begins with what is committed, also where pending writes show something else.
+  @usableFromInline let isBeneath: Bool
 
   @inlinable
-  init() {}
+  init(isBeneath: Bool = false) { self.isBeneath = isBeneath }
 
   /// How many values have changed, on the whole.
   @inlinable var changeCount: Int {
@@ -26,14 +30,16 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @inlinable
   func read(_ id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
     if !positions.isEmpty, let position = positions[id] { return values[position].current }
-    return committed(id, map)
+    return base(of: id, map)
   }
 
-  /// What is committed of an id.
+  /// What the transaction begins with.
   @inlinable
-  func committed(_ id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
-    let known = map.knowledge(of: id, as: Element.self)
-    return known.isUnknown && absent.contains(id) ? .missing : known
+  func base(of id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
+    let known =
+      isBeneath
+      ? map.committed(id, as: Element.self) : map.knowledge(of: id, as: Element.self)
+    return known.isUnknown && !learnt.isEmpty ? learnt[id] ?? .unknown : known
   }
 
   /// Drops what was staged, but not what was learnt of the store.
@@ -42,14 +48,34 @@ struct StagedValues<Element: Cacheable>: Sendable {
     positions = [:]
     values = []
     log = []
+    stepEnd = 0
   }
 
-  /// Takes what was staged for committed, for another transaction to begin with.
-  @inlinable
-  func advanced() -> StagedValues {
-    var next = self
-    for position in next.values.indices { next.values[position].advance() }
-    return next
+  // MARK: One transaction after another
+
+  /// Takes out what was staged since the last step, and goes on as if it were committed.
+  ///
+  /// - Complexity: O(*n*) in what was staged since.
+  mutating func takeStep() -> StagedValues {
+    var step = StagedValues(isBeneath: isBeneath)
+    for position in log[stepEnd...] where !values[position].isUntouched {
+      step.positions[values[position].id] = step.values.count
+      step.values.append(values[position])
+      values[position].advance()
+    }
+    stepEnd = log.count
+    return step
+  }
+
+  /// Drops what was staged since the last step.
+  ///
+  /// - Complexity: O(*n*) in what was staged since.
+  mutating func undoStep() {
+    let undone = log[stepEnd...]
+    for position in undone { values[position].restore() }
+    // Who keeps an index sees them once more.
+    log.append(contentsOf: undone)
+    stepEnd = log.count
   }
 
   /// Stages what another transaction has staged on top of this.
@@ -70,7 +96,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     if let position = positions[id] { return position }
     let position = values.count
     positions[id] = position
-    values.append(StagedValue(id: id, base: committed(id, map)))
+    values.append(StagedValue(id: id, base: base(of: id, map)))
     return position
   }
 

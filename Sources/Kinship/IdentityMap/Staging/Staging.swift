@@ -3,24 +3,22 @@
 struct Staging: Sendable {
   /// What is staged of each type.
   @usableFromInline let tables: ContiguousArray<any AnyObject & Sendable>
+  /// Whether it begins with what is committed, also where pending writes show something else.
+  let isBeneath: Bool
   /// Who refers to whom among what is staged, by relationships for which that was asked.
   @usableFromInline let indexes: StagedIndexes
   /// By relationship, the targets of which all referrers are in memory for as long as the transaction
   /// takes: `StagedCompleteness` of the target's ids.
   @usableFromInline let complete: StagedIndexes
 
-  init(_ operations: some Sequence<TableOperations>) {
-    tables = ContiguousArray(operations.map { $0.makeStagedTable() })
-    indexes = StagedIndexes()
-    complete = StagedIndexes()
+  /// Begins with what is in memory, or else with what is committed where pending writes show something else.
+  init(_ operations: some Sequence<TableOperations>, isBeneath: Bool = false) {
+    self.init(ContiguousArray(operations.map { $0.makeStagedTable(isBeneath) }), isBeneath: isBeneath)
   }
 
-  /// What another transaction sees that begins where one has ended.
-  init(after other: Staging, _ operations: some Sequence<TableOperations>) {
-    tables = ContiguousArray(
-      operations.enumerated().map { number, operations in
-        operations.makeAdvancedTable(other, number)
-      })
+  init(_ tables: ContiguousArray<any AnyObject & Sendable>, isBeneath: Bool) {
+    self.tables = tables
+    self.isBeneath = isBeneath
     indexes = StagedIndexes()
     complete = StagedIndexes()
   }
