@@ -119,6 +119,7 @@ extension GraphCache {
     let number = try schema.requiredNumber(of: Target.self)
     let edges = try schema.edges(of: inverse)
     let nothing = Staging(schema.entries.lazy.map(\.operations))
+    var patience = Patience()
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     while true {
@@ -139,7 +140,7 @@ extension GraphCache {
         let need = Need(type: number, ids: [ref.id])
         leases.append(
           try await gatherReferrers(
-            need, edge, nothing, Patience(), source: Source.self, target: Target.self))
+            need, edge, nothing, &patience, source: Source.self, target: Target.self))
       }
     }
   }

@@ -23,7 +23,7 @@ extension GraphCache {
         // What is held while the store commits may be among it: whoever waits here would wait for ever.
         release()
         do {
-          leases += try await fulfil(lack, top, patience)
+          leases += try await fulfil(lack, top, &patience)
         } catch {
           unmakeable[id] = error
         }

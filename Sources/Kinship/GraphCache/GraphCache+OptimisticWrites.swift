@@ -40,7 +40,7 @@ extension GraphCache {
       guard let lack = try attempt(body, on: staging, updatesBlindly: false) else {
         return show(staging, body, leases)
       }
-      leases += try await fulfil(lack, staging, patience)
+      leases += try await fulfil(lack, staging, &patience)
     }
   }
 

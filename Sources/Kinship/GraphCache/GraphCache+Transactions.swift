@@ -51,13 +51,14 @@ extension GraphCache {
       try Task.checkCancellation()
       begin(staging, &patience)
       if let lack = try attempt(body, on: staging, updatesBlindly: updatesBlindly) {
-        leases += try await fulfil(lack, staging, patience)
+        leases += try await fulfil(lack, staging, &patience)
         continue
       }
       do {
         return try await commit(staging)
-      } catch KinshipError.conflict where retries > 0 {
+      } catch KinshipError.conflict(let ref, _, _) where retries > 0 {
         retries -= 1
+        forget(ref)
       }
     }
   }
@@ -151,11 +152,7 @@ extension GraphCache {
       release()
       committing = nil
       disputes = nil
-      if !store.isRefusal(error) {
-        forget(changes)
-      } else if let ref = (error as? KinshipError)?.contradiction {
-        forget(ref)
-      }
+      if !store.isRefusal(error) { forget(changes) }
       if error is KinshipError || error is CancellationError { throw error }
       throw KinshipError.commitFailed(cause: error)
     }
@@ -237,7 +234,7 @@ extension GraphCache {
 
   /// Loads what a transaction lacked, and keeps it in memory.
   func fulfil(
-    _ lack: Transaction.Lack, _ staging: Staging, _ patience: Patience
+    _ lack: Transaction.Lack, _ staging: Staging, _ patience: inout Patience
   ) async throws -> [Lease] {
     var leases: [Lease] = []
     for (number, entry) in schema.entries.enumerated() {
@@ -250,7 +247,7 @@ extension GraphCache {
     for (edge, need) in lack.referrerNeeds {
       leases.append(
         try await gatherReferrers(
-          need, edge, staging, patience, source: schema.entries[edge.source].type,
+          need, edge, staging, &patience, source: schema.entries[edge.source].type,
           target: schema.entries[need.type].type))
     }
     return leases
@@ -314,7 +311,7 @@ extension GraphCache {
 
   /// Brings all who refer to some targets into memory.
   func gatherReferrers<Source: Record, Target: Record>(
-    _ need: Need, _ edge: EdgeID, _ staging: Staging, _ patience: Patience,
+    _ need: Need, _ edge: EdgeID, _ staging: Staging, _ patience: inout Patience,
     source: Source.Type, target: Target.Type
   ) async throws -> Lease {
     let relationship = schema[edge]
@@ -352,7 +349,8 @@ extension GraphCache {
       effects.perform()
       var found: [Source?] = records
       if !isFresh { found = try await load(records.map(\.id), of: source) }
-      if patience.isExhausted || rounds.isExhausted {
+      if rounds.isExhausted { patience.exhaust() }
+      if patience.isExhausted {
         // What is forgotten again and again is taken as the store has said it.
         noteComplete(targets, edge, staging)
         staging.table(edge.source, of: source).values.withLock { values in

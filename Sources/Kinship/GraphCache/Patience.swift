@@ -12,6 +12,8 @@ struct Patience {
 
   var isExhausted: Bool { losses >= Self.limit }
 
+  mutating func exhaust() { losses = Self.limit }
+
   /// Notes how often anything was invalidated.
   mutating func note(_ forgettings: UInt64) {
     hasLost = self.forgettings.map { $0 != forgettings } ?? false

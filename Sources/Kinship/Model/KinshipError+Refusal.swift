@@ -6,12 +6,4 @@ extension KinshipError {
     default: true
     }
   }
-
-  /// The record that the store has otherwise than memory.
-  var contradiction: AnyRef? {
-    switch self {
-    case .conflict(let ref, _, _), .exists(let ref), .missing(let ref): ref
-    default: nil
-    }
-  }
 }

@@ -7,6 +7,8 @@
     static let locked = SQLITE_LOCKED
     static let full = SQLITE_FULL
     static let constraint = SQLITE_CONSTRAINT
+    static let ioError = SQLITE_IOERR
+    static let corrupt = SQLITE_CORRUPT
 
     /// The name of an extended result code; that of its primary code for one that is newer than this list.
     static func name(of code: Int32) -> String {

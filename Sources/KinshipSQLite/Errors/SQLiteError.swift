@@ -41,6 +41,9 @@
     /// Whether the disk, or the largest size that was set, is full.
     public var isFull: Bool { primaryCode == ResultCode.full }
 
+    /// Whether the disk has failed.
+    var isOfDisk: Bool { primaryCode == ResultCode.ioError || primaryCode == ResultCode.corrupt }
+
     /// Whether a constraint of the schema was violated.
     public var isConstraint: Bool { primaryCode == ResultCode.constraint }
   }

@@ -33,6 +33,14 @@
       }
     }
 
+    /// Whether an error means, for certain, that nothing was changed.
+    ///
+    /// SQLite rolls back what it cannot commit. Only where the disk itself has failed nobody can tell.
+    ///
+    /// - Parameter error: An error that ``apply(_:)`` has thrown.
+    /// - Returns: Whether nothing was changed.
+    public func isRefusal(_ error: any Error) -> Bool { (error as? SQLiteError)?.isOfDisk != true }
+
     private func part<R: Record>(
       _ changes: ChangeSet, of type: R.Type
     ) throws -> any ErasedTableChanges {

@@ -53,6 +53,8 @@ actor EditionStore: BackingStore {
 
   // MARK: What changes nothing
 
+  nonisolated func isRefusal(_ error: any Error) -> Bool { base.isRefusal(error) }
+
   nonisolated func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try await base.fetch(type, ids: ids)
   }

@@ -15,7 +15,7 @@ final class ChaosTrial: Sendable {
     for key in Key.all where generator.chance(0.7) { world[key] = .random(using: &generator) }
     library = try await Library(
       world, [.store, .half, .both][Int(seed % 3)],
-      script: .random(StoreFaults(failure: failure)), seed: seed,
+      script: .random(StoreFaults(failure: failure, loss: failure)), seed: seed,
       capacity: [0, 1, 4, .max][Int(seed / 3 % 4)], executor: schedule.executor)
   }
 
@@ -26,7 +26,7 @@ final class ChaosTrial: Sendable {
       let key = Key.all.randomElement(using: &generator) ?? Key(.author, 0)
       let ref = Author<Int>.ref(key.number)
       let entry = Entry.random(using: &generator)
-      switch Int.random(in: 0..<14, using: &generator) {
+      switch Int.random(in: 0..<16, using: &generator) {
       case 0..<5: await attempt { _ = try await library.write(steps(using: &generator)) }
       case 5: await cancelWrite(steps(using: &generator), &generator)
       case 6, 7: await attempt { try await library.find(key) }
@@ -40,9 +40,25 @@ final class ChaosTrial: Sendable {
       case 13 where mayDiverge:
         diverged.withLock { _ = $0.insert(Key(.author, key.number)) }
         await library.cache.remove(ref)
+      case 14, 15: await changeElsewhere(key, Bool.random(using: &generator) ? entry : nil)
       default: await library.cache.trim(to: key.number)
       }
       try verifyEqual(await library.cache.audit(), [], "the audit")
+    }
+  }
+
+  /// Somebody else changes the store, and says so later.
+  private func changeElsewhere(_ key: Key, _ entry: Entry?) async {
+    switch (key.kind, entry) {
+    case (.author, let entry?): library.base.insert([Author<Int>(key.number, entry)])
+    case (.author, nil): library.base.remove(Author<Int>.ref(key.number))
+    case (.work, let entry?): library.base.insert([Work<Int>(key.number, entry)])
+    case (.work, nil): library.base.remove(Work<Int>.ref(key.number))
+    }
+    await Task.yield()
+    switch key.kind {
+    case .author: await library.cache.invalidate(Author<Int>.ref(key.number))
+    case .work: await library.cache.invalidate(Work<Int>.ref(key.number))
     }
   }
 

@@ -14,4 +14,10 @@ extension FileStore {
     try Task.checkCancellation()
     try await writer.commit(changes)
   }
+
+  /// Nothing is changed unless all is, and what fails is not found when the store is opened again.
+  ///
+  /// - Parameter error: An error that ``apply(_:)`` has thrown.
+  /// - Returns: `true`.
+  public func isRefusal(_ error: any Error) -> Bool { true }
 }
