@@ -1,7 +1,6 @@
 /// What deletions and inverses do along a relationship whose types are known by number only.
 ///
-/// As with the operations of a table, the closures are made where both types are known to the
-/// compiler.
+/// Transactions do: so all of it is generic, and one body serves all relationships.
 @usableFromInline
 struct EdgeOperations: Sendable {
   /// Which relationship it is, and the number of its target type.
@@ -57,7 +56,6 @@ struct EdgeOperations: Sendable {
   /// What is wrong with the index of who refers to whom.
   @usableFromInline let audit: @Sendable (Place, borrowing IdentityMap) -> [String]
 
-  @inlinable
   init<Source: Record, Value: RelationshipValue>(
     _ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int
   ) {

@@ -135,10 +135,9 @@ extension Relationship {
   ) -> Relationship {
     let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
     return Relationship(
-      keyPath, offset: offset, arity: arity, target: Value.Target.self,
+      keyPath, offset: offset, arity: arity,
       onDelete: onDelete, onTargetDelete: onTargetDelete,
-      inverse: inverse, operations: EdgeOperations(keyPath, offset: offset),
-      follow: { run, map, followed in
+      inverse: inverse, follow: { run, map, followed in
         guard let table = map.table(Value.Target.self) else { return }
         for slot in run {
           let before = followed.slots.count
@@ -161,11 +160,6 @@ extension Relationship {
           if let ref = ref(value, position.element) { ids.append(ref.id) }
         }
         return ids
-      },
-      refs: { record in
-        var refs: [AnyRef] = []
-        record[keyPath: keyPath].forEachRef { refs.append(AnyRef($0)) }
-        return refs
       })
   }
 }

@@ -48,18 +48,17 @@ public struct Relationship<Source: Record>: Sendable {
     @Sendable (ArraySlice<RefPosition>, borrowing IdentityMap) -> any Sendable
 
   @usableFromInline
-  init(
-    _ keyPath: any PartialKeyPath<Source> & Sendable, offset: Int, arity: Arity,
-    target: any Record.Type, onDelete: DeleteRule, onTargetDelete: DeleteRule?,
-    inverse: (any AnyKeyPath & Sendable)?, operations: EdgeOperations, follow: @escaping Follow,
-    collect: @escaping Collect,
-    refs: @escaping @Sendable (Source) -> [AnyRef]
+  init<Value: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int, arity: Arity,
+    onDelete: DeleteRule, onTargetDelete: DeleteRule?,
+    inverse: (any AnyKeyPath & Sendable)?, follow: @escaping Follow, collect: @escaping Collect
   ) {
+    let operations = EdgeOperations(keyPath, offset: offset)
     name = PropertyName.of(keyPath)
     self.keyPath = keyPath
     self.offset = offset
     self.arity = arity
-    self.target = target
+    target = Value.Target.self
     self.onDelete = onDelete
     // Who cannot lose the ref keeps its target: nothing is to dangle by default.
     self.onTargetDelete = onTargetDelete ?? (operations.canDetach ? .nullify : .deny)
@@ -67,7 +66,11 @@ public struct Relationship<Source: Record>: Sendable {
     self.operations = operations
     self.follow = follow
     self.collect = collect
-    self.refs = refs
+    refs = { record in
+      var refs: [AnyRef] = []
+      record[keyPath: keyPath].forEachRef { refs.append(AnyRef($0)) }
+      return refs
+    }
   }
 
   /// The property that holds the refs.

@@ -1,6 +1,4 @@
 /// What the map does to capture and to restore values of a type that it knows by number only.
-///
-/// As with the operations of a table, the closures are made where the type is known to the compiler.
 @usableFromInline
 struct CaptureOperations: Sendable {
   /// Puts one of a list of values back, with the stamp of when it was learnt, unless its id is asked for.
@@ -28,7 +26,6 @@ struct CaptureOperations: Sendable {
   let restoreMissing:
     @Sendable (inout IdentityMap, any Sendable, (ClaimTable.Place) -> Bool) -> (any Sendable, Int)
 
-  @inlinable
   init<Element: Cacheable>(of type: Element.Type) {
     take = { map, slots in
       var values: [Element] = []

@@ -1,6 +1,6 @@
 /// What the map does with claims to ids of a type that it knows by number only.
 ///
-/// As with the operations of a table, the closures are made where the type is known to the compiler.
+/// As with the operations of a table, the closures for loads are made where the type is known to the compiler.
 @usableFromInline
 struct ClaimOperations: Sendable {
   @usableFromInline typealias Places = ContiguousArray<ClaimTable.Place>
@@ -35,11 +35,41 @@ struct ClaimOperations: Sendable {
 
   @inlinable
   init<Element: Cacheable>(of type: Element.Type) {
-    claim = { map, ids in map.claim(ids as? [Element.ID] ?? [], as: Element.self) }
-    claimDistinct = { map, pieces in
-      map.claimDistinct(
-        pieces.lazy.map { $0 as? [Element.ID] ?? [] }, as: Element.self)
-    }
+    self.init(
+      of: type,
+      claim: { map, ids in map.claim(ids as? [Element.ID] ?? [], as: Element.self) },
+      claimDistinct: { map, pieces in
+        map.claimDistinct(pieces.lazy.map { $0 as? [Element.ID] ?? [] }, as: Element.self)
+      },
+      read: { map, places in map.read(places, as: Element.self) },
+      absent: { map, places in map.absent(places, as: Element.self) },
+      match: { values, ids throws(UnexpectedValue) in
+        try Element.match(values as? [Element] ?? [], to: ids as? [Element.ID] ?? [])
+      },
+      admit: { map, values, found, places in
+        map.admit(values as? [Element] ?? [], found, for: places)
+      })
+  }
+
+  /// What need not be specialised.
+  @usableFromInline
+  init<Element: Cacheable>(
+    of type: Element.Type,
+    claim: @escaping @Sendable (inout IdentityMap, any Sendable) -> Places,
+    claimDistinct: @escaping @Sendable (inout IdentityMap, [any Sendable]) -> Places,
+    read: @escaping @Sendable (borrowing IdentityMap, Places) -> (any Sendable)?,
+    absent: @escaping @Sendable (borrowing IdentityMap, Places) -> Places,
+    match: @escaping @Sendable (any Sendable, any Sendable) throws(UnexpectedValue) ->
+      ContiguousArray<Int32>,
+    admit: @escaping @Sendable (inout IdentityMap, any Sendable, ContiguousArray<Int32>, Places) ->
+      Void
+  ) {
+    self.claim = claim
+    self.claimDistinct = claimDistinct
+    self.read = read
+    self.absent = absent
+    self.match = match
+    self.admit = admit
     claimSlots = { map, slots in map.claim(slots, of: Element.self) }
     clear = { map in
       guard let table = map.table(Element.self) else { return }
@@ -53,15 +83,7 @@ struct ClaimOperations: Sendable {
       for place in places { ids.append(table.pointee.claimedIDs[Int(place) &- 1]) }
       return ids
     }
-    read = { map, places in map.read(places, as: Element.self) }
-    absent = { map, places in map.absent(places, as: Element.self) }
     claimed = { map, ids in map.claimed(ids as? [Element.ID] ?? [], as: Element.self) }
-    match = { values, ids throws(UnexpectedValue) in
-      try Element.match(values as? [Element] ?? [], to: ids as? [Element.ID] ?? [])
-    }
-    admit = { map, values, found, places in
-      map.admit(values as? [Element] ?? [], found, for: places)
-    }
     bar = { map, ids in map.bar(ids as? [Element.ID] ?? [], as: Element.self) }
     unbar = { map in map.unbar(Element.self) }
   }

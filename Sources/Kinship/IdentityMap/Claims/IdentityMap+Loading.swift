@@ -95,10 +95,23 @@ extension Cacheable {
       number &+= 1
     }
     if number == values.count { return found }
-    if let found = matchAscending(values, to: ids) { return found }
+    return try matchOutOfOrder(values, values.map(\.id), to: ids)
+  }
+
+  /// The same, however the values come.
+  @usableFromInline
+  static func matchOutOfOrder(
+    _ values: [Self], _ answered: [ID], to ids: [ID]
+  ) throws(UnexpectedValue) -> ContiguousArray<Int32> {
+    if let asked = ids as? [Int], let answered = answered as? [Int],
+      let found = matchAscending(answered, to: asked)
+    {
+      return found
+    }
+    var found = ContiguousArray<Int32>(repeating: -1, count: ids.count)
     let positions = Dictionary(zip(ids, 0...), uniquingKeysWith: { first, _ in first })
-    for number in number..<values.count {
-      guard let position = positions[values[number].id], found[position] < 0 else {
+    for number in values.indices {
+      guard let position = positions[answered[number]], found[position] < 0 else {
         throw UnexpectedValue(values[number])
       }
       found[position] = Int32(truncatingIfNeeded: number)
@@ -111,14 +124,14 @@ extension Cacheable {
   /// Nothing if they do not, or if a value is unexpected.
   ///
   /// - Complexity: O(*n* log *n*).
-  @inlinable
-  static func matchAscending(_ values: [Self], to ids: [ID]) -> ContiguousArray<Int32>? {
-    guard let asked = ids as? [Int] else { return nil }
+  private static func matchAscending(
+    _ answered: [Int], to asked: [Int]
+  ) -> ContiguousArray<Int32>? {
     let order = asked.indices.sorted { asked[$0] < asked[$1] }
-    var found = ContiguousArray<Int32>(repeating: -1, count: ids.count)
+    var found = ContiguousArray<Int32>(repeating: -1, count: asked.count)
     var next = 0
-    for number in values.indices {
-      guard let id = values[number].id as? Int else { return nil }
+    for number in answered.indices {
+      let id = answered[number]
       while next < order.count, asked[order[next]] < id { next &+= 1 }
       if next == order.count || asked[order[next]] != id { return nil }
       found[order[next]] = Int32(truncatingIfNeeded: number)
