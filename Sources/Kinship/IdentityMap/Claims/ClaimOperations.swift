@@ -33,18 +33,39 @@ struct ClaimOperations: Sendable {
   /// Notes that the store may be asked for everything again; returns what is claimed of it.
   @usableFromInline let unbar: @Sendable (inout IdentityMap) -> Places
 
+  /// Claims an array of ids; with the number of the call, each once.
+  @usableFromInline typealias Claim =
+    @Sendable (inout IdentityMap, any Sendable, UInt32?, inout Places) -> Void
+  /// The ids of an array of values, as an array.
+  @usableFromInline typealias IDs = @Sendable (any Sendable) -> any Sendable
+  /// The values in slots, as an array of optionals, `nil` for no slot.
+  @usableFromInline typealias ReadSlots =
+    @Sendable (borrowing IdentityMap, ContiguousArray<Slot>) -> any Sendable
+  @usableFromInline typealias Admit =
+    @Sendable (inout IdentityMap, any Sendable, ContiguousArray<Int32>, Places) -> Void
+
   @inlinable
   init<Element: Cacheable>(of type: Element.Type) {
     self.init(
       of: type,
-      claim: { map, ids in map.claim(ids as? [Element.ID] ?? [], as: Element.self) },
-      claimDistinct: { map, pieces in
-        map.claimDistinct(pieces.lazy.map { $0 as? [Element.ID] ?? [] }, as: Element.self)
+      claim: { map, ids, turn, places in
+        map.claim(ids as? [Element.ID] ?? [], as: Element.self, turn: turn, &places)
       },
-      read: { map, places in map.read(places, as: Element.self) },
-      absent: { map, places in map.absent(places, as: Element.self) },
-      match: { values, ids throws(UnexpectedValue) in
-        try Element.match(values as? [Element] ?? [], to: ids as? [Element.ID] ?? [])
+      idsOfValues: { values in
+        var ids: [Element.ID] = []
+        guard let values = values as? [Element] else { return ids }
+        ids.reserveCapacity(values.count)
+        for value in values { ids.append(value.id) }
+        return ids
+      },
+      readSlots: { map, slots in
+        var values: [Element?] = []
+        values.reserveCapacity(slots.count)
+        for slot in slots {
+          values.append(
+            slot == .none ? nil : map.pages.pointer(to: slot, as: Element.self).pointee)
+        }
+        return values
       },
       admit: { map, values, found, places in
         map.admit(values as? [Element] ?? [], found, for: places)
@@ -54,22 +75,37 @@ struct ClaimOperations: Sendable {
   /// What need not be specialised.
   @usableFromInline
   init<Element: Cacheable>(
-    of type: Element.Type,
-    claim: @escaping @Sendable (inout IdentityMap, any Sendable) -> Places,
-    claimDistinct: @escaping @Sendable (inout IdentityMap, [any Sendable]) -> Places,
-    read: @escaping @Sendable (borrowing IdentityMap, Places) -> (any Sendable)?,
-    absent: @escaping @Sendable (borrowing IdentityMap, Places) -> Places,
-    match: @escaping @Sendable (any Sendable, any Sendable) throws(UnexpectedValue) ->
-      ContiguousArray<Int32>,
-    admit: @escaping @Sendable (inout IdentityMap, any Sendable, ContiguousArray<Int32>, Places) ->
-      Void
+    of type: Element.Type, claim claimIDs: @escaping Claim, idsOfValues: @escaping IDs,
+    readSlots: @escaping ReadSlots, admit: @escaping Admit
   ) {
-    self.claim = claim
-    self.claimDistinct = claimDistinct
-    self.read = read
-    self.absent = absent
-    self.match = match
     self.admit = admit
+    claim = { map, ids in
+      var places = Places()
+      places.reserveCapacity((ids as? [Element.ID])?.count ?? 0)
+      claimIDs(&map, ids, nil, &places)
+      return places
+    }
+    claimDistinct = { map, pieces in
+      var places = Places()
+      guard let table = map.table(Element.self) else { return places }
+      let claims = map.claims[table.pointee.owner]
+      claims.pointee.turn &+= 1
+      let turn = claims.pointee.turn
+      for ids in pieces {
+        places.reserveCapacity(places.count &+ ((ids as? [Element.ID])?.count ?? 0))
+        claimIDs(&map, ids, turn, &places)
+      }
+      return places
+    }
+    read = { map, places in
+      map.slots(of: places, as: Element.self).map { readSlots(map, $0) }
+    }
+    absent = { map, places in map.absent(places, as: Element.self) }
+    match = { values, ids throws(UnexpectedValue) in
+      try Element.match(
+        values as? [Element] ?? [], idsOfValues(values) as? [Element.ID] ?? [],
+        to: ids as? [Element.ID] ?? [])
+    }
     claimSlots = { map, slots in map.claim(slots, of: Element.self) }
     clear = { map in
       guard let table = map.table(Element.self) else { return }
