@@ -59,25 +59,17 @@ extension IdentityMap {
     return true
   }
 
-  /// Adopts a range of loaded values.
+  /// Adopts loaded values as long as nothing is known of them.
   ///
-  /// - Returns: How many were not in memory and, unless these are all, an array of what is.
+  /// - Returns: Where the first one of which something was known is, or the end of the range.
   /// - Complexity: O(*n*), amortised, besides the evictions that it causes.
   @inlinable
   mutating func adopt<Element: Cacheable>(
-    _ values: [Element], _ range: Range<Int>
-  ) -> (Int, (any Sendable)?) {
-    guard let table = table(Element.self) else { return (0, [Element]()) }
-    var known = KnownValues<Element>()
-    let stamp = clock.next()
-    if range.lowerBound == 0 { table.pointee.index.reserve(min(values.count, limits.count)) }
-    values.withUnsafeBufferPointer { values in
-      for index in range where !adopt(values[index], stamp, in: table) {
-        known.note(index, values[index].id, self)
-      }
-    }
-    return known.isEmpty
-      ? (range.count, nil) : (range.count &- known.count, known.replacing(values, range))
+    _ values: [Element], _ range: Range<Int>, _ stamp: Stamp
+  ) -> Int {
+    guard let table = table(Element.self) else { return range.lowerBound }
+    for index in range where !adopt(values[index], stamp, in: table) { return index }
+    return range.upperBound
   }
 
   /// Sets one property in place and makes the value the most recently used.
@@ -178,6 +170,7 @@ extension IdentityMap {
   ///   - table: The table of its type.
   /// - Complexity: O(1), amortised.
   @inlinable
+  @inline(never)
   mutating func insert<Element: Cacheable>(
     _ element: consuming Element, _ tag: UInt32, _ stamp: Stamp,
     claimedAt known: ClaimTable.Place = 0, asLast: Bool = false,
@@ -299,36 +292,5 @@ extension IdentityMap {
   @usableFromInline
   mutating func report(_ element: any Cacheable, _ reason: RemovalReason, owner: Int) {
     removals.append(RemovedElement(owner: owner, element: element, reason: reason))
-  }
-}
-
-/// What memory has in place of loaded values.
-@usableFromInline
-struct KnownValues<Element: Cacheable> {
-  private var known: [(index: Int, element: Element?)] = []
-
-  @usableFromInline
-  init() {}
-
-  @usableFromInline var count: Int { known.count }
-  @usableFromInline var isEmpty: Bool { known.isEmpty }
-
-  @usableFromInline
-  mutating func note(_ index: Int, _ id: Element.ID, _ map: borrowing IdentityMap) {
-    known.append((index, map.peek(id, as: Element.self)))
-  }
-
-  /// A range of values as memory has them.
-  @usableFromInline
-  func replacing(_ values: [Element], _ range: Range<Int>) -> [Element] {
-    var current: [Element] = []
-    current.reserveCapacity(range.count)
-    var next = range.lowerBound
-    for (index, element) in known {
-      current += values[next..<index]
-      if let element { current.append(element) }
-      next = index &+ 1
-    }
-    return current + values[next..<range.upperBound]
   }
 }

@@ -58,12 +58,18 @@ struct TableOperations: Sendable {
       of: type, claims: ClaimOperations(of: type),
       drop: { map, slot, reason in map.drop(slot, as: Element.self, reason) },
       copy: { map, slots in
-        var values: [Element] = []
-        values.reserveCapacity(slots.count)
-        for slot in slots { values.append(map.pages.pointer(to: slot, as: Element.self).pointee) }
-        return values
+        // Without an array that grows, which is much code for each type.
+        [Element](unsafeUninitializedCapacity: slots.count) { values, count in
+          for slot in slots {
+            values.initializeElement(
+              at: count, to: map.pages.pointer(to: slot, as: Element.self).pointee)
+            count &+= 1
+          }
+        }
       },
-      adopt: { map, values, range in map.adopt(values as? [Element] ?? [], range) })
+      adopt: { map, values, range, stamp in
+        map.adopt(values as? [Element] ?? [], range, stamp)
+      })
   }
 
   /// What need not be specialised: here the type is not known to the compiler.
@@ -72,13 +78,33 @@ struct TableOperations: Sendable {
     of type: Element.Type, claims: ClaimOperations,
     drop: @escaping @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void,
     copy: @escaping @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable,
-    adopt: @escaping @Sendable (inout IdentityMap, any Sendable, Range<Int>) ->
-      (Int, (any Sendable)?)
+    adopt adoptUnknown: @escaping @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp) ->
+      Int
   ) {
     self.claims = claims
     self.drop = drop
     self.copy = copy
-    self.adopt = adopt
+    adopt = { map, values, range in
+      guard let table = map.table(Element.self), let values = values as? [Element] else {
+        return (0, [Element]())
+      }
+      var current: [Element] = []
+      var loaded = 0
+      let stamp = map.clock.next()
+      if range.lowerBound == 0 { table.pointee.index.reserve(min(values.count, map.limits.count)) }
+      var next = range.lowerBound
+      while next < range.upperBound {
+        let known = adoptUnknown(&map, values, next..<range.upperBound, stamp)
+        loaded &+= known &- next
+        if loaded == range.count { return (loaded, nil) }
+        if current.isEmpty { current.reserveCapacity(range.count) }
+        current += values[next..<known]
+        if known == range.upperBound { break }
+        if let element = map.peek(values[known].id, as: Element.self) { current.append(element) }
+        next = known &+ 1
+      }
+      return (loaded, current)
+    }
     makeTable = { owner, missingLimit in
       let table = UnsafeMutablePointer<RecordTable<Element>>.allocate(capacity: 1)
       table.initialize(to: RecordTable(owner: owner, missingLimit: missingLimit))

@@ -52,20 +52,23 @@ struct ClaimOperations: Sendable {
         map.claim(ids as? [Element.ID] ?? [], as: Element.self, turn: turn, &places)
       },
       idsOfValues: { values in
-        var ids: [Element.ID] = []
-        guard let values = values as? [Element] else { return ids }
-        ids.reserveCapacity(values.count)
-        for value in values { ids.append(value.id) }
-        return ids
+        let values = values as? [Element] ?? []
+        return [Element.ID](unsafeUninitializedCapacity: values.count) { ids, count in
+          for value in values {
+            ids.initializeElement(at: count, to: value.id)
+            count &+= 1
+          }
+        }
       },
       readSlots: { map, slots in
-        var values: [Element?] = []
-        values.reserveCapacity(slots.count)
-        for slot in slots {
-          values.append(
-            slot == .none ? nil : map.pages.pointer(to: slot, as: Element.self).pointee)
+        [Element?](unsafeUninitializedCapacity: slots.count) { values, count in
+          for slot in slots {
+            values.initializeElement(
+              at: count,
+              to: slot == .none ? nil : map.pages.pointer(to: slot, as: Element.self).pointee)
+            count &+= 1
+          }
         }
-        return values
       },
       admit: { map, values, found, places in
         map.admit(values as? [Element] ?? [], found, for: places)

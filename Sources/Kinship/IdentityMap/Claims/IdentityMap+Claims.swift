@@ -84,11 +84,7 @@ extension IdentityMap {
     _ claims: UnsafeMutablePointer<ClaimTable>
   ) -> ClaimTable.Place {
     let place = holdSlot(slot, tag, claims)
-    if Int(place) > table.pointee.claimedIDs.count {
-      table.pointee.claimedIDs.append(id)
-    } else {
-      table.pointee.claimedIDs[Int(place) &- 1] = id
-    }
+    table.pointee.claimedIDs.put(id, at: Int(place) &- 1)
     if !table.pointee.barred.isEmpty { claims.pointee[place].isBarred = table.pointee.isBarred(id) }
     return place
   }
@@ -133,6 +129,15 @@ extension IdentityMap {
   func countPresent(_ claimed: Claims) -> Int {
     let claims = claims[claimed.type]
     return claimed.places.count { claims.pointee[$0].slot != .none }
+  }
+}
+
+extension ContiguousArray {
+  /// Puts an element at a position, which may be the one after the last.
+  @inlinable
+  @inline(never)  // Once for each type of ids, not for each type of records.
+  mutating func put(_ element: Element, at position: Int) {
+    if position == count { append(element) } else { self[position] = element }
   }
 }
 
