@@ -78,8 +78,8 @@ struct TableOperations: Sendable {
     of type: Element.Type, claims: ClaimOperations,
     drop: @escaping @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void,
     copy: @escaping @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable,
-    adopt adoptUnknown: @escaping @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp) ->
-      Int
+    adopt adoptUnknown: @escaping @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp)
+      -> Int
   ) {
     self.claims = claims
     self.drop = drop

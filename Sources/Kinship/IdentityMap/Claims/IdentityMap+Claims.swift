@@ -5,6 +5,7 @@ extension IdentityMap {
   ///
   /// - Parameters:
   ///   - ids: The ids.
+  ///   - type: The type of the values.
   ///   - turn: The number of this call if an id is to be claimed once by it.
   ///   - places: Gets the places of the claims.
   /// - Complexity: O(*n*) on average.

@@ -79,6 +79,7 @@ extension Cacheable {
   ///   - values: The values.
   ///   - answered: Their ids.
   ///   - ids: The ids that were asked for.
+  /// - Returns: For each of the ids, which of the values is its own.
   /// - Throws: `UnexpectedValue` if a value has none of the ids, or that of another value.
   /// - Complexity: O(*n*) on average.
   static func match(
