@@ -17,7 +17,7 @@ struct TableOperations: Sendable {
   /// Joins several arrays of the type.
   @usableFromInline let join: @Sendable ([any Sendable]) -> any Sendable
   @usableFromInline let claims: ClaimOperations
-  @usableFromInline let capture: CaptureOperations
+  let capture: CaptureOperations
   /// Adopts a range of an array of loaded values; returns how many were not in memory and, unless these
   /// are all, an array of what is.
   @usableFromInline
@@ -78,7 +78,8 @@ struct TableOperations: Sendable {
     of type: Element.Type, claims: ClaimOperations,
     drop: @escaping @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void,
     copy: @escaping @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable,
-    adopt adoptUnknown: @escaping @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp)
+    adopt adoptUnknown:
+      @escaping @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp)
       -> Int
   ) {
     self.claims = claims

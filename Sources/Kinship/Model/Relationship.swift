@@ -28,9 +28,9 @@ public struct Relationship<Source: Record>: Sendable {
   /// Where the property lies in a record, or -1.
   @usableFromInline let offset: Int
   @usableFromInline let follow: Follow
-  @usableFromInline let collect: Collect
-  @usableFromInline let refs: @Sendable (Source) -> [AnyRef]
-  @usableFromInline let operations: EdgeOperations
+  let collect: Collect
+  let refs: @Sendable (Source) -> [AnyRef]
+  let operations: EdgeOperations
   /// The property of the targets that says the same from the other side, if there is one.
   public let inverse: (any AnyKeyPath & Sendable)?
 
@@ -44,7 +44,7 @@ public struct Relationship<Source: Record>: Sendable {
     @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
 
   /// The ids at positions, as an array of the target's id type.
-  @usableFromInline typealias Collect =
+  typealias Collect =
     @Sendable (ArraySlice<RefPosition>, borrowing IdentityMap) -> any Sendable
 
   /// `follow` reads the property at its offset, and `ref` the one at a place among its refs.
