@@ -11,6 +11,17 @@ struct FollowedSlots: Sendable {
   @inlinable
   init() {}
 
+  /// Notes that the refs of a record end here.
+  @inlinable
+  mutating func endRecord(from before: Int, isToMany: Bool) {
+    let count = slots.count &- before
+    if isToMany {
+      counts.append(UInt32(truncatingIfNeeded: count))
+    } else if count == 0 {
+      slots.append(.none)
+    }
+  }
+
   mutating func removeAll() {
     slots.removeAll(keepingCapacity: true)
     counts.removeAll(keepingCapacity: true)
@@ -35,7 +46,6 @@ extension RecordTable {
   /// The slot of an id, or what is known of its absence.
   @inlinable
   func lookup(_ id: Element.ID, in pages: borrowing Pages) -> Slot {
-    if let slot = find(id, in: pages) { return slot }
-    return missing.contains(id) ? .missing : .absent
+    find(id, in: pages) ?? absence(of: id)
   }
 }

@@ -37,7 +37,7 @@ extension IdentityMap {
     let tag = SlotIndex.tag(of: element.id)
     guard table.pointee.find(element.id, tag, in: pages) == nil else { return }
     insert(element, tag, clock.next(), in: table)
-    evictOverflow(table)
+    if isOverLimits { evictOverflow() }
   }
 
   /// Makes an id the most recently used, with a loaded value if nothing is known of it.
@@ -55,8 +55,21 @@ extension IdentityMap {
     }
     if !table.pointee.missing.isEmpty, table.pointee.missing.contains(element.id) { return false }
     insert(element, tag, stamp, in: table)
-    evictOverflow(table)
+    if isOverLimits { evictOverflow() }
     return true
+  }
+
+  /// Adopts loaded values as long as nothing is known of them.
+  ///
+  /// - Returns: Where the first one of which something was known is, or the end of the range.
+  /// - Complexity: O(*n*), amortised, besides the evictions that it causes.
+  @inlinable
+  mutating func adopt<Element: Cacheable>(
+    _ values: [Element], _ range: Range<Int>, _ stamp: Stamp
+  ) -> Int {
+    guard let table = table(Element.self) else { return range.lowerBound }
+    for index in range where !adopt(values[index], stamp, in: table) { return index }
+    return range.upperBound
   }
 
   /// Sets one property in place and makes the value the most recently used.
@@ -102,7 +115,7 @@ extension IdentityMap {
   ) -> Element? {
     version &+= 1
     table.pointee.noteMissing(id, claims: claims[table.pointee.owner].pointee.count)
-    if isRestoring { table.pointee.outdated.insert(id) }
+    if isRestoring { table.pointee.noteOutdated(id) }
     guard let slot = table.pointee.find(id, in: pages) else { return nil }
     let element = pages.pointer(to: slot, as: Element.self).pointee
     drop(slot, as: Element.self, .removed)
@@ -118,7 +131,7 @@ extension IdentityMap {
     forgettings &+= 1
     table.pointee.missing.remove(id)
     for watcher in table.pointee.watchers { watcher.forget() }
-    if isRestoring { table.pointee.outdated.insert(id) }
+    if isRestoring { table.pointee.noteOutdated(id) }
     guard let slot = table.pointee.find(id, in: pages) else { return }
     drop(slot, as: Element.self, .invalidated)
   }
@@ -159,6 +172,7 @@ extension IdentityMap {
   ///   - table: The table of its type.
   /// - Complexity: O(1), amortised.
   @inlinable
+  @inline(never)
   mutating func insert<Element: Cacheable>(
     _ element: consuming Element, _ tag: UInt32, _ stamp: Stamp,
     claimedAt known: ClaimTable.Place = 0, asLast: Bool = false,
@@ -169,24 +183,37 @@ extension IdentityMap {
     if place == 0, !claims.pointee.isEmpty {
       place = table.pointee.claim(to: element.id, tag, claims)
     }
-    let slot = pages.allocate(owner: table.pointee.owner)
-    if recency.links.count < pages.slotCount { recency.grow(to: pages.slotCount) }
-    if captured.isActive { captured.settle(slot) }
     charge(element.effectiveCost, table)
-    let pointer = mutablePointer(to: slot, as: Element.self)
+    let slot = takeSlot(
+      tag, stamp, claimedAt: place, asLast: asLast, &table.pointee.index,
+      owner: table.pointee.owner)
+    // A captured value cannot be in it: it was free.
+    let pointer = UnsafeMutablePointer(mutating: pages.pointer(to: slot, as: Element.self))
     pointer.initialize(to: element)
     if !table.pointee.watchers.isEmpty { table.pointee.tell(nil, pointer.pointee, nil) }
-    table.pointee.index.insert(tag, slot)
+  }
+
+  /// Makes room for a value: the same for all types, and so not specialised for each.
+  @usableFromInline
+  mutating func takeSlot(
+    _ tag: UInt32, _ stamp: Stamp, claimedAt place: ClaimTable.Place, asLast: Bool,
+    _ index: inout SlotIndex, owner: Int
+  ) -> Slot {
+    let slot = pages.allocate(owner: owner)
+    if recency.links.count < pages.slotCount { recency.grow(to: pages.slotCount) }
+    if captured.isActive { captured.settle(slot) }
+    index.insert(tag, slot)
     count &+= 1
     tally.insertions &+= 1
     recency.add(slot, tag: tag, stamp: stamp)
     if place != 0 {
-      claims.pointee.rows[Int(place)].slot = slot
+      claims[owner].pointee.rows[Int(place)].slot = slot
     } else if asLast {
       recency.insertLast(slot)
     } else {
       recency.insertFirst(slot)
     }
+    return slot
   }
 
   /// Puts a value into an occupied slot of the same id.
@@ -212,8 +239,7 @@ extension IdentityMap {
   ) {
     let table = tables[pages.owner(of: slot)].assumingMemoryBound(to: RecordTable<Element>.self)
     let pointer = mutablePointer(to: slot, as: type)
-    if isRestoring { table.pointee.outdated.insert(pointer.pointee.id) }
-    table.pointee.index.remove(recency.tag(of: slot), slot)
+    if isRestoring { table.pointee.noteOutdated(pointer.pointee.id) }
     charge(-pointer.pointee.effectiveCost, table)
     if !table.pointee.watchers.isEmpty { table.pointee.tell(pointer.pointee, nil, reason) }
     if reportsRemovals {
@@ -221,9 +247,19 @@ extension IdentityMap {
     } else {
       pointer.deinitialize(count: 1)
     }
+    giveBack(slot, reason, &table.pointee.index, owner: table.pointee.owner)
+  }
+
+  /// Gives the slot of a value back that has left: the same for all types.
+  @usableFromInline
+  mutating func giveBack(
+    _ slot: Slot, _ reason: RemovalReason, _ index: inout SlotIndex, owner: Int
+  ) {
+    let tag = recency.tag(of: slot)
+    index.remove(tag, slot)
     if recency.isHeld(slot) {
-      let claims = claims[table.pointee.owner]
-      claims.pointee[claims.pointee.find(recency.tag(of: slot), slot)].slot = .none
+      let claims = claims[owner]
+      claims.pointee[claims.pointee.find(tag, slot)].slot = .none
     }
     recency.remove(slot)
     pages.free(slot)

@@ -35,6 +35,14 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @inlinable
   mutating func noteMissing(_ id: Element.ID, claims: Int) { missing.insert(id, beyond: claims) }
 
+  /// Notes that more was learnt of an id than what is restored can know.
+  @usableFromInline
+  mutating func noteOutdated(_ id: Element.ID) { outdated.insert(id) }
+
+  /// What is known of an id whose value is not in memory.
+  @usableFromInline
+  func absence(of id: Element.ID) -> Slot { missing.contains(id) ? .missing : .absent }
+
   /// Tells the watchers of a change.
   @inlinable
   func tell(_ old: Element?, _ new: Element?, _ reason: RemovalReason?) {

@@ -1,8 +1,9 @@
 /// What the map does with the values of a type that it knows by number only.
 ///
-/// The closures are made where the type is known to the compiler, in the module that declares it,
-/// and so are specialised for it. Called through generic code of another module they would cost
-/// several times as much.
+/// The closures for reads, walks and loads are made where the type is known to the compiler, in the module
+/// that declares it, and so are specialised for it: called through generic code of another module they
+/// would cost several times as much. Each of them costs every record type time to compile, and memory. So
+/// all others, those of transactions above all, are made here, and one body of each serves all types.
 @usableFromInline
 struct TableOperations: Sendable {
   /// Makes the table of the type: owner, limit of known-missing ids.
@@ -16,7 +17,7 @@ struct TableOperations: Sendable {
   /// Joins several arrays of the type.
   @usableFromInline let join: @Sendable ([any Sendable]) -> any Sendable
   @usableFromInline let claims: ClaimOperations
-  @usableFromInline let capture: CaptureOperations
+  let capture: CaptureOperations
   /// Adopts a range of an array of loaded values; returns how many were not in memory and, unless these
   /// are all, an array of what is.
   @usableFromInline
@@ -48,6 +49,58 @@ struct TableOperations: Sendable {
 
   @inlinable
   init<Element: Cacheable>(of type: Element.Type) {
+    self.init(
+      of: type, claims: ClaimOperations(of: type),
+      drop: { map, slot, reason in map.drop(slot, as: Element.self, reason) },
+      copy: { map, slots in
+        // Without an array that grows, which is much code for each type.
+        [Element](unsafeUninitializedCapacity: slots.count) { values, count in
+          for slot in slots {
+            values.initializeElement(
+              at: count, to: map.pages.pointer(to: slot, as: Element.self).pointee)
+            count &+= 1
+          }
+        }
+      },
+      adopt: { map, values, range, stamp in
+        map.adopt(values as? [Element] ?? [], range, stamp)
+      })
+  }
+
+  /// What need not be specialised: here the type is not known to the compiler.
+  @usableFromInline
+  init<Element: Cacheable>(
+    of type: Element.Type, claims: ClaimOperations,
+    drop: @escaping @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void,
+    copy: @escaping @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable,
+    adopt adoptUnknown:
+      @escaping @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp)
+      -> Int
+  ) {
+    self.claims = claims
+    self.drop = drop
+    self.copy = copy
+    adopt = { map, values, range in
+      guard let table = map.table(Element.self), let values = values as? [Element] else {
+        return (0, [Element]())
+      }
+      var current: [Element] = []
+      var loaded = 0
+      let stamp = map.clock.next()
+      if range.lowerBound == 0 { table.pointee.index.reserve(min(values.count, map.limits.count)) }
+      var next = range.lowerBound
+      while next < range.upperBound {
+        let known = adoptUnknown(&map, values, next..<range.upperBound, stamp)
+        loaded &+= known &- next
+        if loaded == range.count { return (loaded, nil) }
+        if current.isEmpty { current.reserveCapacity(range.count) }
+        current += values[next..<known]
+        if known == range.upperBound { break }
+        if let element = map.peek(values[known].id, as: Element.self) { current.append(element) }
+        next = known &+ 1
+      }
+      return (loaded, current)
+    }
     makeTable = { owner, missingLimit in
       let table = UnsafeMutablePointer<RecordTable<Element>>.allocate(capacity: 1)
       table.initialize(to: RecordTable(owner: owner, missingLimit: missingLimit))
@@ -59,48 +112,12 @@ struct TableOperations: Sendable {
       table.deallocate()
     }
     layout = Pages.Layout(of: type)
-    drop = { map, slot, reason in map.drop(slot, as: Element.self, reason) }
-    copy = { map, slots in
-      var values: [Element] = []
-      values.reserveCapacity(slots.count)
-      for slot in slots { values.append(map.pages.pointer(to: slot, as: Element.self).pointee) }
-      return values
-    }
     join = { pieces in
       var values: [Element] = []
       for piece in pieces { values += piece as? [Element] ?? [] }
       return values
     }
-    claims = ClaimOperations(of: type)
     capture = CaptureOperations(of: type)
-    adopt = { map, values, range in
-      guard let table = map.table(Element.self), let values = values as? [Element] else {
-        return (0, [Element]())
-      }
-      var loaded = 0
-      var known: [(index: Int, element: Element?)] = []
-      let stamp = map.clock.next()
-      if range.lowerBound == 0 { table.pointee.index.reserve(min(values.count, map.limits.count)) }
-      values.withUnsafeBufferPointer { values in
-        for index in range {
-          if map.adopt(values[index], stamp, in: table) {
-            loaded &+= 1
-          } else {
-            known.append((index, map.peek(values[index].id, as: Element.self)))
-          }
-        }
-      }
-      if known.isEmpty { return (loaded, nil) }
-      var current: [Element] = []
-      current.reserveCapacity(range.count)
-      var next = range.lowerBound
-      for (index, element) in known {
-        current += values[next..<index]
-        if let element { current.append(element) }
-        next = index &+ 1
-      }
-      return (loaded, current + values[next..<range.upperBound])
-    }
     distinct = { pieces in
       var seen: Set<Element.ID> = []
       var ids: [Element.ID] = []

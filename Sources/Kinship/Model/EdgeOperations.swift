@@ -1,16 +1,12 @@
 /// What deletions and inverses do along a relationship whose types are known by number only.
 ///
-/// As with the operations of a table, the closures are made where both types are known to the
-/// compiler.
-@usableFromInline
+/// Transactions do: so all of it is generic, and one body serves all relationships.
 struct EdgeOperations: Sendable {
   /// Which relationship it is, and the number of its target type.
-  @usableFromInline
   struct Place: Hashable, Sendable {
-    @usableFromInline let edge: EdgeID
-    @usableFromInline let target: Int
+    let edge: EdgeID
+    let target: Int
 
-    @inlinable
     init(edge: EdgeID, target: Int) {
       self.edge = edge
       self.target = target
@@ -18,46 +14,37 @@ struct EdgeOperations: Sendable {
   }
 
   /// Follows the rule for the targets of an array of records that are to be deleted.
-  @usableFromInline
   let deleteTargets:
     @Sendable (any Sendable, DeleteRule, Place, Staging, borrowing IdentityMap, inout DeletePlan) ->
       Void
   /// Follows the rule for those who refer to an array of records that are to be deleted.
-  @usableFromInline
   let deleteReferrers:
     @Sendable (any Sendable, DeleteRule, Place, Staging, inout IdentityMap, inout DeletePlan) ->
       Void
   /// Takes the refs to deleted records out of those who hold them.
-  @usableFromInline
   let detach: @Sendable (DeletePlan, Place, Staging, borrowing IdentityMap) -> Void
   /// Whether refs can be taken out.
-  @usableFromInline let canDetach: Bool
+  let canDetach: Bool
   /// The ids of those who refer to an array of ids, and those ids of which that may not be everybody.
-  @usableFromInline
   let referrers:
     @Sendable (any Sendable, Place, Staging, inout IdentityMap) -> (any Sendable, any Sendable)
   /// The ids of those among staged records who refer to an id.
-  @usableFromInline
   let stagedReferrers: @Sendable (any Sendable, Place, Staging) -> [any Sendable]
   /// To which targets a record referred that its new version does not refer to, and the other way
   /// round: arrays of the target's ids.
-  @usableFromInline
   let difference: @Sendable ((any Sendable)?, (any Sendable)?) -> (any Sendable, any Sendable)
   /// Makes the records of an array of ids refer to a record, or no longer.
-  @usableFromInline
   let link:
     @Sendable (any Sendable, any Sendable, Bool, Place, Staging, borrowing IdentityMap) -> Linked
   /// Whether the property can be set.
-  @usableFromInline let isWritable: Bool
+  let isWritable: Bool
   /// Notes that all who refer to an array of targets are in memory.
-  @usableFromInline
   let noteComplete: @Sendable (any Sendable, Place, Staging?, inout IdentityMap) -> Void
   /// How often what is known to be complete was forgotten.
-  @usableFromInline let forgettings: @Sendable (Place, inout IdentityMap) -> Int
+  let forgettings: @Sendable (Place, inout IdentityMap) -> Int
   /// What is wrong with the index of who refers to whom.
-  @usableFromInline let audit: @Sendable (Place, borrowing IdentityMap) -> [String]
+  let audit: @Sendable (Place, borrowing IdentityMap) -> [String]
 
-  @inlinable
   init<Source: Record, Value: RelationshipValue>(
     _ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int
   ) {
@@ -109,13 +96,11 @@ struct EdgeOperations: Sendable {
 }
 
 /// What became of records that were to refer to another, or no longer.
-@usableFromInline
 struct Linked: Sendable {
   /// The records that have changed, before and after.
-  @usableFromInline var changes: [(old: any Sendable, new: any Sendable)] = []
+  var changes: [(old: any Sendable, new: any Sendable)] = []
   /// The ids, an array, of those of whom nothing is known.
-  @usableFromInline var unknown: (any Sendable)?
+  var unknown: (any Sendable)?
 
-  @inlinable
   init() {}
 }

@@ -135,37 +135,18 @@ extension Relationship {
   ) -> Relationship {
     let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
     return Relationship(
-      keyPath, offset: offset, arity: arity, target: Value.Target.self,
-      onDelete: onDelete, onTargetDelete: onTargetDelete,
-      inverse: inverse, operations: EdgeOperations(keyPath, offset: offset),
+      keyPath, offset: offset, arity: arity, onDelete: onDelete, onTargetDelete: onTargetDelete,
+      inverse: inverse,
       follow: { run, map, followed in
         guard let table = map.table(Value.Target.self) else { return }
         for slot in run {
           let before = followed.slots.count
-          map.pages.property(keyPath, at: offset, of: slot).forEachRef { ref in
+          let record = UnsafeRawPointer(map.pages.pointer(to: slot, as: Source.self))
+          (record + offset).assumingMemoryBound(to: Value.self).pointee.forEachRef { ref in
             followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
           }
-          let count = followed.slots.count &- before
-          if arity == .toMany {
-            followed.counts.append(UInt32(truncatingIfNeeded: count))
-          } else if count == 0 {
-            followed.slots.append(.none)
-          }
+          followed.endRecord(from: before, isToMany: arity == .toMany)
         }
-      },
-      collect: { positions, map in
-        var ids: [Value.Target.ID] = []
-        ids.reserveCapacity(positions.count)
-        for position in positions {
-          let value = map.pages.property(keyPath, at: offset, of: position.slot)
-          if let ref = ref(value, position.element) { ids.append(ref.id) }
-        }
-        return ids
-      },
-      refs: { record in
-        var refs: [AnyRef] = []
-        record[keyPath: keyPath].forEachRef { refs.append(AnyRef($0)) }
-        return refs
-      })
+      }, at: ref)
   }
 }

@@ -28,9 +28,9 @@ public struct Relationship<Source: Record>: Sendable {
   /// Where the property lies in a record, or -1.
   @usableFromInline let offset: Int
   @usableFromInline let follow: Follow
-  @usableFromInline let collect: Collect
-  @usableFromInline let refs: @Sendable (Source) -> [AnyRef]
-  @usableFromInline let operations: EdgeOperations
+  let collect: Collect
+  let refs: @Sendable (Source) -> [AnyRef]
+  let operations: EdgeOperations
   /// The property of the targets that says the same from the other side, if there is one.
   public let inverse: (any AnyKeyPath & Sendable)?
 
@@ -44,30 +44,58 @@ public struct Relationship<Source: Record>: Sendable {
     @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
 
   /// The ids at positions, as an array of the target's id type.
-  @usableFromInline typealias Collect =
+  typealias Collect =
     @Sendable (ArraySlice<RefPosition>, borrowing IdentityMap) -> any Sendable
 
+  /// `follow` reads the property at its offset, and `ref` the one at a place among its refs.
   @usableFromInline
-  init(
-    _ keyPath: any PartialKeyPath<Source> & Sendable, offset: Int, arity: Arity,
-    target: any Record.Type, onDelete: DeleteRule, onTargetDelete: DeleteRule?,
-    inverse: (any AnyKeyPath & Sendable)?, operations: EdgeOperations, follow: @escaping Follow,
-    collect: @escaping Collect,
-    refs: @escaping @Sendable (Source) -> [AnyRef]
+  init<Value: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int, arity: Arity,
+    onDelete: DeleteRule, onTargetDelete: DeleteRule?,
+    inverse: (any AnyKeyPath & Sendable)?, follow: @escaping Follow,
+    at ref: @escaping @Sendable (Value, Int) -> Ref<Value.Target>?
   ) {
+    let operations = EdgeOperations(keyPath, offset: offset)
     name = PropertyName.of(keyPath)
     self.keyPath = keyPath
     self.offset = offset
     self.arity = arity
-    self.target = target
+    target = Value.Target.self
     self.onDelete = onDelete
     // Who cannot lose the ref keeps its target: nothing is to dangle by default.
     self.onTargetDelete = onTargetDelete ?? (operations.canDetach ? .nullify : .deny)
     self.inverse = inverse
     self.operations = operations
-    self.follow = follow
-    self.collect = collect
-    self.refs = refs
+    self.follow = offset >= 0 ? follow : Self.followComputed(keyPath, arity)
+    collect = { positions, map in
+      var ids: [Value.Target.ID] = []
+      ids.reserveCapacity(positions.count)
+      for position in positions {
+        let value = map.pages.property(keyPath, at: offset, of: position.slot)
+        if let ref = ref(value, position.element) { ids.append(ref.id) }
+      }
+      return ids
+    }
+    refs = { record in
+      var refs: [AnyRef] = []
+      record[keyPath: keyPath].forEachRef { refs.append(AnyRef($0)) }
+      return refs
+    }
+  }
+
+  private static func followComputed<Value: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Value> & Sendable, _ arity: Arity
+  ) -> Follow {
+    { run, map, followed in
+      guard let table = map.table(Value.Target.self) else { return }
+      for slot in run {
+        let before = followed.slots.count
+        map.pages.property(keyPath, at: -1, of: slot).forEachRef { ref in
+          followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
+        }
+        followed.endRecord(from: before, isToMany: arity == .toMany)
+      }
+    }
   }
 
   /// The property that holds the refs.
@@ -92,7 +120,6 @@ public struct Relationship<Source: Record>: Sendable {
 
 extension Pages {
   /// A property of the value in a slot: read at its offset, or by key path where it has none.
-  @inlinable
   func property<Element, Value>(
     _ keyPath: KeyPath<Element, Value>, at offset: Int, of slot: Slot
   ) -> Value {

@@ -2,7 +2,6 @@ extension RelationshipAccess {
   /// What is wrong with the index of the relationship, if there is one: it must say what a scan says.
   ///
   /// - Complexity: O(*n*) in the records of the type.
-  @inlinable
   func audit(_ edge: EdgeID, _ map: borrowing IdentityMap) -> [String] {
     guard let index = map.indexes[edge] else { return [] }
     var scanned: [Target.ID: Set<Source.ID>] = [:]

@@ -1,21 +1,18 @@
 /// How the refs of one relationship are read and changed, and who refers to whom by it.
-@usableFromInline
 struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
-  @usableFromInline typealias Target = Value.Target
-  @usableFromInline typealias Index = ReferrerIndex<Source.ID, Target.ID>
-  @usableFromInline typealias Lists = ReferrerLists<Source.ID, Target.ID>
+  typealias Target = Value.Target
+  typealias Index = ReferrerIndex<Source.ID, Target.ID>
+  typealias Lists = ReferrerLists<Source.ID, Target.ID>
 
-  @usableFromInline let keyPath: any KeyPath<Source, Value> & Sendable
-  @usableFromInline let offset: Int
+  let keyPath: any KeyPath<Source, Value> & Sendable
+  let offset: Int
 
-  @inlinable
   init(_ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int) {
     self.keyPath = keyPath
     self.offset = offset
   }
 
   /// The property of a record: read at its offset, or by key path where it has none.
-  @inlinable
   func value(of record: Source) -> Value {
     if offset < 0 { return record[keyPath: keyPath] }
     return withUnsafePointer(to: record) {
@@ -23,7 +20,6 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     }
   }
 
-  @inlinable
   func targets(of record: Source) -> [Target.ID] {
     var ids: [Target.ID] = []
     value(of: record).forEachRef { ids.append($0.id) }
@@ -31,7 +27,7 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
   }
 
   /// Whether refs can be taken out: the property can be set, and need not hold one.
-  @inlinable var canDetach: Bool {
+  var canDetach: Bool {
     keyPath is WritableKeyPath<Source, Value> && !(Value.self is Ref<Target>.Type)
   }
 
@@ -40,7 +36,6 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
   /// The index of the relationship, which is made from what is in memory if there is none yet.
   ///
   /// - Complexity: O(*n*) in the records of the type, the first time.
-  @inlinable
   func index(_ edge: EdgeID, _ map: inout IdentityMap) -> Index {
     if let index = map.indexes[edge] { return unsafeDowncast(index, to: Index.self) }
     let index = Index(limit: map.indexLimit)
@@ -63,7 +58,6 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
   }
 
   /// Those of staged records who refer to whom; it catches up with what was staged.
-  @inlinable
   func stagedLists(_ edge: EdgeID, _ staging: Staging, _ values: StagedValues<Source>) -> Lists {
     var staged =
       staging.indexes.take(edge) as? StagedReferrers<Source.ID, Target.ID> ?? StagedReferrers()
@@ -73,7 +67,6 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
   }
 
   /// The targets of which the transaction has found all referrers, unless that was forgotten since.
-  @inlinable
   func complete(_ edge: EdgeID, _ index: Index, _ staging: Staging) -> Set<Target.ID> {
     guard let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID> else { return [] }
     return (known.forgettings ?? index.forgettings) == index.forgettings ? known.ids : []
@@ -81,7 +74,6 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
 
   // MARK: Deletion
 
-  @inlinable
   func deleteTargets(
     of ids: [Source.ID], _ rule: DeleteRule, _ place: EdgeOperations.Place, _ staging: Staging,
     _ map: borrowing IdentityMap, _ plan: inout DeletePlan
@@ -111,7 +103,6 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     if !unknown.isEmpty { plan.need(unknown, type: place.target) }
   }
 
-  @inlinable
   func deleteReferrers(
     of ids: [Target.ID], _ rule: DeleteRule, _ place: EdgeOperations.Place, _ staging: Staging,
     _ map: inout IdentityMap, _ plan: inout DeletePlan
@@ -137,7 +128,6 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     if !unknown.isEmpty { plan.needReferrers(of: unknown, type: place.target, by: place.edge) }
   }
 
-  @inlinable
   func referrers(
     of ids: [Target.ID], _ place: EdgeOperations.Place, _ staging: Staging,
     _ map: inout IdentityMap
@@ -152,7 +142,6 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
   }
 
   /// Shows for each id those who refer to it, as a transaction sees it, and whether that is everybody.
-  @inlinable
   func forEachReferrers(
     of ids: [Target.ID], _ place: EdgeOperations.Place, _ staging: Staging,
     _ map: inout IdentityMap, _ body: (Target.ID, [Source.ID], _ isComplete: Bool) -> Void
@@ -180,7 +169,6 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
 
   // MARK: The other side
 
-  @inlinable
   func link(
     _ ids: [Source.ID], to target: Target.ID, _ isLinking: Bool, _ place: EdgeOperations.Place,
     _ staging: Staging, _ map: borrowing IdentityMap
@@ -213,7 +201,6 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     return linked
   }
 
-  @inlinable
   func detach(
     _ plan: DeletePlan, _ place: EdgeOperations.Place, _ staging: Staging,
     _ map: borrowing IdentityMap

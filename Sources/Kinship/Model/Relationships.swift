@@ -1,7 +1,7 @@
 /// The declared edges of a record type, written as an array literal.
 ///
 /// It also carries the code that handles values of the type in the cache: the literal is written
-/// in the module that declares the type, where the compiler can specialise that code for it.
+/// in the module that declares the type, where the compiler can specialise what reads and loads them.
 public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral {
   @usableFromInline let elements: [Relationship<Source>]
   @usableFromInline let operations: TableOperations
@@ -26,8 +26,13 @@ public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral
   /// - Parameter elements: The relationships, each property at most once.
   @inlinable
   public init(arrayLiteral elements: Relationship<Source>...) {
+    self.init(elements, TableOperations(of: Source.self))
+  }
+
+  @usableFromInline
+  init(_ elements: [Relationship<Source>], _ operations: TableOperations) {
     self.elements = elements
-    operations = TableOperations(of: Source.self)
+    self.operations = operations
     changes = { staging, number in
       let table = staging.table(number, of: Source.self)
       let count = table.values.withLock { $0.changeCount }

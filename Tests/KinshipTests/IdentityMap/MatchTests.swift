@@ -8,7 +8,7 @@ struct MatchTests {
   private typealias Node = TestNode<Int>
 
   private func match(_ answer: [Int], to ids: [Int]) throws(UnexpectedValue) -> [Int32] {
-    Array(try Node.match(answer.map { Node(id: $0) }, to: ids))
+    Array(try Node.match(answer.map { Node(id: $0) }, answer, to: ids))
   }
 
   @Test func everyAnswerInEveryOrderIsMatched() throws {

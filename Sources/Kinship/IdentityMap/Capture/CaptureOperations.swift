@@ -1,34 +1,29 @@
 /// What the map does to capture and to restore values of a type that it knows by number only.
-///
-/// As with the operations of a table, the closures are made where the type is known to the compiler.
-@usableFromInline
 struct CaptureOperations: Sendable {
   /// Puts one of a list of values back, with the stamp of when it was learnt, unless its id is asked for.
-  @usableFromInline typealias Restore =
+  typealias Restore =
     @Sendable (inout IdentityMap, Int, Stamp, (ClaimTable.Place) -> Bool) -> RestoreResult
 
   /// Takes the values that slots had at the captured moment, as an array of the type.
-  @usableFromInline let take: @Sendable (inout IdentityMap, ContiguousArray<Slot>) -> any Sendable
-  @usableFromInline let beginMissing: @Sendable (inout IdentityMap) -> Void
+  let take: @Sendable (inout IdentityMap, ContiguousArray<Slot>) -> any Sendable
+  let beginMissing: @Sendable (inout IdentityMap) -> Void
   /// Takes some of the ids that were known missing at the captured moment, as an array; nothing once all
   /// were taken.
-  @usableFromInline let takeMissing: @Sendable (inout IdentityMap, Int) -> (any Sendable)?
-  @usableFromInline let endMissing: @Sendable (inout IdentityMap) -> Void
+  let takeMissing: @Sendable (inout IdentityMap, Int) -> (any Sendable)?
+  let endMissing: @Sendable (inout IdentityMap) -> Void
   /// Begins to note of which ids more is learnt than what is restored can know: those that the store is
   /// about to change are the first.
-  @usableFromInline let beginRestoring: @Sendable (inout IdentityMap) -> Void
+  let beginRestoring: @Sendable (inout IdentityMap) -> Void
   /// Notes that more is known of an array of ids.
-  @usableFromInline let outdate: @Sendable (inout IdentityMap, any Sendable) -> Void
-  @usableFromInline let endRestoring: @Sendable (inout IdentityMap) -> Void
+  let outdate: @Sendable (inout IdentityMap, any Sendable) -> Void
+  let endRestoring: @Sendable (inout IdentityMap) -> Void
   /// What puts the values of an array back; nothing if it is of another type.
-  @usableFromInline let restore: @Sendable (any Sendable) -> Restore?
+  let restore: @Sendable (any Sendable) -> Restore?
   /// Notes again that an array of ids do not exist, but for those that are asked for; returns those of
   /// which nothing was known.
-  @usableFromInline
   let restoreMissing:
     @Sendable (inout IdentityMap, any Sendable, (ClaimTable.Place) -> Bool) -> (any Sendable, Int)
 
-  @inlinable
   init<Element: Cacheable>(of type: Element.Type) {
     take = { map, slots in
       var values: [Element] = []

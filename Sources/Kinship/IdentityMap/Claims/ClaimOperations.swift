@@ -1,6 +1,6 @@
 /// What the map does with claims to ids of a type that it knows by number only.
 ///
-/// As with the operations of a table, the closures are made where the type is known to the compiler.
+/// As with the operations of a table, the closures for loads are made where the type is known to the compiler.
 @usableFromInline
 struct ClaimOperations: Sendable {
   @usableFromInline typealias Places = ContiguousArray<ClaimTable.Place>
@@ -33,12 +33,81 @@ struct ClaimOperations: Sendable {
   /// Notes that the store may be asked for everything again; returns what is claimed of it.
   @usableFromInline let unbar: @Sendable (inout IdentityMap) -> Places
 
+  /// Claims an array of ids; with the number of the call, each once.
+  @usableFromInline typealias Claim =
+    @Sendable (inout IdentityMap, any Sendable, UInt32?, inout Places) -> Void
+  /// The ids of an array of values, as an array.
+  @usableFromInline typealias IDs = @Sendable (any Sendable) -> any Sendable
+  /// The values in slots, as an array of optionals, `nil` for no slot.
+  @usableFromInline typealias ReadSlots =
+    @Sendable (borrowing IdentityMap, ContiguousArray<Slot>) -> any Sendable
+  @usableFromInline typealias Admit =
+    @Sendable (inout IdentityMap, any Sendable, ContiguousArray<Int32>, Places) -> Void
+
   @inlinable
   init<Element: Cacheable>(of type: Element.Type) {
-    claim = { map, ids in map.claim(ids as? [Element.ID] ?? [], as: Element.self) }
+    self.init(
+      of: type,
+      claim: { map, ids, turn, places in
+        map.claim(ids as? [Element.ID] ?? [], as: Element.self, turn: turn, &places)
+      },
+      idsOfValues: { values in
+        let values = values as? [Element] ?? []
+        return [Element.ID](unsafeUninitializedCapacity: values.count) { ids, count in
+          for value in values {
+            ids.initializeElement(at: count, to: value.id)
+            count &+= 1
+          }
+        }
+      },
+      readSlots: { map, slots in
+        [Element?](unsafeUninitializedCapacity: slots.count) { values, count in
+          for slot in slots {
+            values.initializeElement(
+              at: count,
+              to: slot == .none ? nil : map.pages.pointer(to: slot, as: Element.self).pointee)
+            count &+= 1
+          }
+        }
+      },
+      admit: { map, values, found, places in
+        map.admit(values as? [Element] ?? [], found, for: places)
+      })
+  }
+
+  /// What need not be specialised.
+  @usableFromInline
+  init<Element: Cacheable>(
+    of type: Element.Type, claim claimIDs: @escaping Claim, idsOfValues: @escaping IDs,
+    readSlots: @escaping ReadSlots, admit: @escaping Admit
+  ) {
+    self.admit = admit
+    claim = { map, ids in
+      var places = Places()
+      places.reserveCapacity((ids as? [Element.ID])?.count ?? 0)
+      claimIDs(&map, ids, nil, &places)
+      return places
+    }
     claimDistinct = { map, pieces in
-      map.claimDistinct(
-        pieces.lazy.map { $0 as? [Element.ID] ?? [] }, as: Element.self)
+      var places = Places()
+      guard let table = map.table(Element.self) else { return places }
+      let claims = map.claims[table.pointee.owner]
+      claims.pointee.turn &+= 1
+      let turn = claims.pointee.turn
+      for ids in pieces {
+        places.reserveCapacity(places.count &+ ((ids as? [Element.ID])?.count ?? 0))
+        claimIDs(&map, ids, turn, &places)
+      }
+      return places
+    }
+    read = { map, places in
+      map.slots(of: places, as: Element.self).map { readSlots(map, $0) }
+    }
+    absent = { map, places in map.absent(places, as: Element.self) }
+    match = { values, ids throws(UnexpectedValue) in
+      try Element.match(
+        values as? [Element] ?? [], idsOfValues(values) as? [Element.ID] ?? [],
+        to: ids as? [Element.ID] ?? [])
     }
     claimSlots = { map, slots in map.claim(slots, of: Element.self) }
     clear = { map in
@@ -53,15 +122,7 @@ struct ClaimOperations: Sendable {
       for place in places { ids.append(table.pointee.claimedIDs[Int(place) &- 1]) }
       return ids
     }
-    read = { map, places in map.read(places, as: Element.self) }
-    absent = { map, places in map.absent(places, as: Element.self) }
     claimed = { map, ids in map.claimed(ids as? [Element.ID] ?? [], as: Element.self) }
-    match = { values, ids throws(UnexpectedValue) in
-      try Element.match(values as? [Element] ?? [], to: ids as? [Element.ID] ?? [])
-    }
-    admit = { map, values, found, places in
-      map.admit(values as? [Element] ?? [], found, for: places)
-    }
     bar = { map, ids in map.bar(ids as? [Element.ID] ?? [], as: Element.self) }
     unbar = { map in map.unbar(Element.self) }
   }

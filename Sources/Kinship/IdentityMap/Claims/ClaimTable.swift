@@ -88,6 +88,19 @@ struct ClaimTable: ~Copyable {
     return place
   }
 
+  /// Notes that a claim is made once more.
+  ///
+  /// - Returns: Whether it is; not if the call with the given number has made it already.
+  @usableFromInline
+  mutating func note(_ place: Place, _ turn: UInt32?) -> Bool {
+    if let turn {
+      if self[place].turn == turn { return false }
+      rows[Int(place)].turn = turn
+    }
+    rows[Int(place)].claimants &+= 1
+    return true
+  }
+
   /// Takes a claim out that nobody has any longer.
   ///
   /// - Complexity: O(1) on average.

@@ -3,53 +3,46 @@ extension IdentityMap {
 
   /// Claims each of some ids, whether or not its value is in memory.
   ///
-  /// - Returns: A place for each id.
+  /// - Parameters:
+  ///   - ids: The ids.
+  ///   - type: The type of the values.
+  ///   - turn: The number of this call if an id is to be claimed once by it.
+  ///   - places: Gets the places of the claims.
   /// - Complexity: O(*n*) on average.
   @inlinable
   mutating func claim<Element: Cacheable>(
-    _ ids: some Collection<Element.ID>, as type: Element.Type
-  ) -> ContiguousArray<ClaimTable.Place> {
-    var places: ContiguousArray<ClaimTable.Place> = []
-    guard let table = table(type) else { return places }
+    _ ids: [Element.ID], as type: Element.Type, turn: UInt32?,
+    _ places: inout ContiguousArray<ClaimTable.Place>
+  ) {
+    guard let table = table(type) else { return }
     let claims = claims[table.pointee.owner]
-    places.reserveCapacity(ids.count)
     for id in ids {
       let place = claimPlace(of: id, in: table, claims)
-      claims.pointee.rows[Int(place)].claimants &+= 1
-      places.append(place)
+      if claims.pointee.note(place, turn) { places.append(place) }
     }
-    return places
   }
 
-  /// Claims the ids of several collections, each once.
+  /// Claims each of some ids.
   ///
-  /// - Complexity: O(*n*) on average.
-  @inlinable
-  mutating func claimDistinct<Element: Cacheable>(
-    _ pieces: some Sequence<some Collection<Element.ID>>, as type: Element.Type
+  /// - Returns: A place for each id.
+  mutating func claim<Element: Cacheable>(
+    _ ids: [Element.ID], as type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
-    var places: ContiguousArray<ClaimTable.Place> = []
-    guard let table = table(type) else { return places }
-    let claims = claims[table.pointee.owner]
-    claims.pointee.turn &+= 1
-    let turn = claims.pointee.turn
-    for ids in pieces {
-      places.reserveCapacity(places.count &+ ids.count)
-      for id in ids {
-        let place = claimPlace(of: id, in: table, claims)
-        if claims.pointee[place].turn == turn { continue }
-        claims.pointee.rows[Int(place)].turn = turn
-        claims.pointee.rows[Int(place)].claimants &+= 1
-        places.append(place)
-      }
-    }
-    return places
+    guard let number = types[type] else { return [] }
+    return operations[number].claims.claim(&self, ids)
+  }
+
+  /// Claims the ids of several arrays, each once.
+  mutating func claimDistinct<Element: Cacheable>(
+    _ pieces: [[Element.ID]], as type: Element.Type
+  ) -> ContiguousArray<ClaimTable.Place> {
+    guard let number = types[type] else { return [] }
+    return operations[number].claims.claimDistinct(&self, pieces)
   }
 
   /// Claims the values in slots, without hashing their ids: the hashes are in the order of use.
   ///
   /// - Complexity: O(*n*) on average.
-  @inlinable
   mutating func claim<Element: Cacheable>(
     _ slots: some Collection<Slot>, of type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
@@ -91,17 +84,20 @@ extension IdentityMap {
     in table: UnsafeMutablePointer<RecordTable<Element>>,
     _ claims: UnsafeMutablePointer<ClaimTable>
   ) -> ClaimTable.Place {
-    if slot != .none { recency.hold(slot) }
-    let place = claims.pointee.add(tag, slot)
-    if Int(place) > table.pointee.claimedIDs.count {
-      table.pointee.claimedIDs.append(id)
-    } else {
-      table.pointee.claimedIDs[Int(place) &- 1] = id
-    }
-    if !table.pointee.barred.isEmpty, table.pointee.barred.contains(id) {
-      claims.pointee[place].isBarred = true
-    }
+    let place = holdSlot(slot, tag, claims)
+    table.pointee.claimedIDs.put(id, at: Int(place) &- 1)
+    if !table.pointee.barred.isEmpty { claims.pointee[place].isBarred = table.pointee.isBarred(id) }
     return place
+  }
+
+  /// Adds a claim to an id, whose value it takes out of the order of use if there is one: the same for all
+  /// types.
+  @usableFromInline
+  mutating func holdSlot(
+    _ slot: Slot, _ tag: UInt32, _ claims: UnsafeMutablePointer<ClaimTable>
+  ) -> ClaimTable.Place {
+    if slot != .none { recency.hold(slot) }
+    return claims.pointee.add(tag, slot)
   }
 
   // MARK: Ending
@@ -137,7 +133,20 @@ extension IdentityMap {
   }
 }
 
+extension ContiguousArray {
+  /// Puts an element at a position, which may be the one after the last.
+  @inlinable
+  @inline(never)  // Once for each type of ids, not for each type of records.
+  mutating func put(_ element: Element, at position: Int) {
+    if position == count { append(element) } else { self[position] = element }
+  }
+}
+
 extension RecordTable {
+  /// Whether the store must not be asked for an id.
+  @usableFromInline
+  func isBarred(_ id: Element.ID) -> Bool { barred.contains(id) }
+
   /// The place of the claim to an id, or 0.
   @inlinable
   func claim(

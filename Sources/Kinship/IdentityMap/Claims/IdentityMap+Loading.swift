@@ -1,6 +1,5 @@
 extension IdentityMap {
   /// Those of some claims whose ids are neither in memory nor known missing.
-  @inlinable
   func absent<Element: Cacheable>(
     _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
@@ -14,26 +13,24 @@ extension IdentityMap {
     }
   }
 
-  /// The claimed values, `nil` where one is known missing; nothing if any is absent.
-  @inlinable
-  func read<Element: Cacheable>(
-    _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
-  ) -> [Element?]? {
+  /// The slots of claimed values, `Slot.none` where one is known missing; nothing if any is absent.
+  func slots<Element: Cacheable>(
+    of places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
+  ) -> ContiguousArray<Slot>? {
     guard let table = table(type) else { return nil }
     let claims = claims[table.pointee.owner]
-    var values: [Element?] = []
+    var slots: ContiguousArray<Slot> = []
     for place in places {
       let slot = claims.pointee[place].slot
-      if slot != .none {
-        if values.isEmpty { values.reserveCapacity(places.count) }
-        values.append(pages.pointer(to: slot, as: type).pointee)
-      } else if table.pointee.missing.contains(table.pointee.claimedIDs[Int(place) &- 1]) {
-        values.append(nil)
-      } else {
+      if slot == .none,
+        !table.pointee.missing.contains(table.pointee.claimedIDs[Int(place) &- 1])
+      {
         return nil
       }
+      if slots.isEmpty { slots.reserveCapacity(places.count) }
+      slots.append(slot)
     }
-    return values
+    return slots
   }
 
   /// Takes in an answer: adds the values of claims, and notes those that are missing.
@@ -58,7 +55,7 @@ extension IdentityMap {
           table.pointee.claimedIDs[Int(place) &- 1], claims: claims.pointee.count)
       } else if row.slot == .none {
         insert(values[Int(found[number])], row.tag, stamp, claimedAt: place, in: table)
-        evictOverflow(table)
+        if isOverLimits { evictOverflow() }
       }
     }
   }
@@ -78,30 +75,46 @@ extension Cacheable {
   ///
   /// Stores most often answer in the order in which they were asked: then no id is hashed.
   ///
+  /// - Parameters:
+  ///   - values: The values.
+  ///   - answered: Their ids.
+  ///   - ids: The ids that were asked for.
+  /// - Returns: For each of the ids, which of the values is its own.
   /// - Throws: `UnexpectedValue` if a value has none of the ids, or that of another value.
   /// - Complexity: O(*n*) on average.
-  @inlinable
   static func match(
-    _ values: [Self], to ids: [ID]
+    _ values: [Self], _ answered: [ID], to ids: [ID]
   ) throws(UnexpectedValue) -> ContiguousArray<Int32> {
-    var found = ContiguousArray<Int32>(repeating: -1, count: ids.count)
-    var next = 0
-    var number = 0
-    while number < values.count {
-      while next < ids.count, ids[next] != values[number].id { next &+= 1 }
-      if next == ids.count { break }
-      found[next] = Int32(truncatingIfNeeded: number)
-      next &+= 1
-      number &+= 1
+    if let asked = ids as? [Int], let answered = answered as? [Int] {
+      if let found = matchInOrder(answered, to: asked) { return found }
+      if let found = matchAscending(answered, to: asked) { return found }
+    } else if let asked = ids as? [String], let answered = answered as? [String] {
+      if let found = matchInOrder(answered, to: asked) { return found }
+    } else if let found = matchInOrder(answered, to: ids) {
+      return found
     }
-    if number == values.count { return found }
-    if let found = matchAscending(values, to: ids) { return found }
+    var found = ContiguousArray<Int32>(repeating: -1, count: ids.count)
     let positions = Dictionary(zip(ids, 0...), uniquingKeysWith: { first, _ in first })
-    for number in number..<values.count {
-      guard let position = positions[values[number].id], found[position] < 0 else {
+    for number in values.indices {
+      guard let position = positions[answered[number]], found[position] < 0 else {
         throw UnexpectedValue(values[number])
       }
       found[position] = Int32(truncatingIfNeeded: number)
+    }
+    return found
+  }
+
+  /// The same if the values come in the order of the ids; else nothing.
+  private static func matchInOrder<Key: Equatable>(
+    _ answered: [Key], to asked: [Key]
+  ) -> ContiguousArray<Int32>? {
+    var found = ContiguousArray<Int32>(repeating: -1, count: asked.count)
+    var next = 0
+    for number in answered.indices {
+      while next < asked.count, asked[next] != answered[number] { next &+= 1 }
+      if next == asked.count { return nil }
+      found[next] = Int32(truncatingIfNeeded: number)
+      next &+= 1
     }
     return found
   }
@@ -111,14 +124,14 @@ extension Cacheable {
   /// Nothing if they do not, or if a value is unexpected.
   ///
   /// - Complexity: O(*n* log *n*).
-  @inlinable
-  static func matchAscending(_ values: [Self], to ids: [ID]) -> ContiguousArray<Int32>? {
-    guard let asked = ids as? [Int] else { return nil }
+  private static func matchAscending(
+    _ answered: [Int], to asked: [Int]
+  ) -> ContiguousArray<Int32>? {
     let order = asked.indices.sorted { asked[$0] < asked[$1] }
-    var found = ContiguousArray<Int32>(repeating: -1, count: ids.count)
+    var found = ContiguousArray<Int32>(repeating: -1, count: asked.count)
     var next = 0
-    for number in values.indices {
-      guard let id = values[number].id as? Int else { return nil }
+    for number in answered.indices {
+      let id = answered[number]
       while next < order.count, asked[order[next]] < id { next &+= 1 }
       if next == order.count || asked[order[next]] != id { return nil }
       found[order[next]] = Int32(truncatingIfNeeded: number)

@@ -2,15 +2,13 @@
 ///
 /// It is made when it is first asked for and kept up with every change from then on. What is known to
 /// be complete ceases to be so when a referrer is evicted, and when anything is invalidated.
-@usableFromInline
 final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Sendable> {
-  @usableFromInline var lists = ReferrerLists<SourceID, TargetID>()
+  var lists = ReferrerLists<SourceID, TargetID>()
   /// The targets all of whose referrers are in memory, as far as that is remembered.
-  @usableFromInline var complete: BoundedIDs<TargetID>
+  var complete: BoundedIDs<TargetID>
   /// How often all of that was forgotten.
-  @usableFromInline var forgettings = 0
+  var forgettings = 0
 
-  @inlinable
   init(limit: Int) { complete = BoundedIDs(limit: limit) }
 }
 

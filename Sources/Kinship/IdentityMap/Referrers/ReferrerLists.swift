@@ -1,14 +1,11 @@
 /// For each target, the sources that refer to it, in the order in which they came to refer to it.
-@usableFromInline
 struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendable>: Sendable {
   /// By target: the sources, with the turn in which each came.
-  @usableFromInline var turns: [TargetID: [SourceID: Int]] = [:]
-  @usableFromInline var turn = 0
+  var turns: [TargetID: [SourceID: Int]] = [:]
+  var turn = 0
 
-  @inlinable
   init() {}
 
-  @inlinable
   mutating func add(_ source: SourceID, to targets: some Sequence<TargetID>) {
     for target in targets where turns[target]?[source] == nil {
       turn &+= 1
@@ -16,7 +13,6 @@ struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendabl
     }
   }
 
-  @inlinable
   mutating func remove(_ source: SourceID, from targets: some Sequence<TargetID>) {
     for target in targets {
       guard let index = turns.index(forKey: target) else { continue }
@@ -28,7 +24,6 @@ struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendabl
   /// The sources that refer to a target.
   ///
   /// - Complexity: O(*n* log *n*) in the sources.
-  @inlinable
   func sources(of target: TargetID) -> [SourceID] {
     guard let sources = turns[target] else { return [] }
     if sources.count == 1 { return Array(sources.keys) }

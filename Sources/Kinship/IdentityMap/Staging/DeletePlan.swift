@@ -1,20 +1,17 @@
 /// What deletions entail by the rules: it grows wave by wave until nothing new comes.
 ///
 /// Ids are kept in arrays of their types, which only who knows the type can read.
-@usableFromInline
 struct DeletePlan: Sendable {
   /// A ref that forbids a deletion, as long as its holder stays.
-  @usableFromInline
   struct Denial: Sendable {
-    @usableFromInline let edge: EdgeID
+    let edge: EdgeID
     /// The type and id of the record that stands in the way.
-    @usableFromInline let type: Int
-    @usableFromInline let id: any Hashable & Sendable
+    let type: Int
+    let id: any Hashable & Sendable
     /// The type and id of the record that cannot be deleted for it.
-    @usableFromInline let deletedType: Int
-    @usableFromInline let deletedID: any Hashable & Sendable
+    let deletedType: Int
+    let deletedID: any Hashable & Sendable
 
-    @inlinable
     init(
       edge: EdgeID, type: Int, id: any Hashable & Sendable, deletedType: Int,
       deletedID: any Hashable & Sendable
@@ -28,12 +25,12 @@ struct DeletePlan: Sendable {
   }
 
   /// By type: the ids to delete, `OrderedIDs` of the type's ids.
-  @usableFromInline var doomed: [Int: any Sendable] = [:]
+  var doomed: [Int: any Sendable] = [:]
   /// By type: the ids whose rules have not been followed yet, an array of the type's ids.
-  @usableFromInline var wave: [Int: any Sendable] = [:]
+  var wave: [Int: any Sendable] = [:]
   /// By relationship: the ids of the records that lose refs, `OrderedIDs` of the source's ids.
-  @usableFromInline var detached: [EdgeID: any Sendable] = [:]
-  @usableFromInline var denials: [Denial] = []
+  var detached: [EdgeID: any Sendable] = [:]
+  var denials: [Denial] = []
   /// Records that must be known before the plan is whole.
   var needs: [Need] = []
   /// Targets whose referrers must be known before the plan is whole.
@@ -44,7 +41,6 @@ struct DeletePlan: Sendable {
   var isWhole: Bool { needs.isEmpty && referrerNeeds.isEmpty }
 
   /// Adds ids to delete.
-  @inlinable
   mutating func doom<ID: Hashable & Sendable>(_ ids: [ID], type: Int) {
     if ids.isEmpty { return }
     var known = doomed[type] as? OrderedIDs<ID> ?? OrderedIDs()
@@ -57,7 +53,6 @@ struct DeletePlan: Sendable {
   }
 
   /// Adds records that lose a ref.
-  @inlinable
   mutating func detach<ID: Hashable & Sendable>(_ ids: [ID], by edge: EdgeID) {
     if ids.isEmpty { return }
     var known = detached[edge] as? OrderedIDs<ID> ?? OrderedIDs()
@@ -67,15 +62,12 @@ struct DeletePlan: Sendable {
   }
 
   /// Whether an id is to be deleted.
-  @inlinable
   func isDoomed<ID: Hashable & Sendable>(_ id: ID, type: Int) -> Bool {
     (doomed[type] as? OrderedIDs<ID>)?.members.contains(id) ?? false
   }
 
-  @usableFromInline
   mutating func need(_ ids: any Sendable, type: Int) { needs.append(Need(type: type, ids: ids)) }
 
-  @usableFromInline
   mutating func needReferrers(of ids: any Sendable, type: Int, by edge: EdgeID) {
     referrerNeeds.append((edge, Need(type: type, ids: ids)))
   }

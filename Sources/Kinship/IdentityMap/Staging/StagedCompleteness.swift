@@ -1,15 +1,8 @@
 /// The targets of which a transaction has brought all referrers into memory and keeps them there.
 ///
 /// That holds until anything is invalidated: what a lease names is not evicted, but it may be forgotten.
-@usableFromInline
 struct StagedCompleteness<ID: Hashable & Sendable>: Sendable {
-  @usableFromInline let ids: Set<ID>
+  let ids: Set<ID>
   /// How often what is complete had been forgotten when this was noted; `nil` if that does not matter.
-  @usableFromInline let forgettings: Int?
-
-  @inlinable
-  init(ids: Set<ID>, forgettings: Int?) {
-    self.ids = ids
-    self.forgettings = forgettings
-  }
+  let forgettings: Int?
 }

@@ -1,16 +1,13 @@
 /// Who refers to whom among the staged values of a type, by one relationship.
-@usableFromInline
 struct StagedReferrers<SourceID: Hashable & Sendable, TargetID: Hashable & Sendable>: Sendable {
-  @usableFromInline var lists = ReferrerLists<SourceID, TargetID>()
+  var lists = ReferrerLists<SourceID, TargetID>()
   /// By position: what the lists have of it.
-  @usableFromInline var targets: [Int: [TargetID]] = [:]
+  var targets: [Int: [TargetID]] = [:]
   /// How much of the log they have seen.
-  @usableFromInline var seen = 0
+  var seen = 0
 
-  @inlinable
   init() {}
 
-  @inlinable
   mutating func catchUp<Element: Cacheable>(
     with values: StagedValues<Element>, _ read: (Element) -> [TargetID]
   ) where Element.ID == SourceID {

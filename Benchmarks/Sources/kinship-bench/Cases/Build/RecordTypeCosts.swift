@@ -1,0 +1,52 @@
+import Foundation
+
+extension Case {
+  static let buildTime = Case(
+    "time", summary: "to compile one record type more, with Kinship built already; ns a type",
+    sizeName: "types", sizes: \.typeCounts
+  ) { size, _ in
+    try comparison(size, .nanoseconds, bar: .value(0.4e9)) { Double($0.nanoseconds) }
+  }
+
+  static let buildSize = Case(
+    "size", summary: "of the object file for one record type more; bytes a type",
+    sizeName: "types", sizes: \.typeCounts
+  ) { size, _ in
+    try comparison(size, .bytes, bar: .value(25_000)) { Double($0.bytes) }
+  }
+
+  /// What a module of so many types and one costs beyond a module of one.
+  private static func comparison(
+    _ size: Int, _ unit: Comparison.Unit, bar: Bar, _ figure: @escaping (Compilation) -> Double
+  ) throws -> Comparison {
+    let compiler = try ClientCompiler()
+
+    func system(
+      _ name: String, _ form: RecordTypeForm, isOptimised: Bool = true, bar: Bar? = nil
+    ) -> System {
+      System(name, bar: bar) {
+        let one = try compiler.compile(form.source(types: 1), isOptimised: isOptimised)
+        let many = try compiler.compile(form.source(types: size + 1), isOptimised: isOptimised)
+        return Sample(value: (figure(many) - figure(one)) / Double(size), checks: [])
+      }
+    }
+    return Comparison(
+      size: size, unit: unit,
+      systems: [
+        system("struct alone", .plain),
+        system("Kinship, a to-one", .toOne),
+        system("Kinship, a to-one and a cascading to-many", .cascading, bar: bar),
+        system("the same, -Onone", .cascading, isOptimised: false),
+      ])
+  }
+}
+
+extension Effort {
+  /// How many types are compiled beside one.
+  fileprivate var typeCounts: [Int] {
+    switch self {
+    case .full: [20]
+    case .quick: [4]
+    }
+  }
+}
