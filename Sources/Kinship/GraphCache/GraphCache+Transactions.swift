@@ -303,7 +303,7 @@ extension GraphCache {
         type: R.recordName, ids: ids.map { AnyRef(Ref<R>($0)) }, cause: error)
     }
     do throws(UnexpectedValue) {
-      return try R.match(records, to: ids).map { $0 < 0 ? nil : records[Int($0)] }
+      return try R.match(records, records.map(\.id), to: ids).map { $0 < 0 ? nil : records[Int($0)] }
     } catch {
       throw R.unexpected(error)
     }
