@@ -7,11 +7,14 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
 
   @usableFromInline let keyPath: any KeyPath<Source, Value> & Sendable
   @usableFromInline let offset: Int
+  /// To say of changes that they concern this property alone.
+  @usableFromInline let property: Property<Source>
 
   @inlinable
   init(_ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int) {
     self.keyPath = keyPath
     self.offset = offset
+    property = Property(perhapsWritable: keyPath)
   }
 
   /// The property of a record: read at its offset, or by key path where it has none.
@@ -196,7 +199,7 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
             // It needs a ref, and nobody has said to whom: it keeps this one.
             continue
           }
-          values.set(.present(new), for: id, map)
+          values.set([PropertyChange(property, to: new[keyPath: path])], of: id, map)
           linked.changes.append((old, new))
         }
       }
@@ -217,11 +220,10 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     let doomed = plan.doomed[place.edge.source] as? OrderedIDs<Source.ID>
     staging.table(place.edge.source, of: Source.self).values.withLock { values in
       for id in sources.list where doomed?.members.contains(id) != true {
-        guard case .present(var record) = values.read(id, map),
+        guard case .present(let record) = values.read(id, map),
           let rest = record[keyPath: path].removing(gone.members)
         else { continue }
-        record[keyPath: path] = rest
-        values.set(.present(record), for: id, map)
+        values.set([PropertyChange(property, to: rest)], of: id, map)
       }
     }
   }

@@ -18,9 +18,7 @@ extension IdentityMap {
       case .present(let element):
         if staged.values[position].isUntouched { continue }
         let id = staged.values[position].id
-        if isLate, case .present = staged.values[position].base,
-          knowledge(of: id, as: type).isUnknown
-        {
+        if isLate, isOutdated(staged.values[position]) {
           // It was forgotten since, perhaps because the store has changed it otherwise.
           invalidate(id, in: table)
         } else {
@@ -33,6 +31,24 @@ extension IdentityMap {
       case .unknown: continue
       }
     }
+  }
+
+  /// Whether it can no longer be told what a value is that was staged on top of another: that was
+  /// forgotten, or written since, and the store has made but what differs from it.
+  @usableFromInline
+  func isOutdated<Element: Cacheable>(_ value: StagedValue<Element>) -> Bool {
+    guard !isWhole, case .present(let base) = value.base else { return false }
+    guard case .present(let now) = knowledge(of: value.id, as: Element.self) else {
+      return knowledge(of: value.id, as: Element.self).isUnknown
+    }
+    guard case .whole = value.edits else { return false }
+    return areKnownToDiffer(base, now)
+  }
+
+  private func areKnownToDiffer(_ left: some Sendable, _ right: some Sendable) -> Bool {
+    func isEqual<Value: Equatable>(_ left: Value) -> Bool { right as? Value == left }
+    guard let left = left as? any Equatable else { return false }
+    return !isEqual(left)
   }
 
   /// Brings a staged value up to what is committed by now.

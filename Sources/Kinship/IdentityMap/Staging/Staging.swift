@@ -8,6 +8,8 @@ struct Staging: Sendable {
   /// By relationship, the targets of which all referrers are in memory for as long as the transaction
   /// takes: `StagedCompleteness` of the target's ids.
   @usableFromInline let complete: StagedIndexes
+  /// What stores have kept of the records that the transaction inserts again, or deletes.
+  let remains = Remains()
 
   init(_ operations: some Sequence<TableOperations>) {
     tables = ContiguousArray(operations.map { $0.makeStagedTable() })
