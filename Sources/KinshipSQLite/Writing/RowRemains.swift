@@ -12,6 +12,10 @@
     }
 
     var columns: [Column] = []
+    /// By the number of the list, as far as there is anything.
+    var lists: [Int: ListRemains] = [:]
+
+    var isEmpty: Bool { columns.isEmpty && lists.isEmpty }
   }
 
   extension TableWriter {
@@ -40,7 +44,11 @@
           if SQLiteValue.areSame(spoken, stored) { continue }
           remains.columns.append(RowRemains.Column(name: name, spoken: spoken, stored: stored))
         }
-        if !remains.columns.isEmpty { changes.all.keep(remains, of: record.ref) }
+        for (number, list) in plan.table.lists.enumerated() {
+          let kept = try self.remains(of: list, record)
+          if !kept.rows.isEmpty { remains.lists[number] = kept }
+        }
+        if !remains.isEmpty { changes.all.keep(remains, of: record.ref) }
       }
     }
   }

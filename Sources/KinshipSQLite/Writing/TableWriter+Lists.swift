@@ -5,7 +5,7 @@
     /// Writes the lists of what was deleted, updated and inserted, after the rows themselves.
     func writeLists() throws {
       if plan.table.lists.isEmpty { return }
-      for list in plan.table.lists {
+      for (number, list) in plan.table.lists.enumerated() {
         switch list.place {
         case .foreignKey(let table, let column, let key, _):
           let foreignKey = ForeignKeyList(table: table, column: column, key: key, connection)
@@ -22,6 +22,10 @@
             try join.replace(old, by: new, of: owner)
           }
         }
+        for record in changes.inserted {
+          let remains = changes.all.remains(of: record.ref) as? RowRemains
+          if let kept = remains?.lists[number] { try restore(kept, to: list, of: record) }
+        }
       }
     }
 
@@ -35,7 +39,7 @@
       }
     }
 
-    private func id(of record: R) throws -> SQLiteValue {
+    func id(of record: R) throws -> SQLiteValue {
       try plan.table.idValue(record.id, plan.layout.formats)
     }
 
