@@ -9,6 +9,7 @@ final class FaultyStore: BackingStore {
     case ignoresOrder, ignoresLaterTerms, putsNoValueLast, ignoresOffset, ignoresLimit
     case missesReferrers, missesFurtherRefs, repeatsReferrers
     case ignoresChanges, losesInsertions, losesDeletions, ignoresBlindUpdates, writesWholeRecords
+    case writesWholeWhereGivenWhole, changesIdentities
     case insertsOver, ignoresVersions, updatesWhatIsNotThere, keepsPartOfRefused
     case showsHalf, answersNothingWhenCancelled, hidesTheirs, throwsAnything
   }
@@ -110,6 +111,13 @@ final class FaultyStore: BackingStore {
     }
   }
 
+  /// A change of which it is not said what the record was.
+  private static func whole<R: Record>(_ change: UpdatedRecord<R>) -> UpdatedRecord<R> {
+    change.old is any Versioned
+      ? change
+      : UpdatedRecord(changing: change.ref, from: nil, to: change.new, properties: nil)
+  }
+
   private static func part<R: Record>(_ changes: ChangeSet, of type: R.Type) -> ChangeSet {
     ChangeSet(
       inserting: changes.inserted(type), updating: changes.updated(type),
@@ -124,10 +132,17 @@ final class FaultyStore: BackingStore {
     case .losesDeletions: deleted = Array(deleted.dropLast())
     case .ignoresBlindUpdates: updated.removeAll { $0.old == nil }
     case .writesWholeRecords:
-      updated = updated.map {
-        UpdatedRecord(
-          changing: $0.ref, from: $0.old, to: $0.new,
-          properties: $0.new == nil ? $0.properties : nil)
+      updated = updated.map { $0.new == nil ? $0 : Self.whole($0) }
+    case .writesWholeWhereGivenWhole:
+      updated = updated.map { $0.properties == nil ? Self.whole($0) : $0 }
+    case .changesIdentities:
+      updated.removeAll { change in
+        guard var record = store[change.ref] else { return false }
+        for property in change.properties ?? [] { property.apply(to: &record) }
+        let new = change.new ?? record
+        if new.id == change.ref.id { return false }
+        store.insert([new])
+        return true
       }
     case .insertsOver:
       for record in inserted { store.remove(record.ref) }

@@ -16,7 +16,7 @@ struct StoreConformanceTests {
     // Random operations find nearly everything too: not what takes thousands of records, odd texts,
     // a cancelled task or a reader beside a writer, and a batch of one type.
     let isBeyondChance = [
-      .stopsAtThousand, .losesText, .answersNothingWhenCancelled, .showsHalf,
+      .stopsAtThousand, .losesText, .answersNothingWhenCancelled, .showsHalf, .changesIdentities,
     ].contains(fault)
     // Chance needs the usual number of seeds.
     let effort = try Effort()

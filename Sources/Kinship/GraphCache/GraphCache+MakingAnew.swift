@@ -125,8 +125,11 @@ extension GraphCache {
     func takeStep<R: Record>(_ number: Int, _ type: R.Type) -> any AnyObject & Sendable {
       StagedTable(top.table(number, of: type).values.withLock { $0.takeStep() })
     }
-    return Staging(
+    let step = Staging(
       ContiguousArray(schema.entries.enumerated().map { takeStep($0, $1.type) }), isBeneath: true)
+    step.remains.add(top.remains)
+    top.remains.removeAll()
+    return step
   }
 
   private func undoStep(_ top: Staging) {
@@ -134,5 +137,6 @@ extension GraphCache {
       top.table(number, of: type).values.withLock { $0.undoStep() }
     }
     for (number, entry) in schema.entries.enumerated() { undoStep(number, entry.type) }
+    top.remains.removeAll()
   }
 }

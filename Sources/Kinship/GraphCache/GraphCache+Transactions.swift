@@ -73,6 +73,7 @@ extension GraphCache {
       restage(staging, number, entry.type, patience)
     }
     staging.indexes.removeAll()
+    staging.remains.removeAll()
   }
 
   private func restage<R: Record>(
@@ -218,12 +219,13 @@ extension GraphCache {
     ChangeSet(
       types: schema.entries.enumerated().compactMap { number, entry in
         entry.changes(staging, number)
-      })
+      }, remains: staging.remains)
   }
 
-  /// A record whose refs may have been set must be known: else nobody would know who refers to whom.
+  /// A record whose refs, or whose identity, may have been set must be known: else nobody would know who
+  /// refers to whom, or another record might be written over.
   private func needSources(_ transaction: inout Transaction, _ staging: Staging) {
-    for (number, entry) in schema.entries.enumerated() where !schema.relationships[number].isEmpty {
+    for (number, entry) in schema.entries.enumerated() {
       let offsets = schema.relationships[number].map(\.offset)
       guard let ids = entry.operations.setUnseen(staging, number, offsets) else { continue }
       transaction.needs.append(Need(type: number, ids: ids))

@@ -42,8 +42,8 @@ extension Transaction {
   /// Sets one property of a record.
   ///
   /// A record that is not in memory need not be loaded for it: the backing store is told to set the
-  /// property. Only if the property may hold refs of the relationships, as one that is computed may, the
-  /// record is loaded first.
+  /// property. Only if the property may hold refs of the relationships or be part of the identity, as one
+  /// that is computed may, the record is loaded first.
   ///
   /// - Parameters:
   ///   - ref: The ref that names the record.
@@ -91,10 +91,13 @@ extension Transaction {
     _ ref: Ref<R>, _ assignments: Assignment<R>...
   ) throws(KinshipError) {
     let before = read(ref)
+    let staged = table(of: R.self)?.values.withLock { $0.staged(ref.id) }
     do throws(KinshipError) {
       for assignment in assignments { try assignment.make(&self, ref) }
     } catch {
+      // The other side first; then it is as if nothing had been set.
       if case .present = before { try stage(before, for: ref) }
+      table(of: R.self)?.values.withLock { $0.restore(ref.id, to: staged) }
       throw error
     }
   }

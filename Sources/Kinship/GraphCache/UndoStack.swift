@@ -96,6 +96,8 @@ public actor UndoStack {
     guard history.groupDepth == 0, let next = history.next else { return nil }
     let again = next.changes
     let changes = try await cache.write { tx in try tx.apply(again) }
+    // What is deleted once more may have been stored otherwise than the first time.
+    again.remains.add(changes.remains)
     history.noteRedone(next)
     return changes
   }

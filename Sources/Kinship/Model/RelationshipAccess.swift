@@ -6,10 +6,13 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
 
   let keyPath: any KeyPath<Source, Value> & Sendable
   let offset: Int
+  /// To say of changes that they concern this property alone.
+  let property: Property<Source>
 
   init(_ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int) {
     self.keyPath = keyPath
     self.offset = offset
+    property = Property(perhapsWritable: keyPath)
   }
 
   /// The property of a record: read at its offset, or by key path where it has none.
@@ -192,7 +195,7 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
             // It needs a ref, and nobody has said to whom: it keeps this one.
             continue
           }
-          values.set(.present(new), for: id, map)
+          values.set([PropertyChange(property, to: new[keyPath: path])], of: id, map)
           linked.changes.append((old, new))
         }
       }
@@ -212,11 +215,10 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     let doomed = plan.doomed[place.edge.source] as? OrderedIDs<Source.ID>
     staging.table(place.edge.source, of: Source.self).values.withLock { values in
       for id in sources.list where doomed?.members.contains(id) != true {
-        guard case .present(var record) = values.read(id, map),
+        guard case .present(let record) = values.read(id, map),
           let rest = record[keyPath: path].removing(gone.members)
         else { continue }
-        record[keyPath: path] = rest
-        values.set(.present(record), for: id, map)
+        values.set([PropertyChange(property, to: rest)], of: id, map)
       }
     }
   }

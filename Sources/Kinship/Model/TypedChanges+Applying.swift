@@ -25,7 +25,7 @@ extension TypedChanges {
     let version = Values.version(of: R.self)
     for change in updated {
       if change.old == nil, let properties = change.properties {
-        if !staged.set(properties, of: change.ref.id, map) { throw .missing(AnyRef(change.ref)) }
+        try change.check(staged.set(properties, of: change.ref.id, map))
         continue
       }
       switch staged.read(change.ref.id, map) {
@@ -36,8 +36,9 @@ extension TypedChanges {
           throw .conflict(AnyRef(change.ref), mine: change.new, theirs: theirs)
         }
         if let properties = change.properties {
-          _ = staged.set(properties, of: change.ref.id, map)
-        } else if change.old != nil, let new = change.new {
+          try change.check(staged.set(properties, of: change.ref.id, map))
+        } else if let new = change.new {
+          try change.checkIdentity(of: new)
           staged.set(.present(new), for: change.ref.id, map)
         }
       }
@@ -69,6 +70,17 @@ struct UnknownRecords: Sendable {
 }
 
 extension UpdatedRecord {
+  /// Throws why properties could not be set.
+  @usableFromInline
+  func check(_ result: UpdateResult<R.ID>) throws(KinshipError) {
+    switch result {
+    case .updated: return
+    case .absent: throw .missing(AnyRef(ref))
+    case .identityChanged(let id):
+      throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
+    }
+  }
+
   /// Whether a record is, as far as it matters here and can be told, what was changed.
   @inlinable
   func isBased(on record: R, besides version: AnyKeyPath?) -> Bool {

@@ -6,8 +6,8 @@ public struct UpdatedRecord<R: Record>: Sendable {
   public let old: R?
   /// The record as it is; `nil` if it was not in memory.
   public let new: R?
-  /// The properties that were set, each once, with their new values; `nil` if any property may have
-  /// changed.
+  /// The properties that were set, each once, with their new values; `nil` if the record was changed by a
+  /// closure or given whole: then what differs between ``old`` and ``new`` has changed.
   public let properties: [PropertyChange<R>]?
 
   @inlinable
@@ -18,7 +18,8 @@ public struct UpdatedRecord<R: Record>: Sendable {
     self.properties = properties
   }
 
-  /// The key paths of the properties that were set; `nil` if any property may have changed.
+  /// The key paths of the properties that were set; `nil` if the record was changed by a closure or given
+  /// whole: ``changedNames`` tells what differs.
   public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map(\.keyPath) }
 
   /// The change that takes this one back, if it is known what the record was.

@@ -52,13 +52,16 @@ public protocol BackingStore: Sendable {
 
   /// Makes changes, all or none.
   ///
-  /// A record that was updated is given as it is to be, with the properties that were set as far as that
-  /// is known: ``UpdatedRecord``. One that was not in memory is given as these properties alone.
+  /// A record that was updated is given as it was and is to be, with the properties that were set:
+  /// ``UpdatedRecord``. One that was not in memory is given as these properties alone. Only what has changed
+  /// is to be written, for others may have written the rest: ``UpdatedRecord/applied(to:)`` does that with
+  /// what is stored.
   ///
   /// - Parameter changes: What to insert, update and delete.
   /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
-  ///   or delete that is not there or is not the one that the changes are based on, and whatever keeps the
-  ///   store from making them: see ``isRefusal(_:)``. The default throws `.readOnlyStore`.
+  ///   or delete that is not there or is not the one that the changes are based on, `.identityChanged` for one
+  ///   that would get another id, and whatever keeps the store from making them: see ``isRefusal(_:)``. The
+  ///   default throws `.readOnlyStore`.
   func apply(_ changes: ChangeSet) async throws
 
   /// Whether an error that ``apply(_:)`` has thrown means, for certain, that nothing was changed.

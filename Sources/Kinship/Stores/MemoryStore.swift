@@ -2,7 +2,13 @@
 ///
 /// It holds records of any types and can be changed from any thread.
 public final class MemoryStore: BackingStore {
-  private let shelves = Lock<[ObjectIdentifier: any Sendable]>([:])
+  private struct State {
+    var shelves: [ObjectIdentifier: any Sendable] = [:]
+    /// Rises with each change.
+    var revision: UInt64 = 0
+  }
+
+  private let state = Lock(State())
 
   /// Creates an empty store.
   public init() {}
@@ -42,7 +48,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: The record, or `nil` if there is none.
   /// - Complexity: O(1) on average.
   public subscript<R: Record>(ref: Ref<R>) -> R? {
-    shelves.withLock { Self.shelf(R.self, in: $0)[ref.id] }
+    state.withLock { Self.shelf(R.self, in: $0.shelves)[ref.id] }
   }
 
   /// The number of records of a type.
@@ -51,7 +57,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: How many there are.
   /// - Complexity: O(1).
   public func count<R: Record>(of type: R.Type) -> Int {
-    shelves.withLock { Self.shelf(type, in: $0).count }
+    state.withLock { Self.shelf(type, in: $0.shelves).count }
   }
 
   /// Fetches records by their ids.
@@ -64,7 +70,7 @@ public final class MemoryStore: BackingStore {
   /// - Complexity: O(*n*) in the ids, on average.
   public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try Task.checkCancellation()
-    let shelf = shelves.withLock { Self.shelf(type, in: $0) }
+    let shelf = state.withLock { Self.shelf(type, in: $0.shelves) }
     return ids.compactMap { shelf[$0] }
   }
 
@@ -76,7 +82,7 @@ public final class MemoryStore: BackingStore {
   /// - Complexity: O(*n* log *n*) in the records of the type if the query has an order, else O(*n*).
   public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
     try Task.checkCancellation()
-    let shelf = shelves.withLock { Self.shelf(R.self, in: $0) }
+    let shelf = state.withLock { Self.shelf(R.self, in: $0.shelves) }
     return query.answer(from: shelf.values)
   }
 
@@ -84,13 +90,22 @@ public final class MemoryStore: BackingStore {
   ///
   /// - Parameter changes: What to insert, update and delete.
   /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
-  ///   or delete that does not, or has another version (``Versioned``), and `CancellationError` if the task is cancelled.
+  ///   or delete that does not, or has another version (``Versioned``), or was changed by somebody else so
+  ///   that it cannot be told what is whose (``UpdatedRecord/applied(to:)``); `.identityChanged` for one that
+  ///   would get another id, and `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
-    try shelves.withLock { shelves in
-      for type in changes.recordTypes { try Self.check(changes, of: type, against: shelves) }
-      for type in changes.recordTypes { Self.apply(changes, of: type, to: &shelves) }
+    // What is to be stored is found outside of the lock, since that is the records' own code.
+    while true {
+      let (steps, revision) = try prepare(changes)
+      let isMade = state.withLock { state in
+        guard state.revision == revision else { return false }
+        for step in steps { step(&state.shelves) }
+        state.revision += 1
+        return true
+      }
+      if isMade { return }
     }
   }
 
@@ -100,42 +115,51 @@ public final class MemoryStore: BackingStore {
   /// - Returns: `true`.
   public func isRefusal(_ error: any Error) -> Bool { true }
 
-  private static func check<R: Record>(
-    _ changes: ChangeSet, of type: R.Type, against shelves: [ObjectIdentifier: any Sendable]
-  ) throws(KinshipError) {
+  private typealias Step = @Sendable (inout [ObjectIdentifier: any Sendable]) -> Void
+
+  /// Checks changes.
+  ///
+  /// - Returns: How they are made, and of which revision that holds.
+  private func prepare(
+    _ changes: ChangeSet
+  ) throws(KinshipError) -> (steps: [Step], revision: UInt64) {
+    let state = state.withLock { $0 }
+    var steps: [Step] = []
+    for type in changes.recordTypes {
+      steps.append(try Self.step(changes, of: type, from: state.shelves))
+    }
+    return (steps, state.revision)
+  }
+
+  private static func step<R: Record>(
+    _ changes: ChangeSet, of type: R.Type, from shelves: [ObjectIdentifier: any Sendable]
+  ) throws(KinshipError) -> Step {
     let shelf = shelf(type, in: shelves)
-    for record in changes.deleted(type) {
+    let deleted = changes.deleted(type)
+    for record in deleted {
       let stored = shelf[record.id]
       guard let stored, record.isUnchanged(in: stored) else {
         throw .conflict(AnyRef(record.ref), mine: nil, theirs: stored)
       }
     }
+    var put: [R] = []
     for change in changes.updated(type) {
       let stored = shelf[change.ref.id]
       guard let stored, change.old?.isUnchanged(in: stored) != false else {
         throw .conflict(AnyRef(change.ref), mine: change.new, theirs: stored)
       }
+      put.append(try change.applied(to: stored))
     }
-    for record in changes.inserted(type) where shelf[record.id] != nil {
-      throw .exists(AnyRef(record.ref))
+    for record in changes.inserted(type) {
+      if shelf[record.id] != nil { throw .exists(AnyRef(record.ref)) }
+      put.append(record)
     }
-  }
-
-  /// Makes changes that were checked, in place.
-  private static func apply<R: Record>(
-    _ changes: ChangeSet, of type: R.Type, to shelves: inout [ObjectIdentifier: any Sendable]
-  ) {
-    change(type, in: &shelves) { shelf in
-      for record in changes.deleted(type) { shelf[record.id] = nil }
-      for change in changes.updated(type) {
-        if let properties = change.properties {
-          guard let index = shelf.index(forKey: change.ref.id) else { continue }
-          for property in properties { property.apply(to: &shelf.values[index]) }
-        } else if let new = change.new {
-          shelf[change.ref.id] = new
-        }
+    let written = put
+    return { shelves in
+      change(type, in: &shelves) { shelf in
+        for record in deleted { shelf[record.id] = nil }
+        for record in written { shelf[record.id] = record }
       }
-      for record in changes.inserted(type) { shelf[record.id] = record }
     }
   }
 
@@ -151,7 +175,7 @@ public final class MemoryStore: BackingStore {
     to targets: [Ref<Target>], by relationship: Relationship<Source>
   ) async throws -> [Source] {
     try Task.checkCancellation()
-    let shelf = shelves.withLock { Self.shelf(Source.self, in: $0) }
+    let shelf = state.withLock { Self.shelf(Source.self, in: $0.shelves) }
     let wanted = Set(targets)
     return shelf.values.filter { record in
       relationship.refs(from: record, to: Target.self).contains { wanted.contains($0) }
@@ -167,7 +191,10 @@ public final class MemoryStore: BackingStore {
   private func change<R: Record, Result: Sendable>(
     _ type: R.Type, _ body: (inout [R.ID: R]) -> Result
   ) -> Result {
-    shelves.withLock { Self.change(type, in: &$0, body) }
+    state.withLock { state in
+      state.revision += 1
+      return Self.change(type, in: &state.shelves, body)
+    }
   }
 
   /// Changes the records of a type in place.

@@ -24,7 +24,8 @@ extension ChangeSet: Codable {
 
   /// Encodes the changes by the names of the types, with all records as they were and are.
   ///
-  /// Which properties were set is not kept: decoded, any property of an updated record may have changed.
+  /// Which properties were set is not kept: decoded, what differs between an updated record as it was and as
+  /// it is has changed.
   ///
   /// - Parameter encoder: The encoder to write to.
   /// - Throws: `KinshipError.notCodable` if a record is not `Encodable`, `.notInvertible` if one was updated

@@ -13,11 +13,16 @@
 public struct ChangeSet: Sendable {
   /// By the name of the type, in the order of the schema.
   var types: [any ErasedChanges]
+  /// What a store has kept of deleted records beyond the records themselves.
+  let remains: Remains
 
   /// Creates a change set without changes.
-  public init() { types = [] }
+  public init() { self.init(types: []) }
 
-  init(types: [any ErasedChanges]) { self.types = types.filter { !$0.isEmpty } }
+  init(types: [any ErasedChanges], remains: Remains = Remains()) {
+    self.types = types.filter { !$0.isEmpty }
+    self.remains = remains
+  }
 
   /// Whether nothing has changed.
   public var isEmpty: Bool { types.isEmpty }
@@ -57,13 +62,15 @@ public struct ChangeSet: Sendable {
 
   /// The changes that take these back.
   ///
+  /// What a backing store has kept of deleted records goes with them: ``keep(_:of:)``.
+  ///
   /// - Throws: `KinshipError.notInvertible` if a record was updated without having been in memory.
   /// - Complexity: O(*n*) in the changes.
   public var inverted: ChangeSet {
     get throws(KinshipError) {
       var inverted: [any ErasedChanges] = []
       for type in types { inverted.append(try type.inverted()) }
-      return ChangeSet(types: inverted)
+      return ChangeSet(types: inverted, remains: remains)
     }
   }
 
@@ -81,7 +88,35 @@ public struct ChangeSet: Sendable {
         merged.append(changes)
       }
     }
-    return ChangeSet(types: merged)
+    let both = Remains()
+    both.add(remains)
+    both.add(later.remains)
+    return ChangeSet(types: merged, remains: both)
+  }
+
+  // MARK: What records do not hold
+
+  /// Keeps what is stored of a record and is not in it, such as columns that it does not map.
+  ///
+  /// For backing stores, when they delete the record: who undoes the deletion inserts it with the same.
+  ///
+  /// - Parameters:
+  ///   - remains: What to keep, in a form that the store knows.
+  ///   - ref: The ref that names the deleted record.
+  /// - Complexity: O(1) on average.
+  public func keep<R: Record>(_ remains: some Sendable, of ref: Ref<R>) {
+    self.remains.keep(remains, of: ref.id, R.self)
+  }
+
+  /// What was kept of a record when it was deleted, if these changes insert it again to undo that.
+  ///
+  /// It is not encoded with the changes: what was decoded inserts the record as it was, and no more.
+  ///
+  /// - Parameter ref: The ref that names the record.
+  /// - Returns: What was kept, or `nil` for nothing.
+  /// - Complexity: O(1) on average.
+  public func remains<R: Record>(of ref: Ref<R>) -> (any Sendable)? {
+    remains.isEmpty ? nil : remains.value(of: ref.id, R.self)
   }
 
   func changes<R: Record>(of type: R.Type) -> TypedChanges<R>? {

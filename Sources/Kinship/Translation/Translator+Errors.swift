@@ -17,6 +17,24 @@ extension Translator {
     }
   }
 
+  /// What a model object holds beyond its record; errors say of which.
+  func remains(of model: Model, _ id: Translated.ID) throws -> (any Sendable)? {
+    do {
+      return try remains(of: model)
+    } catch {
+      throw untranslatable(id, because: error)
+    }
+  }
+
+  /// Gives a model object what was kept; errors say which.
+  func restore(_ remains: any Sendable, to model: inout Model, of id: Translated.ID) throws {
+    do {
+      try restore(remains, to: &model)
+    } catch {
+      throw untranslatable(id, because: error)
+    }
+  }
+
   /// Makes a model object say what a record says; errors say which.
   func fill(_ model: inout Model, from record: Translated, in models: ModelMap) throws {
     do {

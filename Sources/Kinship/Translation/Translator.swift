@@ -54,6 +54,42 @@ public protocol Translator<Translated>: Sendable {
   ///   - models: Finds the model objects that the record's refs name.
   /// - Throws: Why it cannot be done: ``UntranslatableField`` names the field.
   func update(_ model: inout Model, from record: Translated, in models: ModelMap) throws
+
+  /// What a model object holds that its record does not, to be kept when it is deleted.
+  ///
+  /// The default keeps nothing: a deletion that is undone brings back what the record holds.
+  ///
+  /// - Parameter model: The model object.
+  /// - Returns: What to keep, or `nil` for nothing.
+  /// - Throws: Why it cannot be kept; then nothing is deleted.
+  func remains(of model: Model) throws -> (any Sendable)?
+
+  /// Gives what was kept to a model object that is made anew because the deletion was undone.
+  ///
+  /// It is filled from its record afterwards. The default does nothing.
+  ///
+  /// - Parameters:
+  ///   - remains: What ``remains(of:)`` has returned.
+  ///   - model: The model object.
+  /// - Throws: Why it cannot be done.
+  func restore(_ remains: any Sendable, to model: inout Model) throws
+}
+
+extension Translator {
+  /// Keeps nothing.
+  ///
+  /// - Parameter model: The model object.
+  /// - Returns: `nil`.
+  /// - Throws: Nothing.
+  public func remains(of model: Model) throws -> (any Sendable)? { nil }
+
+  /// Does nothing.
+  ///
+  /// - Parameters:
+  ///   - remains: What was kept.
+  ///   - model: The model object.
+  /// - Throws: Nothing.
+  public func restore(_ remains: any Sendable, to model: inout Model) throws {}
 }
 
 extension Translator where Model: Identifiable, Model.ID == Translated.ID {

@@ -20,6 +20,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   private let context: any ModelContext
   private let models: ModelMap
   private let shelf: ModelShelf<R, T.Model>
+  private let all: ChangeSet
   private let inserted: [R]
   private let updated: [UpdatedRecord<R>]
   private let deleted: [R]
@@ -34,6 +35,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
     self.context = context
     self.models = models
     shelf = try models.shelf(of: translator)
+    all = changes
     inserted = changes.inserted(R.self)
     updated = changes.updated(R.self)
     deleted = changes.deleted(R.self)
@@ -65,20 +67,17 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
     guard let model = shelf[change.ref.id] else {
       throw KinshipError.conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
     }
-    if change.properties == nil, !(change.old is any Versioned) {
-      if let new = change.new { written.append(new) }
+    guard change.old != nil || change.properties != nil else {
+      guard let new = change.new else { return }
+      try change.checkIdentity(of: new)
+      written.append(new)
       return
     }
-    var stored = try translator.translate(model)
+    let stored = try translator.translate(model)
     if change.old?.isUnchanged(in: stored) == false {
       throw KinshipError.conflict(AnyRef(change.ref), mine: change.new, theirs: stored)
     }
-    if let properties = change.properties {
-      for property in properties { property.apply(to: &stored) }
-      written.append(stored)
-    } else if let new = change.new {
-      written.append(new)
-    }
+    written.append(try change.applied(to: stored))
   }
 
   var targets: [AnyRef] {
@@ -88,12 +87,20 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
 
   func insert() throws {
     for record in inserted {
-      let model = try translator.asking { try context.insertModel(for: record, by: translator) }
+      var model = try translator.asking { try context.insertModel(for: record, by: translator) }
+      if let remains = all.remains(of: record.ref) {
+        try translator.restore(remains, to: &model, of: record.id)
+      }
       try verify(model, is: record)
       shelf[record.id] = model
     }
     for record in deleted {
-      if let model = shelf[record.id] { doomed.append(model) }
+      if let model = shelf[record.id] {
+        if let remains = try translator.remains(of: model, record.id) {
+          all.keep(remains, of: record.ref)
+        }
+        doomed.append(model)
+      }
       shelf[record.id] = nil
     }
   }

@@ -12,6 +12,15 @@
     /// Bytes.
     case blob([UInt8])
 
+    /// Whether two values are stored alike, bit by bit.
+    static func areSame(_ left: SQLiteValue?, _ right: SQLiteValue?) -> Bool {
+      switch (left, right) {
+      case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+      case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
+      default: left == right
+      }
+    }
+
     /// The kind of the value, as errors name it.
     var kind: String {
       switch self {

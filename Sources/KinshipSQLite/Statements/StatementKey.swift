@@ -5,8 +5,6 @@
     case fetch(table: Int, log2: Int)
     /// The rows with the ids of a list.
     case fetchListed(table: Int)
-    /// How many rows there are with ids, so many as a power of two.
-    case count(table: Int, log2: Int)
     case delete(table: Int, log2: Int)
     case update(table: Int, columns: [Int], isVersioned: Bool)
     case insert(table: Int, columns: [Int])

@@ -10,12 +10,16 @@
     /// 4. Lists are written: the rows between are replaced, and foreign keys set.
     /// 5. SQLite checks foreign keys and commits.
     ///
+    /// Columns that a deleted record does not map are kept with the changes: ``ChangeSet/keep(_:of:)``. Whoever
+    /// undoes the deletion inserts the row as it was.
+    ///
     /// A row that stands in the way of another, by a unique value that it is to give up, is waited for.
     /// What is deleted takes its lists with it: rows between are deleted, foreign keys set to NULL.
     ///
     /// - Parameter changes: What to insert, update and delete.
     /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update or
-    ///   delete that does not, or has another version; `.untranslatable` for one that cannot be stored;
+    ///   delete that does not, or has another version; `.identityChanged` for one that would get another id;
+    ///   `.untranslatable` for one that cannot be stored;
     ///   `SQLiteError` if SQLite refuses; `KinshipError.readOnlyStore` if the store is opened for reading only;
     ///   `CancellationError` if the task is cancelled. Then nothing has changed.
     public func apply(_ changes: ChangeSet) async throws {
@@ -45,8 +49,8 @@
       _ changes: ChangeSet, of type: R.Type
     ) throws -> any ErasedTableChanges {
       TableChanges(
-        plan: try plan(type), deleted: changes.deleted(type), updated: changes.updated(type),
-        inserted: changes.inserted(type))
+        plan: try plan(type), all: changes, deleted: changes.deleted(type),
+        updated: changes.updated(type), inserted: changes.inserted(type))
     }
   }
 #endif

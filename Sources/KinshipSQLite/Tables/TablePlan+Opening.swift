@@ -70,7 +70,11 @@
         },
         lists: lists.map { ListLayout(name: $0.name, decode: $0.decode) },
         idPositions: idPositions, positions: positions, idParts: idParts, formats: formats)
-      return TablePlan(self, layout: layout, number: number, positions: properties)
+      let writable = found.filter { !$0.isGenerated }.map(\.name)
+      return TablePlan(
+        self, layout: layout, number: number,
+        writableColumns: idColumns.filter { !names.contains($0) } + writable,
+        positions: properties)
     }
   }
 

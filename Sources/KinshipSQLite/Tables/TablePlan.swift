@@ -10,16 +10,19 @@
     let idColumns: [String]
     /// The beginning of statements that read: `SELECT …, … FROM "table"`.
     let select: String
+    /// All columns of the table that can be written, those that records do not map as well.
+    let writableColumns: [String]
     /// Where properties are, as far as key paths have been told.
     private let positions: [(any PartialKeyPath<R> & Sendable, Int)]
 
     init(
-      _ table: SQLiteTable<R>, layout: RowLayout, number: Int,
+      _ table: SQLiteTable<R>, layout: RowLayout, number: Int, writableColumns: [String],
       positions: [(any PartialKeyPath<R> & Sendable, Int)]
     ) {
       self.table = table
       self.layout = layout
       self.number = number
+      self.writableColumns = writableColumns
       idColumns = table.id.parts.map(\.column)
       let lists = table.lists.map { $0.subquery(of: table.name, id: table.id.parts[0].column) }
       let columns = layout.columns.map(SQLText.quoted) + lists

@@ -19,6 +19,12 @@
       try connection.run("\(setting) ? WHERE \(key) = ?", [owner, target])
     }
 
+    /// Adds a target that belongs to nobody.
+    func attach(free target: SQLiteValue, to owner: SQLiteValue) throws(SQLiteError) {
+      try connection.run(
+        "\(setting) ? WHERE \(key) = ? AND \(column) IS NULL", [owner, target])
+    }
+
     /// Takes a target out, unless it belongs to another by now.
     func detach(_ target: SQLiteValue, from owner: SQLiteValue) throws(SQLiteError) {
       try connection.run("\(setting) NULL WHERE \(key) = ? AND \(column) = ?", [target, owner])

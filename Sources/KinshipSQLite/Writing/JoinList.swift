@@ -3,6 +3,7 @@
   struct JoinList {
     private let insertion: String
     private let deletion: String
+    private let removal: String
     private let selection: String
     private let isOrdered: Bool
     private let connection: Connection
@@ -14,6 +15,7 @@
         VALUES (\(SQLText.repeated("?", columns.count)))
         """
       deletion = "DELETE FROM \(SQLText.quoted(table)) WHERE \(SQLText.equals([from]))"
+      removal = "DELETE FROM \(SQLText.quoted(table)) WHERE \(SQLText.equals([from, to]))"
       selection = """
         SELECT \(SQLText.quoted(to)) FROM \(SQLText.quoted(table)) \
         WHERE \(SQLText.equals([from])) ORDER BY \(SQLText.list([order ?? to]))
@@ -25,11 +27,27 @@
     func empty(_ owner: SQLiteValue) throws(SQLiteError) { try connection.run(deletion, [owner]) }
 
     /// Makes the rows of an owner be those of some targets, if they are not.
-    func replace(_ targets: [SQLiteValue], of owner: SQLiteValue) throws(SQLiteError) {
-      let stored = try connection.rows(selection, [owner])
-      if stored.elementsEqual(targets, by: { $0[0] == $1 }) { return }
+    ///
+    /// Without an order each row stands for itself: what others have added or taken away stays, as far as it
+    /// is known what the list was.
+    func replace(
+      _ old: [SQLiteValue]?, by new: [SQLiteValue], of owner: SQLiteValue
+    ) throws(SQLiteError) {
+      let stored = try connection.rows(selection, [owner]).map { $0[0] }
+      if stored == new { return }
+      if !isOrdered, let old, [old, new, stored].allSatisfy({ Set($0).count == $0.count }) {
+        let kept = Set(new)
+        for target in old where !kept.contains(target) {
+          try connection.run(removal, [owner, target])
+        }
+        let there = Set(stored + old)
+        for target in new where !there.contains(target) {
+          try connection.run(insertion, [owner, target])
+        }
+        return
+      }
       try empty(owner)
-      for (place, target) in targets.enumerated() {
+      for (place, target) in new.enumerated() {
         let row = [owner, target]
         try connection.run(insertion, isOrdered ? row + [.integer(Int64(place))] : row)
       }

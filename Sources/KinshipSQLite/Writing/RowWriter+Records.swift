@@ -17,8 +17,8 @@
       }
     }
 
-    /// Updates the rows of records that are known, in the columns of the properties that were set; says how
-    /// many are not.
+    /// Updates the rows of records that are known, in the columns of the properties that were set, or that
+    /// differ; says how many are not known, or have properties without a column.
     @inlinable
     func update<R: Record>(
       _ updates: [UpdatedRecord<R>], _ write: (R, inout SQLiteValues) throws -> Void,
@@ -27,12 +27,16 @@
       var unknown = 0
       for index in updates.indices {
         if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
-        guard let new = updates[index].new else {
+        guard let new = updates[index].new, note(updates[index].properties) else {
           unknown += 1
           continue
         }
-        note(updates[index].properties)
-        try take(new, write)
+        if new.id != updates[index].ref.id { throw identityChanged(updates[index].ref, new) }
+        if updates[index].properties == nil, let old = updates[index].old {
+          try compare(old, new, write)
+        } else {
+          try take(new, write)
+        }
         let version = versionColumn == nil ? nil : updates[index].old.flatMap { $0.knownVersion }
         if try !update(known, id: idValue(new.id), version) {
           throw discord(updates[index].ref)
@@ -41,11 +45,12 @@
       return unknown
     }
 
-    /// Finds the columns of properties, if they are not those of the row before.
+    /// Finds the columns of properties, if they are not those of the row before; says whether all have one.
     @inlinable
-    func note<R: Record>(_ properties: [PropertyChange<R>]?) {
+    func note<R: Record>(_ properties: [PropertyChange<R>]?) -> Bool {
       guard let properties else {
-        return chooseAll()
+        chooseAll()
+        return true
       }
       if properties.count == paths.count, !paths.isEmpty {
         // The same key path mostly is the same object: that is told at once.
@@ -54,9 +59,31 @@
           isLikeLast = false
           break
         }
-        if isLikeLast { return }
+        if isLikeLast { return true }
       }
-      choose(properties.map { $0.keyPath })
+      return choose(properties.map { $0.keyPath })
+    }
+
+    /// Takes the values of a record, and chooses the columns in which it differs from what it was.
+    @usableFromInline
+    func compare<R: Record>(
+      _ old: R, _ new: R, _ write: (R, inout SQLiteValues) throws -> Void
+    ) throws {
+      chooseAll()
+      do {
+        try take(old, write)
+      } catch {
+        // What cannot be stored is in no column.
+        return try take(new, write)
+      }
+      keepValues()
+      try take(new, write)
+      chooseDifferences()
+    }
+
+    @usableFromInline
+    func identityChanged<R: Record>(_ ref: Ref<R>, _ record: R) -> any Error {
+      KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
     }
 
     /// Takes the values of a record.

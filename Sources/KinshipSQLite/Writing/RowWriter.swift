@@ -15,6 +15,8 @@
     @usableFromInline let versionColumn: Int?
     /// The values of a record: used again for the next one, so that no memory is asked for.
     @usableFromInline var values = SQLiteValues()
+    /// The values of another record.
+    private var kept: [SQLiteValue?] = []
     /// The properties that were set in the row before.
     @usableFromInline var paths: [AnyKeyPath] = []
     /// The columns that hold these; nil if any column may have changed.
@@ -38,17 +40,31 @@
       self.position = position
     }
 
-    /// Finds the columns that hold some properties.
+    /// Finds the columns that hold some properties; says whether all have one.
     @usableFromInline
-    func choose(_ paths: [AnyKeyPath]) {
+    func choose(_ paths: [AnyKeyPath]) -> Bool {
       self.paths = paths
       var columns: [Int] = []
       for path in paths {
-        guard let position = position(path) else { return chooseAll() }
+        guard let position = position(path) else {
+          chooseAll()
+          return false
+        }
         if position < layout.columns.count, layout.isWritable[position] { columns.append(position) }
       }
       known = columns
       values.wanted = layout.columns.indices.map { columns.contains($0) }
+      return true
+    }
+
+    /// Keeps the values of a record, for those of the next to be compared with them.
+    @usableFromInline
+    func keepValues() { swap(&kept, &values.cells) }
+
+    /// Chooses the columns in which the values are not those that were kept.
+    @usableFromInline
+    func chooseDifferences() {
+      known = spoken.filter { !SQLiteValue.areSame(kept[$0], values.cells[$0]) }
     }
 
     /// Takes any column to have changed.
@@ -69,7 +85,7 @@
     }
 
     /// All columns that can be written and that a record has spoken of.
-    private var spoken: [Int] {
+    var spoken: [Int] {
       values.cells.indices.filter { values.cells[$0] != nil && layout.isWritable[$0] }
     }
 

@@ -4,6 +4,8 @@
   /// The changes of one table.
   struct TableChanges<R: Record>: Sendable {
     let plan: TablePlan<R>
+    /// All of the change set.
+    let all: ChangeSet
     let deleted: [R]
     let updated: [UpdatedRecord<R>]
     let inserted: [R]

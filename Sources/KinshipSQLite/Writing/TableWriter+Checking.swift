@@ -26,9 +26,8 @@
         } catch let error as KinshipError {
           throw Discord(error: error)
         }
-      } else if try count(changes.deleted.map(\.id)) != changes.deleted.count {
-        throw Discord(error: KinshipError.missing(AnyRef(changes.deleted[0].ref)))
       }
+      try keepRemains()
     }
 
     private func checkDeletions(_ stored: [R.ID: R]) throws {
@@ -38,17 +37,6 @@
           throw KinshipError.conflict(AnyRef(record.ref), mine: nil, theirs: theirs)
         }
       }
-    }
-
-    /// How many rows there are with ids.
-    private func count(_ ids: [R.ID]) throws -> Int {
-      var count = 0
-      try forEachChunk(
-        of: ids, "SELECT count(*)", { .count(table: plan.number, log2: $0) }
-      ) { statement in
-        count += Int(try statement.integer() ?? 0)
-      }
-      return count
     }
   }
 #endif

@@ -5,22 +5,26 @@
     /// Writes the lists of what was deleted, updated and inserted, after the rows themselves.
     func writeLists() throws {
       if plan.table.lists.isEmpty { return }
-      for list in plan.table.lists {
+      for (number, list) in plan.table.lists.enumerated() {
         switch list.place {
         case .foreignKey(let table, let column, let key, _):
           let foreignKey = ForeignKeyList(table: table, column: column, key: key, connection)
           for record in changes.deleted { try foreignKey.empty(id(of: record)) }
-          try forEachChange(of: list) { owner, new in
-            // Not what the record was said to hold: others may have changed that.
-            let (lost, gained) = Self.difference(try foreignKey.targets(of: owner), new)
+          try forEachChange(of: list) { owner, old, new in
+            // Each target is a row of its own: what others have added or taken away stays.
+            let (lost, gained) = Self.difference(try old ?? foreignKey.targets(of: owner), new)
             for target in lost { try foreignKey.detach(target, from: owner) }
             for target in gained { try foreignKey.attach(target, to: owner) }
           }
         case .join(let table, let from, let to, let order):
           let join = JoinList(table: table, from: from, to: to, order: order, connection)
-          try forEachChange(of: list) { owner, new in
-            try join.replace(new, of: owner)
+          try forEachChange(of: list) { owner, old, new in
+            try join.replace(old, by: new, of: owner)
           }
+        }
+        for record in changes.inserted {
+          let remains = changes.all.remains(of: record.ref) as? RowRemains
+          if let kept = remains?.lists[number] { try restore(kept, to: list, of: record) }
         }
       }
     }
@@ -35,27 +39,26 @@
       }
     }
 
-    private func id(of record: R) throws -> SQLiteValue {
+    func id(of record: R) throws -> SQLiteValue {
       try plan.table.idValue(record.id, plan.layout.formats)
     }
 
-    /// Calls a closure with each list that may not be what is stored: the id of its record, and what it is to
-    /// hold.
+    /// Calls a closure with each list that has changed: the id of its record, what it held as far as that is
+    /// known, and what it is to hold.
     private func forEachChange(
-      of list: SQLiteList<R>, _ body: (SQLiteValue, [SQLiteValue]) throws -> Void
+      of list: SQLiteList<R>, _ body: (SQLiteValue, [SQLiteValue]?, [SQLiteValue]) throws -> Void
     ) throws {
       for (pair, change) in zip(try pairs(), changes.updated) {
-        if let properties = change.properties,
-          !properties.contains(where: { $0.keyPath == list.keyPath }),
-          properties.allSatisfy({ plan.position(of: $0.keyPath) != nil })
-        {
-          continue
-        }
-        try body(id(of: pair.new), try list.ids(pair.new, plan.layout.formats))
+        let isSet = change.properties?.contains { $0.keyPath == list.keyPath } ?? false
+        if !isSet, change.properties != nil, rows.note(change.properties) { continue }
+        let new = try list.ids(pair.new, plan.layout.formats)
+        let old = try pair.old.map { try list.ids($0, plan.layout.formats) }
+        if !isSet, old == new { continue }
+        try body(id(of: pair.new), old, new)
       }
       for record in changes.inserted {
         let new = try list.ids(record, plan.layout.formats)
-        if !new.isEmpty { try body(id(of: record), new) }
+        if !new.isEmpty { try body(id(of: record), nil, new) }
       }
     }
 

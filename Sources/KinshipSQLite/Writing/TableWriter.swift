@@ -22,7 +22,16 @@
     }
 
     func insert() throws {
-      try plan.table.insert(changes.inserted, rows, plan.layout)
+      let remains = changes.inserted.map { changes.all.remains(of: $0.ref) as? RowRemains }
+      if remains.allSatisfy({ $0 == nil }) {
+        return try plan.table.insert(changes.inserted, rows, plan.layout)
+      }
+      let write = plan.table.makeWriter(plan.layout)
+      for (record, remains) in zip(changes.inserted, remains) {
+        rows.chooseAll()
+        try rows.take(record, write)
+        try rows.insert(with: remains ?? RowRemains())
+      }
     }
 
     func update() throws {
@@ -31,11 +40,17 @@
         if try plan.table.update(changes.updated, rows, plan.layout) == 0 { return }
       }
       let write = plan.table.makeWriter(plan.layout)
-      for (pair, change) in zip(try pairs(), changes.updated)
-      where change.new == nil || plan.idColumns.count > 1 {
-        rows.note(change.properties)
-        try rows.take(pair.new, write)
-        let version = rows.versionColumn == nil ? nil : pair.old.flatMap { $0.knownVersion }
+      for (pair, change) in zip(try pairs(), changes.updated) {
+        let hasColumns = rows.note(change.properties)
+        // The others were written already.
+        if change.new != nil, hasColumns, plan.idColumns.count == 1 { continue }
+        if let old = pair.old, !hasColumns || change.properties == nil {
+          try rows.compare(old, pair.new, write)
+        } else {
+          try rows.take(pair.new, write)
+        }
+        let version =
+          rows.versionColumn == nil ? nil : (change.old ?? pair.old).flatMap { $0.knownVersion }
         if try !rows.update(rows.known, ids: plan.values(of: pair.new.id), version) {
           throw rows.discord(change.ref)
         }
@@ -72,17 +87,19 @@
       }
     }
 
-    /// The updates with what records were and are.
+    /// The updates with what records were and are: as they are stored, where properties have no column of
+    /// their own, or the records were not in memory.
     func pairs() throws -> [UpdatePair<R>] {
       if let known { return known }
-      let unknown = changes.updated.filter { $0.new == nil }.map(\.ref.id)
-      let stored = unknown.isEmpty ? [:] : try stored(unknown)
+      let unknown = changes.updated.filter { $0.new == nil || !rows.note($0.properties) }
+      let stored = unknown.isEmpty ? [:] : try stored(unknown.map(\.ref.id))
       let pairs = try changes.updated.map { change in
-        if let new = change.new { return UpdatePair(old: change.old, new: new) }
+        if let new = change.new, rows.note(change.properties) {
+          if new.id != change.ref.id { throw rows.identityChanged(change.ref, new) }
+          return UpdatePair(old: change.old, new: new)
+        }
         guard let old = stored[change.ref.id] else { throw rows.discord(change.ref) }
-        var new = old
-        for property in change.properties ?? [] { property.apply(to: &new) }
-        return UpdatePair(old: old, new: new)
+        return UpdatePair(old: old, new: try change.applied(to: old))
       }
       known = pairs
       return pairs

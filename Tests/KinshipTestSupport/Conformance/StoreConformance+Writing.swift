@@ -58,6 +58,29 @@ extension StoreConformance.Check {
       expected.sources["register"]?.title = "Roll"
       try await StoreConformance.verify(store, has: expected)
     },
+    Self("leave alone what has not changed of records given whole") { conformance in
+      let (store, family) = (try await conformance.makeFamily(), StoreConformance.family)
+      guard var person = family.people[1], var source = family.sources["register"] else { return }
+      // Somebody else has written since both were read.
+      person.father = nil
+      person.events = []
+      source.title = "Roll"
+      source.year = nil
+      let (oldPerson, oldSource) = (person, source)
+      person.name = "Bertie"
+      source.author = nil
+      try await store.apply(
+        ChangeSet(updating: [
+          TestPerson.update(from: oldPerson, to: person, style: .whole)
+        ]).merging(
+          ChangeSet(updating: [
+            TestSource.update(from: oldSource, to: source, style: .whole)
+          ])))
+      var expected = family
+      expected.people[1]?.name = "Bertie"
+      expected.sources["register"]?.author = nil
+      try await StoreConformance.verify(store, has: expected)
+    },
     Self("delete records, and insert them again") { conformance in
       var contents = StoreConformance.family
       contents.people[1] = nil
@@ -103,6 +126,22 @@ extension StoreConformance.Check {
           of: ChangeSet(updating: [TestPlace.update(from: old, to: new, style: style)]))
       }
       try await conformance.verifyRefusal(of: ChangeSet(deleting: [old]))
+    },
+    Self("refuse to change an identity, and then change nothing") { conformance in
+      // Given by the property, of a record that is in memory or not, and by a record of another id.
+      guard let old = StoreConformance.family.places[21] else { return }
+      for id in [23, 99] {
+        let new = TestPlace(id: id, name: old.name)
+        let change = PropertyChange(setting: \TestPlace.id, to: id)
+        for (old, new, properties) in [
+          (nil, nil, [change]), (old, new, [change]), (old, new, nil),
+        ] as [(TestPlace?, TestPlace?, [PropertyChange<TestPlace>]?)] {
+          try await conformance.verifyRefusal(
+            of: ChangeSet(updating: [
+              UpdatedRecord(changing: Ref(21), from: old, to: new, properties: properties)
+            ]))
+        }
+      }
     },
     Self("refuse to change another version, and then change nothing") { conformance in
       guard let stored = StoreConformance.family.citations[31] else { return }

@@ -130,6 +130,9 @@ extension StoreConformance {
         try verifyEqual(theirs as? R, contents[ref], "what the conflict says is stored")
       }
       for type in StoreContents.recordTypes { try verifyValues(type) }
+    } catch KinshipError.identityChanged(let ref, _) {
+      try KinshipTestSupport.verify(
+        contents.identityChanges(of: changes).contains(ref), "\(ref) keeps its identity")
     }
     try await verify(store, has: contents)
   }

@@ -3,7 +3,7 @@ import Kinship
 extension StoreContents {
   /// In which of its forms a change set gives an update.
   enum UpdateStyle: CaseIterable, Sendable {
-    /// As the record was and is; any property may have changed.
+    /// As the record was and is: what differs has changed.
     case whole
     /// As the record was and is, and which properties were set.
     case properties
@@ -41,13 +41,11 @@ extension StoreContents {
   private mutating func apply<R: StoreTestRecord>(_ changes: ChangeSet, of type: R.Type) {
     for record in changes.deleted(type) { self[record.ref] = nil }
     for change in changes.updated(type) {
-      if let properties = change.properties {
-        guard var record = self[change.ref] else { continue }
-        for property in properties { property.apply(to: &record) }
-        self[change.ref] = record
-      } else {
-        self[change.ref] = change.new
+      guard var record = self[change.ref] else { continue }
+      for property in change.properties ?? R.changes(from: change.old, to: change.new) {
+        property.apply(to: &record)
       }
+      self[change.ref] = record
     }
     for record in changes.inserted(type) { self[record.ref] = record }
   }
@@ -69,6 +67,22 @@ extension StoreContents {
     }
     for type in Self.recordTypes { collect(type) }
     return (existing, conflicting)
+  }
+
+  /// Which records would get another identity by changes.
+  func identityChanges(of changes: ChangeSet) -> Set<AnyRef> {
+    var refs: Set<AnyRef> = []
+    func collect<R: StoreTestRecord>(_ type: R.Type) {
+      for change in changes.updated(type) {
+        guard var record = self[change.ref] else { continue }
+        for property in change.properties ?? [] { property.apply(to: &record) }
+        if record.id != change.ref.id || (change.new ?? record).id != change.ref.id {
+          refs.insert(AnyRef(change.ref))
+        }
+      }
+    }
+    for type in Self.recordTypes { collect(type) }
+    return refs
   }
 
   private func isUnchanged<R: StoreTestRecord>(_ old: R?, _ ref: Ref<R>) -> Bool {
@@ -120,11 +134,16 @@ extension StoreTestRecord {
     if style == .whole {
       return UpdatedRecord(changing: new.ref, from: old, to: new, properties: nil)
     }
-    let changes = (properties + versionProperties).filter { $0.differs(old, new) }
-      .map { $0.change(new) }
+    let changes = changes(from: old, to: new)
     let isBlind = style == .blind && !(old is any Versioned)
     return UpdatedRecord(
       changing: new.ref, from: isBlind ? nil : old, to: isBlind ? nil : new, properties: changes)
+  }
+
+  /// The properties in which two records differ, as they are in the second.
+  static func changes(from old: Self?, to new: Self?) -> [PropertyChange<Self>] {
+    guard let old, let new else { return [] }
+    return (properties + versionProperties).filter { $0.differs(old, new) }.map { $0.change(new) }
   }
 
   /// The version, for records that have one.

@@ -2,8 +2,8 @@ public import Kinship
 
 /// A place, perhaps within a larger one.
 public struct TestPlace: Record, Hashable, Codable {
-  /// The id.
-  public let id: Int
+  /// The id; it can be set, for stores that must not let it be.
+  public internal(set) var id: Int
 
   /// The name.
   public var name: String

@@ -90,7 +90,7 @@ extension CacheBesideModel {
       throw Mismatch("the inverse failed: \(result)")
     }
     try verifyEqual(Set(undone.refs), Set(changes.refs), "what the inverse changed")
-    // Where memory was out of date, whole records have been written over the store's.
+    // Where memory was out of date, the store has the rest of the record from elsewhere.
     for key in Key.all {
       let change = reference.staged[key]
       guard let change, change.isChanged, change.isNet else { continue }

@@ -31,8 +31,10 @@ struct ReferenceTransaction {
     var isWhole = false
     var value: Int?
     var many: [Int]?
+    /// Whether the to-one relationship was taken away.
+    var losesOne = false
 
-    var isChanged: Bool { isWhole || value != nil || many != nil }
+    var isChanged: Bool { isWhole || value != nil || many != nil || losesOne }
   }
 
   /// What is learnt of the store only when it is asked.
@@ -157,15 +159,19 @@ struct ReferenceTransaction {
     staged[key] = value
   }
 
-  private mutating func setProperty(_ key: Key, value: Int?, many: [Int]?) {
+  private mutating func setProperty(
+    _ key: Key, value: Int? = nil, many: [Int]? = nil, losesOne: Bool = false
+  ) {
     var change = staged[key] ?? Staged(base: committed(key), current: committed(key))
     if case .present(var entry) = change.current {
       if let value { entry.value = value }
       if let many { entry.many = many }
+      if losesOne { entry.one = nil }
       change.current = .present(entry)
     }
     change.value = value ?? change.value
     change.many = many ?? change.many
+    change.losesOne = change.losesOne || losesOne
     staged[key] = change
   }
 
@@ -181,13 +187,12 @@ struct ReferenceTransaction {
     let plan = try plan(deleting: key)
     if !plan.denials.isEmpty { throw Failure.denied(key, by: plan.denials) }
     for key in plan.detached.subtracting(plan.doomed) {
-      guard case .present(var entry) = knowledge(key) else { continue }
+      guard case .present(let entry) = knowledge(key) else { continue }
       // The author of a work is needed: the work goes with it.
-      if key.kind == .author, let one = entry.one, plan.doomed.contains(Key(.author, one)) {
-        entry.one = nil
-      }
-      entry.many.removeAll { plan.doomed.contains(Key(.work, $0)) }
-      stage(key, .present(entry))
+      let losesOne =
+        key.kind == .author && entry.one.map { plan.doomed.contains(Key(.author, $0)) } ?? false
+      let many = entry.many.filter { !plan.doomed.contains(Key(.work, $0)) }
+      setProperty(key, many: many == entry.many ? nil : many, losesOne: losesOne)
     }
     for key in plan.doomed { stage(key, .missing) }
   }
@@ -248,10 +253,14 @@ struct ReferenceTransaction {
       case (.present, .present(let new)):
         guard var entry = store[key] else { return nil }
         if change.isWhole {
+          // These records are not `Codable`: somebody else's changes cannot be told from these.
+          guard Knowledge.present(entry.normalized(key.kind)) == change.base.normalized(key.kind)
+          else { return nil }
           entry = new
         } else {
           if let value = change.value { entry.value = value }
           if let many = change.many { entry.many = many }
+          if change.losesOne { entry.one = nil }
         }
         store[key] = entry
       case (_, .present(let new)):

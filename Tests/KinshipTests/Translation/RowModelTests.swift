@@ -98,4 +98,32 @@ struct RowModelTests {
     }
     #expect(try await store.fetch(Word.self, ids: ["d"]).isEmpty)
   }
+
+  struct KeepingTranslator: Translator {
+    func record(from row: Row) throws -> Word { try Word(translating: row) }
+
+    func update(_ row: inout Row, from word: Word, in models: ModelMap) throws {
+      try word.update(&row, in: models)
+    }
+
+    func remains(of row: Row) throws -> (any Sendable)? { row.columns["note"] }
+
+    func restore(_ remains: any Sendable, to row: inout Row) throws {
+      row.columns["note"] = remains as? String
+    }
+  }
+
+  @Test func anUndoneDeletionBringsBackWhatTheTranslatorKeeps() async throws {
+    let database = Database()
+    let store = try TranslatingStore(database, KeepingTranslator())
+    let word = Word(id: "a", text: "one")
+    try await store.apply(ChangeSet(inserting: [word]))
+    try await database.write { $0.rows["a"]?.columns["note"] = "outside" }
+    let changes = ChangeSet(deleting: [word])
+    try await store.apply(changes)
+    #expect(try await database.read { $0.rows["a"]?.columns } == nil)
+    try await store.apply(changes.inverted)
+    #expect(
+      try await database.read { $0.rows["a"]?.columns } == ["text": "one", "note": "outside"])
+  }
 }

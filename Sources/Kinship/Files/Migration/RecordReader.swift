@@ -27,11 +27,25 @@ final class RecordReader {
     }
   }
 
+  /// The fields of a record, as they are today.
+  func fields(
+    _ stored: StoredType, in bytes: UnsafeRawBufferPointer
+  ) throws -> RecordFields {
+    var fields = try decoder.decode(RecordFields.self, from: bytes)
+    for step in stored.steps { try step(&fields) }
+    return fields
+  }
+
+  /// The names of these fields.
+  func names(_ stored: StoredType, in bytes: UnsafeRawBufferPointer) throws -> [String] {
+    if !stored.steps.isEmpty { return try fields(stored, in: bytes).names }
+    return try decoder.decode(FieldNames.self, from: bytes).names
+  }
+
   private func migrate<R: StorableRecord>(
     _ type: R.Type, _ stored: StoredType, from bytes: UnsafeRawBufferPointer
   ) throws -> R {
-    var fields = try decoder.decode(RecordFields.self, from: bytes)
-    for step in stored.steps { try step(&fields) }
+    let fields = try fields(stored, in: bytes)
     self.bytes.removeAll(keepingCapacity: true)
     try encoder.encode(fields, into: &self.bytes)
     return try self.bytes.withUnsafeBytes {
@@ -48,5 +62,14 @@ final class RecordReader {
     case .null, nil: return nil
     case .some(let value): return value
     }
+  }
+}
+
+/// The names of a stored record's fields, without their values.
+private struct FieldNames: Decodable {
+  let names: [String]
+
+  init(from decoder: any Decoder) throws {
+    names = try decoder.container(keyedBy: FieldName.self).allKeys.map(\.stringValue)
   }
 }

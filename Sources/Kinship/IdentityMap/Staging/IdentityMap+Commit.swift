@@ -5,7 +5,6 @@ extension IdentityMap {
   /// set properties: they are set in the newer value. What was forgotten since stays so.
   ///
   /// - Complexity: O(*n*) in the staged values, on average.
-  @inlinable
   mutating func commit<Element: Cacheable>(
     _ staged: inout StagedValues<Element>, as type: Element.Type, isLate: Bool
   ) {
@@ -18,7 +17,7 @@ extension IdentityMap {
       switch staged.values[position].current {
       case .present(let element):
         if staged.values[position].isUntouched { continue }
-        if isLate, case .present = staged.values[position].base, committed(id, as: type).isUnknown {
+        if isLate, isOutdated(staged.values[position]) {
           // It was forgotten since, perhaps because the store has changed it otherwise.
           if !outdate(id, in: table) { invalidate(id, in: table) }
         } else if !setCommitted(.present(element), of: id, in: table) {
@@ -32,8 +31,17 @@ extension IdentityMap {
     }
   }
 
+  /// Whether it can no longer be told what a value is that was staged on top of another: that was
+  /// forgotten, or written since, and the store has made but what differs from it.
+  func isOutdated<Element: Cacheable>(_ value: StagedValue<Element>) -> Bool {
+    guard !isWhole, case .present(let base) = value.base else { return false }
+    let now = committed(value.id, as: Element.self)
+    guard case .present(let current) = now else { return now.isUnknown }
+    guard case .whole = value.edits else { return false }
+    return Values.areEqual(base, current) == false
+  }
+
   /// Brings a staged value up to what is committed by now.
-  @inlinable
   mutating func rebase<Element: Cacheable>(_ value: inout StagedValue<Element>) {
     let now = committed(value.id, as: Element.self)
     guard case .properties(let changes) = value.edits, case .present(var element) = now else {

@@ -133,21 +133,38 @@ struct StagedValues<Element: Cacheable>: Sendable {
   }
 
   /// Sets properties of a value that is there; of one that is unknown, notes that they will be set.
-  ///
-  /// - Returns: Whether the value is, or may be, there.
-  @inlinable
+  @usableFromInline
+  @discardableResult
   mutating func set(
     _ changes: [PropertyChange<Element>], of id: Element.ID, _ map: borrowing IdentityMap
-  ) -> Bool {
+  ) -> UpdateResult<Element.ID> {
     let position = stage(id, map)
+    var changed = id
     let mayExist = change(at: position) { element in
-      for change in changes { change.apply(to: &element) }
+      var new = element
+      for change in changes { change.apply(to: &new) }
+      changed = new.id
+      if changed == id { element = new }
     }
-    if !mayExist { return false }
+    if !mayExist { return .absent }
+    if changed != id { return .identityChanged(changed) }
     for change in changes { values[position].note(change) }
     log.append(position)
-    return true
+    return .updated
   }
+
+  /// Makes the staged value of an id what it was before; nil where it was not staged.
+  @usableFromInline
+  mutating func restore(_ id: Element.ID, to before: StagedValue<Element>?) {
+    guard let position = positions[id] else { return }
+    let base = values[position].base
+    values[position] = before ?? StagedValue(id: id, base: base)
+    log.append(position)
+  }
+
+  /// What is staged of an id.
+  @usableFromInline
+  func staged(_ id: Element.ID) -> StagedValue<Element>? { positions[id].map { values[$0] } }
 
   /// Changes a value in place, if it is there.
   ///
@@ -169,14 +186,21 @@ struct StagedValues<Element: Cacheable>: Sendable {
     }
   }
 
-  /// The ids of values that were not read, but of which properties were set that may hold what lies at
-  /// some offsets.
-  @inlinable
+  /// The ids of values that were not read, but of which properties were set that may be part of the
+  /// identity, or hold what lies at some offsets.
+  @usableFromInline
   func setUnseen(_ offsets: [Int]) -> [Element.ID] {
-    values.compactMap { value in
+    // The names of key paths take long to find: of each property once.
+    var known: [ObjectIdentifier: Bool] = [:]
+    func mayHold(_ property: Property<Element>) -> Bool {
+      if let answer = known[ObjectIdentifier(property)] { return answer }
+      let answer = property.mayChangeIdentity || offsets.contains { property.mayChange($0) }
+      known[ObjectIdentifier(property)] = answer
+      return answer
+    }
+    return values.compactMap { value in
       guard value.current.isUnknown, let changes = value.changes else { return nil }
-      return changes.contains { change in offsets.contains { change.property.mayChange($0) } }
-        ? value.id : nil
+      return changes.contains { mayHold($0.property) } ? value.id : nil
     }
   }
 

@@ -10,6 +10,8 @@ struct Staging: Sendable {
   /// By relationship, the targets of which all referrers are in memory for as long as the transaction
   /// takes: `StagedCompleteness` of the target's ids.
   @usableFromInline let complete: StagedIndexes
+  /// What stores have kept of the records that the transaction inserts again, or deletes.
+  let remains = Remains()
 
   /// Begins with what is in memory, or else with what is committed where pending writes show something else.
   init(_ operations: some Sequence<TableOperations>, isBeneath: Bool = false) {

@@ -46,7 +46,7 @@ protocol ErasedCodec: Sendable {
   /// - Throws: `KinshipError.untranslatable`.
   func recoding(
     _ record: [UInt8], of id: any Sendable, _ stored: StoredType, by reader: RecordReader,
-    _ encoder: any RecordEncoder
+    _ encoder: any RecordEncoder, _ strangeFields: StrangeFields
   ) throws(KinshipError) -> (id: [UInt8], record: [UInt8])?
 
   /// The ids of the records that are damaged, and how.
@@ -80,15 +80,21 @@ extension RecordCodec: ErasedCodec {
 
   func recoding(
     _ record: [UInt8], of id: any Sendable, _ stored: StoredType, by reader: RecordReader,
-    _ encoder: any RecordEncoder
+    _ encoder: any RecordEncoder, _ strangeFields: StrangeFields
   ) throws(KinshipError) -> (id: [UInt8], record: [UInt8])? {
-    let value = try record.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      try decode(bytes, stored, by: reader)
+    let (value, strange) = try record.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      let value = try decode(bytes, stored, by: reader)
+      let found = EntryReading.Found(bytes: bytes, type: stored, reader: reader)
+      return (value, try strangeFields.fields(of: value, in: found))
     }
     guard value.id == id as? R.ID else { return nil }
     var (idBytes, bytes): ([UInt8], [UInt8]) = ([], [])
     try ids.encode(value.id, by: encoder, into: &idBytes)
-    try encode(value, by: encoder, into: &bytes)
+    if let strange {
+      try strangeFields.encode(value, with: strange, by: encoder, into: &bytes)
+    } else {
+      try encode(value, by: encoder, into: &bytes)
+    }
     return (idBytes, bytes)
   }
 }

@@ -62,10 +62,23 @@ struct RecordReading<R: Record>: Sendable {
   func forEach(
     _ body: (Int, Result<R, KinshipError>) throws(KinshipError) -> Void
   ) throws(KinshipError) {
+    try forEachFound { number, record, _ throws(KinshipError) in try body(number, record) }
+  }
+
+  /// Reads all records, in the order of the log, and shows what they were decoded from.
+  ///
+  /// - Parameter body: Called with the number of each record, what is found there, and its bytes where it
+  ///   could be decoded.
+  /// - Throws: What the closure throws.
+  func forEachFound(
+    _ body: (Int, Result<R, KinshipError>, EntryReading.Found?) throws(KinshipError) -> Void
+  ) throws(KinshipError) {
     try entries.forEach { number, found throws(KinshipError) in
       let record: R
+      let bytes: EntryReading.Found
       do throws(KinshipError) {
         let found = try found.get()
+        bytes = found
         guard let type = found.type.type, type == R.self else {
           throw .damaged(damage(number, "there is a record of another type"))
         }
@@ -80,11 +93,11 @@ struct RecordReading<R: Record>: Sendable {
             .damaged(
               FileDamage(
                 file: damage.file, offset: damage.offset, type: R.recordName, id: ids[number],
-                cause: damage.cause))))
+                cause: damage.cause))), nil)
       } catch {
-        return try body(number, .failure(error))
+        return try body(number, .failure(error), nil)
       }
-      try body(number, .success(record))
+      try body(number, .success(record), bytes)
     }
   }
 

@@ -22,6 +22,8 @@ struct CommitGroup {
   private(set) var keyCount: Int
   /// By type: what the commits of the group have made of records.
   private var records: [ObjectIdentifier: any Sendable] = [:]
+  /// By type: the fields of these that their type of today does not have.
+  private var strange: [ObjectIdentifier: any Sendable] = [:]
 
   init(start: Int, sequence: UInt64, types: TypeNumbers, keyCount: Int) {
     self.start = start
@@ -83,5 +85,20 @@ struct CommitGroup {
     self.records[ObjectIdentifier(type)] = nil
     body(&records)
     self.records[ObjectIdentifier(type)] = records
+  }
+
+  /// The fields, of such records, that their type of today does not have.
+  func strangeFields<R: Record>(_ type: R.Type) -> [R.ID: RecordFields] {
+    strange[ObjectIdentifier(type)] as? [R.ID: RecordFields] ?? [:]
+  }
+
+  /// Takes in which fields records of a type have beside those of today: none where there were none.
+  mutating func noteStrangeFields<R: Record>(
+    _ fields: [R.ID: RecordFields], of type: R.Type, _ records: [R]
+  ) {
+    var known = strangeFields(type)
+    if known.isEmpty, fields.isEmpty { return }
+    for record in records { known[record.id] = fields[record.id] }
+    strange[ObjectIdentifier(type)] = known
   }
 }

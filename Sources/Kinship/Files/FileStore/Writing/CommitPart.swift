@@ -18,6 +18,8 @@ struct CommittedRecords<R: Record>: CommitPart {
   let shelf: Int
   let deleted: [R.ID]
   let put: [R]
+  /// By id: fields that a put record does not have itself.
+  let strange: [R.ID: RecordFields]
   /// Where the entry of each put record lies among those of the commit.
   var entries: [Range<Int>] = []
 
@@ -34,6 +36,7 @@ struct CommittedRecords<R: Record>: CommitPart {
       for id in deleted { records[id] = .some(nil) }
       for record in put { records[record.id] = record }
     }
+    group.noteStrangeFields(strange, of: R.self, put)
   }
 }
 

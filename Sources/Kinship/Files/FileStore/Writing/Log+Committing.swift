@@ -72,11 +72,12 @@ extension Log {
     let (number, codec) = try catalog.read { catalog throws(KinshipError) in
       (try catalog.number(of: type), try catalog.shelf(of: type).codec)
     }
-    let known = try StoredRecords(changes, of: type, catalog, group)
-    let (deleted, put) = try known.check(changes)
+    let known = try StoredRecords(changes, of: type, catalog, group, strangeFields)
+    let (deleted, put, strange) = try known.check(changes)
     guard let example = put.first ?? deleted.first else { return }
     let typeNumber = buffer.number(of: today(example, number))
-    var part = CommittedRecords<R>(shelf: number, deleted: deleted.map(\.id), put: put)
+    var part = CommittedRecords<R>(
+      shelf: number, deleted: deleted.map(\.id), put: put, strange: strange)
     for id in part.deleted {
       var bytes: [UInt8] = []
       try codec.ids.encode(id, by: active.encoder, into: &bytes)
@@ -88,7 +89,11 @@ extension Log {
       var id: [UInt8] = []
       bytes.removeAll(keepingCapacity: true)
       try codec.ids.encode(record.id, by: active.encoder, into: &id)
-      try codec.encode(record, by: active.encoder, into: &bytes)
+      if !strange.isEmpty, let fields = strange[record.id] {
+        try strangeFields.encode(record, with: fields, by: active.encoder, into: &bytes)
+      } else {
+        try codec.encode(record, by: active.encoder, into: &bytes)
+      }
       part.entries.append(buffer.append(.put, type: typeNumber, id: id, record: bytes))
     }
     buffer.parts.append(part)

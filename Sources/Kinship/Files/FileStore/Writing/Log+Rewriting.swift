@@ -63,7 +63,7 @@ extension Log {
     _ segment: LogSegment, by reader: RecordReader, into buffer: inout EntryBuffer
   ) throws(KinshipError) -> Range<Int> {
     let recoded = try catalog.codecs[shelf].recoding(
-      entry.record, of: id, stored, by: reader, active.encoder)
+      entry.record, of: id, stored, by: reader, active.encoder, strangeFields)
     guard let recoded else {
       // Or it would come back under an id that nobody has committed.
       throw .damaged(segment.damage(at: Int(entry.position.offset), "there is another record"))

@@ -39,6 +39,7 @@ final class Log {
   var cursor: CompactionCursor?
   /// Whether it is not certain that the segment that was removed last stays removed.
   var isRemovalUncertain = false
+  let strangeFields: StrangeFields
 
   init(
     _ environment: LogEnvironment, _ directory: any Directory, lock: any OpenFile,
@@ -50,6 +51,7 @@ final class Log {
     self.catalog = catalog
     self.active = active
     self.sealed = sealed
+    strangeFields = StrangeFields(environment.coder)
   }
 
   /// The size at which a segment is sealed.

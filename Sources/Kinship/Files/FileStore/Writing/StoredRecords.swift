@@ -9,24 +9,31 @@ struct StoredRecords<R: Record> {
   }
 
   private var known: [R.ID: Known] = [:]
+  /// The fields of records that their type of today does not have.
+  private var strange: [R.ID: RecordFields]
   private let catalog: LockedCatalog
 
   /// Finds out what is there, and reads what must be known to check and make the changes.
   ///
   /// - Throws: `KinshipError.unknownType`, `.fileFailed`, `.damaged` and `.untranslatable`.
   init(
-    _ changes: ChangeSet, of type: R.Type, _ catalog: LockedCatalog, _ group: CommitGroup
+    _ changes: ChangeSet, of type: R.Type, _ catalog: LockedCatalog, _ group: CommitGroup,
+    _ strangeFields: StrangeFields
   ) throws(KinshipError) {
     self.catalog = catalog
     let staged = group.records(type)
+    strange = group.strangeFields(type)
     let isVersioned = type is any Versioned.Type
-    var (ids, needed): ([R.ID], Set<R.ID>) = ([], [])
+    // Without some the changes cannot be checked or made; of others it is as well to know what they are.
+    var (ids, needed, wanted): ([R.ID], Set<R.ID>, Set<R.ID>) = ([], [], [])
     for record in changes.deleted(type) {
       ids.append(record.id)
+      wanted.insert(record.id)
       if isVersioned { needed.insert(record.id) }
     }
     for change in changes.updated(type) {
       ids.append(change.ref.id)
+      wanted.insert(change.ref.id)
       if change.properties != nil || (isVersioned && change.old != nil) {
         needed.insert(change.ref.id)
       }
@@ -38,39 +45,56 @@ struct StoredRecords<R: Record> {
     }
     for (id, record) in staged { known[id] = record.map { .record($0) } ?? .missing }
     for id in reading.ids { known[id] = .present }
-    reading = reading.selecting(reading.ids.indices.filter { needed.contains(reading.ids[$0]) })
-    for record in try reading.records() { known[record.id] = .record(record) }
+    reading = reading.selecting(reading.ids.indices.filter { wanted.contains(reading.ids[$0]) })
+    try reading.forEachFound { number, record, found throws(KinshipError) in
+      // A damaged record can be deleted, and be put in place of.
+      if case .failure = record, !needed.contains(reading.ids[number]) { return }
+      let record = try record.get()
+      known[record.id] = .record(record)
+      if let found { strange[record.id] = try strangeFields.fields(of: record, in: found) }
+    }
   }
 
   /// Checks changes.
   ///
-  /// - Returns: The records to delete, and those to put.
-  /// - Throws: `KinshipError.exists` and `.conflict`.
-  func check(_ changes: ChangeSet) throws(KinshipError) -> (deleted: [R], put: [R]) {
+  /// What becomes of strange fields is kept with the changes: a deletion that is undone brings them back.
+  ///
+  /// - Returns: The records to delete, and those to put, with the fields that they do not have themselves.
+  /// - Throws: `KinshipError.exists`, `.conflict` and `.identityChanged`.
+  func check(
+    _ changes: ChangeSet
+  ) throws(KinshipError) -> (deleted: [R], put: [R], strange: [R.ID: RecordFields]) {
     let deleted = changes.deleted(R.self)
-    for record in deleted where !isUnchanged(record, record.id) {
-      throw .conflict(AnyRef(record.ref), mine: nil, theirs: try stored(record.id))
+    var strange: [R.ID: RecordFields] = [:]
+    for record in deleted {
+      if !isUnchanged(record, record.id) {
+        throw .conflict(AnyRef(record.ref), mine: nil, theirs: try stored(record.id))
+      }
+      if let fields = self.strange[record.id] { changes.keep(fields, of: record.ref) }
     }
     var put: [R] = []
     for change in changes.updated(R.self) {
       guard isUnchanged(change.old, change.ref.id) else {
         throw .conflict(AnyRef(change.ref), mine: change.new, theirs: try stored(change.ref.id))
       }
-      if let properties = change.properties {
-        guard case .record(var record) = known[change.ref.id] else { continue }
-        for property in properties { property.apply(to: &record) }
-        put.append(record)
+      if case .record(let stored) = known[change.ref.id] {
+        put.append(try change.applied(to: stored))
       } else if let new = change.new {
+        try change.checkIdentity(of: new)
         put.append(new)
       }
+      if let fields = self.strange[change.ref.id] { strange[change.ref.id] = fields }
     }
     for record in changes.inserted(R.self) {
       switch known[record.id] {
       case .record, .present: throw .exists(AnyRef(record.ref))
       case .missing, nil: put.append(record)
       }
+      if let fields = changes.remains(of: record.ref) as? RecordFields {
+        strange[record.id] = fields
+      }
     }
-    return (deleted, put)
+    return (deleted, put, strange)
   }
 
   /// Whether there is a record, and it may be what a change is based on.

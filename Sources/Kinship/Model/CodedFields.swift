@@ -1,0 +1,192 @@
+/// What a record encodes, by its keys: values as they are, for another record to be decoded from.
+///
+/// Nothing is written as bytes. It is for changes to one record that were made at two places.
+struct CodedFields {
+  enum Field {
+    case null
+    case value(any Encodable)
+  }
+
+  fileprivate var fields: [String: Field] = [:]
+
+  fileprivate init() {}
+
+  /// The values of a record or a part of one; nil if it does not encode them by keys.
+  private init?(of value: some Encodable) {
+    let encoder = FieldEncoder()
+    guard (try? value.encode(to: encoder)) != nil, encoder.isKeyed else { return nil }
+    fields = encoder.result.fields
+  }
+
+  /// A record with what differs between two others; nil if that cannot be found out, or made.
+  static func merging<Value: Sendable>(_ value: Value, from old: Value, to new: Value) -> Value? {
+    func merge<V: Codable>(_ type: V.Type) -> Value? {
+      guard let value = value as? V, let old = old as? V, let new = new as? V else { return nil }
+      return merged(value, from: old, to: new) as? Value
+    }
+    return (Value.self as? any Codable.Type).flatMap { merge($0) }
+  }
+
+  private static func merged<Value: Codable>(
+    _ value: Value, from old: Value, to new: Value
+  ) -> Value? {
+    guard var fields = CodedFields(of: value), let before = CodedFields(of: old),
+      let after = CodedFields(of: new), isWhole(after, of: new)
+    else { return nil }
+    for name in Set(before.fields.keys).union(after.fields.keys)
+    where !areEqual(before.fields[name], after.fields[name]) {
+      fields.fields[name] = after.fields[name]
+    }
+    return try? Value(from: FieldDecoder(fields))
+  }
+
+  /// Whether nothing of a value gets lost, as far as can be told.
+  private static func isWhole<Value: Codable>(_ fields: CodedFields, of value: Value) -> Bool {
+    guard let decoded = try? Value(from: FieldDecoder(fields)) else { return false }
+    func isEqual<V: Equatable>(_ value: V) -> Bool { decoded as? V == value }
+    return (value as? any Equatable).map { isEqual($0) } ?? true
+  }
+
+  private static func areEqual(_ left: Field?, _ right: Field?) -> Bool {
+    switch (left, right) {
+    case (nil, nil), (.null, .null): return true
+    case (.value(let left), .value(let right)):
+      func isEqual<Value: Equatable>(_ left: Value) -> Bool { right as? Value == left }
+      if let left = left as? any Equatable { return isEqual(left) }
+      guard let left = CodedFields(of: left), let right = CodedFields(of: right) else {
+        return false
+      }
+      return left.fields.count == right.fields.count
+        && left.fields.allSatisfy { areEqual($0.value, right.fields[$0.key]) }
+    default: return false
+    }
+  }
+}
+
+/// Takes the values of keys as they are.
+private final class FieldEncoder: Encoder {
+  struct NotKeyed: Error {}
+
+  var result = CodedFields()
+  /// Whether all was encoded by keys of one level.
+  var isKeyed = true
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(Keyed(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { refused }
+  func singleValueContainer() -> any SingleValueEncodingContainer { refused }
+
+  var refused: Refused {
+    isKeyed = false
+    return Refused(encoder: self)
+  }
+
+  struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let encoder: FieldEncoder
+
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil(forKey key: Key) { encoder.result.fields[key.stringValue] = .null }
+
+    func encode<T: Encodable>(_ value: T, forKey key: Key) {
+      let isNil = (value as? any Nullable)?.isNull == true
+      encoder.result.fields[key.stringValue] = isNil ? .null : .value(value)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+      keyedBy keyType: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+      encoder.isKeyed = false
+      return encoder.container(keyedBy: keyType)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { encoder.refused }
+
+    func superEncoder() -> any Encoder {
+      encoder.isKeyed = false
+      return encoder
+    }
+
+    func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }
+  }
+
+  /// Takes nothing.
+  struct Refused: UnkeyedEncodingContainer, SingleValueEncodingContainer {
+    let encoder: FieldEncoder
+
+    var codingPath: [any CodingKey] { [] }
+    var count: Int { 0 }
+
+    func encodeNil() throws { throw NotKeyed() }
+    func encode<T: Encodable>(_ value: T) throws { throw NotKeyed() }
+
+    func nestedContainer<NestedKey: CodingKey>(
+      keyedBy keyType: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> { encoder.container(keyedBy: keyType) }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { self }
+    func superEncoder() -> any Encoder { encoder }
+  }
+}
+
+/// Gives values as they were taken.
+private struct FieldDecoder: Decoder {
+  let fields: CodedFields
+
+  init(_ fields: CodedFields) { self.fields = fields }
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(Keyed(fields: fields.fields))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw FieldEncoder.NotKeyed() }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer {
+    throw FieldEncoder.NotKeyed()
+  }
+
+  struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let fields: [String: CodedFields.Field]
+
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { fields.keys.compactMap { Key(stringValue: $0) } }
+
+    func contains(_ key: Key) -> Bool { fields[key.stringValue] != nil }
+
+    func decodeNil(forKey key: Key) -> Bool {
+      if case .value = fields[key.stringValue] { false } else { true }
+    }
+
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+      guard case .value(let value) = fields[key.stringValue], let value = value as? T else {
+        throw FieldEncoder.NotKeyed()
+      }
+      return value
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+      keyedBy type: NestedKey.Type, forKey key: Key
+    ) throws -> KeyedDecodingContainer<NestedKey> { throw FieldEncoder.NotKeyed() }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+      throw FieldEncoder.NotKeyed()
+    }
+
+    func superDecoder() throws -> any Decoder { throw FieldEncoder.NotKeyed() }
+    func superDecoder(forKey key: Key) throws -> any Decoder { throw FieldEncoder.NotKeyed() }
+  }
+}
+
+private protocol Nullable { var isNull: Bool { get } }
+
+extension Optional: Nullable {
+  fileprivate var isNull: Bool { self == nil }
+}

@@ -1,0 +1,78 @@
+#if SQLite
+  internal import Kinship
+
+  /// What a deleted row held otherwise than its record says, for a deletion that is undone: columns that the
+  /// record does not map, and values that the record would be stored with in another form.
+  struct RowRemains: Sendable {
+    struct Column: Sendable {
+      let name: String
+      /// What the record would have been stored with; nil if it does not speak of the column.
+      let spoken: SQLiteValue?
+      let stored: SQLiteValue
+    }
+
+    var columns: [Column] = []
+    /// By the number of the list, as far as there is anything.
+    var lists: [Int: ListRemains] = [:]
+
+    var isEmpty: Bool { columns.isEmpty && lists.isEmpty }
+  }
+
+  extension TableWriter {
+    /// Keeps what the rows to delete hold otherwise than their records say.
+    ///
+    /// - Throws: `Discord` if there is no such row.
+    func keepRemains() throws {
+      let names = plan.writableColumns
+      let sql = """
+        SELECT \(SQLText.list(names)) FROM \(SQLText.quoted(plan.table.name)) \
+        WHERE \(SQLText.equals(plan.idColumns))
+        """
+      let write = plan.table.makeWriter(plan.layout)
+      for (place, record) in changes.deleted.enumerated() {
+        if place & 0x3FF == 0x3FF { try Task.checkCancellation() }
+        guard let row = try connection.rows(sql, plan.values(of: record.id)).first else {
+          throw Discord(error: KinshipError.missing(AnyRef(record.ref)))
+        }
+        rows.chooseAll()
+        // Of a record that cannot be stored nothing is said.
+        let isStorable = (try? rows.take(record, write)) != nil
+        var remains = RowRemains()
+        for (name, stored) in zip(names, row) {
+          let position = plan.layout.columns.firstIndex(of: name)
+          let spoken = isStorable ? position.flatMap { rows.values.cells[$0] } : nil
+          if SQLiteValue.areSame(spoken, stored) { continue }
+          remains.columns.append(RowRemains.Column(name: name, spoken: spoken, stored: stored))
+        }
+        for (number, list) in plan.table.lists.enumerated() {
+          let kept = try self.remains(of: list, record)
+          if !kept.rows.isEmpty { remains.lists[number] = kept }
+        }
+        if !remains.isEmpty { changes.all.keep(remains, of: record.ref) }
+      }
+    }
+  }
+
+  extension RowWriter {
+    /// Inserts a row of the values, with what a row of the record held otherwise before it was deleted.
+    func insert(with remains: RowRemains) throws {
+      var columns: [(name: String, value: SQLiteValue)] = spoken.map {
+        (layout.columns[$0], values.cells[$0] ?? .null)
+      }
+      for column in remains.columns {
+        guard let place = columns.firstIndex(where: { $0.name == column.name }) else {
+          columns.append((column.name, column.stored))
+          continue
+        }
+        if SQLiteValue.areSame(column.spoken, columns[place].value) {
+          columns[place].value = column.stored
+        }
+      }
+      try connection.run(
+        """
+        INSERT INTO \(SQLText.quoted(table)) (\(SQLText.list(columns.map(\.name)))) \
+        VALUES (\(SQLText.repeated("?", columns.count)))
+        """, columns.map(\.value))
+    }
+  }
+#endif

@@ -1,0 +1,194 @@
+import Foundation
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// What a change set says of what has changed, and what stores make of it.
+struct ChangedPropertiesTests {
+  struct Team: Record, Codable, Equatable {
+    let id: Int
+    var name = ""
+    var members: [Ref<Member>] = []
+
+    static let relationships: Relationships<Team> = [.toMany(\.members)]
+  }
+
+  struct Member: Record, Codable, Equatable {
+    var id: Int
+    var name = ""
+    var team: Ref<Team>?
+    var size: Size?
+
+    struct Size: Codable, Equatable {
+      var height = 0.0
+      var width = 0.0
+    }
+
+    static let relationships: Relationships<Member> = [.toOne(\.team, inverse: \.members)]
+  }
+
+  /// Neither `Codable` nor `Equatable`, one or the other.
+  struct Plain: Record {
+    let id: Int
+    var name = ""
+    var note = ""
+  }
+
+  struct Comparable: Record, Equatable {
+    let id: Int
+    var name = ""
+    var note = ""
+  }
+
+  private let store = MemoryStore()
+  private let cache: GraphCache
+
+  init() throws {
+    store.insert([Team(id: 1, members: [1]), Team(id: 2)])
+    store.insert([Member(id: 1, team: 1, size: .init()), Member(id: 2)])
+    store.insert([Comparable(id: 1)])
+    store.insert([Plain(id: 1)])
+    cache = try GraphCache(
+      for: Team.self, Member.self, Comparable.self, Plain.self, store: store)
+  }
+
+  @Test func everyChangeKnowsWhatHasChanged() async throws {
+    let changes = try await cache.write { tx in
+      try tx.update(Ref<Member>(1), \.team, to: Ref(2))
+      try tx.update(Ref<Member>(2)) { $0.size = .init(height: 1) }
+    }
+    #expect(changes.updated(Team.self).map(\.changedNames) == [["members"], ["members"]])
+    #expect(changes.updated(Team.self).allSatisfy { $0.properties?.count == 1 })
+    #expect(changes.updated(Member.self).map(\.changedNames) == [["team"], ["size"]])
+    let deleted = try await cache.write { tx in try tx.delete(Ref<Member>(1)) }
+    #expect(deleted.updated(Team.self).first?.properties?.map(\.name) == ["members"])
+    let back = try deleted.inverted
+    #expect(back.updated(Team.self).first?.properties?.map(\.name) == ["members"])
+  }
+
+  @Test func aStoreInMemoryKeepsWhatOthersWrite() async throws {
+    _ = try await cache.find([1, 2].map { Ref<Member>($0) })
+    _ = try await cache.find([1, 2].map { Ref<Team>($0) })
+    store.insert([Team(id: 2, name: "Outside")])
+    store.insert([Member(id: 1, name: "Outside", team: 1, size: .init())])
+    try await cache.write { tx in
+      try tx.update(Ref<Member>(1)) {
+        $0.team = 2
+        $0.size = nil
+      }
+    }
+    #expect(store[Ref<Team>(2)] == Team(id: 2, name: "Outside", members: [1]))
+    #expect(store[Ref<Member>(1)] == Member(id: 1, name: "Outside", team: 2))
+  }
+
+  /// It cannot be told what is whose: nothing is lost, and who tries again gets through.
+  @Test func whatCannotBeToldApartIsAConflict() async throws {
+    let ref = Ref<Comparable>(1)
+    _ = try await cache.resolve(ref)
+    store.insert([Comparable(id: 1, name: "Outside")])
+    await #expect {
+      try await cache.write { tx in try tx.update(ref) { $0.note = "A" } }
+    } throws: { error in
+      guard case KinshipError.conflict(AnyRef(ref), let mine, let theirs) = error else {
+        return false
+      }
+      return mine as? Comparable == Comparable(id: 1, note: "A")
+        && theirs as? Comparable == Comparable(id: 1, name: "Outside")
+    }
+    try await cache.write(retries: 1) { tx in try tx.update(ref) { $0.note = "A" } }
+    #expect(store[ref] == Comparable(id: 1, name: "Outside", note: "A"))
+  }
+
+  @Test func whatCannotBeComparedIsWrittenWhole() async throws {
+    let ref = Ref<Plain>(1)
+    try await cache.write { tx in try tx.update(ref) { $0.note = "A" } }
+    #expect(store[ref]?.note == "A")
+  }
+
+  /// An encoding that leaves something out is not used to tell changes apart.
+  @Test func anEncodingThatLosesSomethingIsNotTrusted() throws {
+    struct Lossy: Record, Codable, Equatable {
+      let id: Int
+      var name = ""
+      var cached = ""
+      enum CodingKeys: CodingKey { case id, name }
+    }
+    let old = Lossy(id: 1, cached: "a")
+    let change = UpdatedRecord(
+      changing: old.ref, from: old, to: Lossy(id: 1, name: "B", cached: "b"), properties: nil)
+    #expect(throws: KinshipError.self) {
+      try change.applied(to: Lossy(id: 1, name: "C", cached: "c"))
+    }
+    #expect(try change.applied(to: old) == Lossy(id: 1, name: "B", cached: "b"))
+  }
+
+  // MARK: Identity
+
+  @Test(arguments: [true, false])
+  func anIdentityCannotBeSet(isKnown: Bool) async throws {
+    let ref = Ref<Member>(1)
+    if isKnown { _ = try await cache.resolve(ref) }
+    let before = [store[Ref<Member>(1)], store[Ref<Member>(2)]]
+    for write in [
+      { (tx: inout Transaction) in try tx.update(ref, \.id, to: 2) },
+      { tx in try tx.update(ref, \.self, to: Member(id: 2)) },
+      { tx in try tx.update(ref, .set(\.name, to: "A"), .set(\.id, to: 2)) },
+      { tx in try tx.update(ref) { $0.id = 2 } },
+      { tx in
+        try tx.apply(
+          ChangeSet(updating: [
+            UpdatedRecord(
+              changing: ref, from: nil, to: nil,
+              properties: [PropertyChange(setting: \Member.id, to: 2)])
+          ]))
+      },
+    ] as [@Sendable (inout Transaction) throws -> Void] {
+      await #expect {
+        try await cache.write(body: write)
+      } throws: { error in
+        guard case KinshipError.identityChanged(let from, let to) = error else { return false }
+        return from == AnyRef(ref) && to == AnyRef(Ref<Member>(2))
+      }
+    }
+    #expect([store[Ref<Member>(1)], store[Ref<Member>(2)]] == before)
+    #expect(cache.peek(Ref<Member>(1))?.id ?? 1 == 1)
+    #expect(await cache.audit() == [])
+  }
+
+  /// Several properties are set, or none: also of a record that is not in memory.
+  @Test(arguments: [true, false])
+  func assignmentsThatFailLeaveNothing(isKnown: Bool) async throws {
+    let ref = Ref<Member>(2)
+    if isKnown { _ = try await cache.resolve(ref) }
+    let changes = try await cache.write { tx in
+      do {
+        try tx.update(ref, .set(\.name, to: "A"), .set(\.team, to: 1), .set(\.id, to: 1))
+      } catch KinshipError.identityChanged {}
+      try tx.update(ref, \.size, to: .init())
+    }
+    #expect(changes.updated(Member.self).map(\.changedNames) == [["size"]])
+    #expect(store[ref] == Member(id: 2, size: .init()))
+  }
+
+  /// A part of an identity that is computed: the store sees it, where memory does not.
+  @Test(arguments: [true, false])
+  func aPartOfAnIdentityCannotBeSet(isKnown: Bool) async throws {
+    struct Entry: Record, Equatable {
+      var list: Int
+      var track: Int
+      var id: [Int] { [list, track] }
+    }
+    let store = MemoryStore([Entry(list: 1, track: 1), Entry(list: 1, track: 2)])
+    let cache = try GraphCache(for: Entry.self, store: store)
+    let ref = Ref<Entry>([1, 1])
+    if isKnown { _ = try await cache.resolve(ref) }
+    await #expect {
+      try await cache.write { tx in try tx.update(ref, \.track, to: 2) }
+    } throws: { error in
+      guard case KinshipError.identityChanged(AnyRef(ref), AnyRef(Ref<Entry>([1, 2]))) = error
+      else { return false }
+      return true
+    }
+    #expect(try await Set(store.fetch(Query<Entry>()).map(\.track)) == [1, 2])
+  }
+}
