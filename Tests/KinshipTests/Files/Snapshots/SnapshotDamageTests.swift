@@ -66,6 +66,26 @@ struct SnapshotDamageTests {
     #expect(try await !isNoticed(bytes, original, salvaging: true))
   }
 
+  @Test(arguments: SnapshotTests.coders) func bytesThatMoveAreNoticed(
+    coder: any RecordCoder
+  ) async throws {
+    let lab = try await SnapshotLab(count: 200)
+    try await lab.save(coder: coder)
+    let (bytes, original) = (lab.bytes, await FamilyContents(of: lab.cache))
+    let spans = bytes.spansOfFrames.map { FileMutation.Span(file: "snapshot", range: $0) }
+    for seed in try Effort().seeds(1_000) {
+      var generator = SplitMix64(seed: seed)
+      var files = ["snapshot": bytes]
+      let mutation = FileMutation.random(of: files, spans: spans, using: &generator)
+      mutation.apply(to: &files)
+      guard let mutated = files["snapshot"], mutated != bytes else { continue }
+      for salvaging in [false, true] {
+        #expect(
+          try await isNoticed(mutated, original, salvaging: salvaging), "seed \(seed): \(mutation)")
+      }
+    }
+  }
+
   /// One damaged record costs no other one.
   @Test func aSalvageLosesWhatIsDamagedAlone() async throws {
     let lab = try await SnapshotLab(count: 3_000)
