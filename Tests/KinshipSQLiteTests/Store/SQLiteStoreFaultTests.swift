@@ -148,6 +148,7 @@
       let database = TemporaryDatabase()
       let store = try await Music.filled(at: database.path, Self.patient)
       let cache = try Music.cache(store)
+      _ = try await cache.resolve(Ref<Song>(100))
       let other = try OtherConnection(database.path)
       try other.execute("BEGIN IMMEDIATE")
       // The first one holds the connection that writes, and the others wait for it.
@@ -215,7 +216,7 @@
         }
       }
       #expect(try await store.fetch(Query<Song>()).count == 5)
-      try await store.execute("DELETE FROM song WHERE id = 104")
+      try await store.execute("DELETE FROM song WHERE id = 102")
       #expect(try await store.fetch(Query<Song>()).count == 4)
     }
 

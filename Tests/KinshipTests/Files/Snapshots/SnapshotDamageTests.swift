@@ -10,7 +10,7 @@ struct SnapshotDamageTests {
   ///
   /// - Returns: Whether damage was noticed.
   private func isNoticed(
-    _ bytes: [UInt8], _ original: FamilyContents, salvaging: Bool
+    _ bytes: [UInt8], _ original: FamilyContents, salvaging: Bool, ordered isOrdered: Bool = true
   ) async throws -> Bool {
     var options = RestoreOptions()
     options.damage = salvaging ? .salvage : .refuse
@@ -19,7 +19,7 @@ struct SnapshotDamageTests {
       let report = try await SnapshotLab.restore(
         into: cache, from: SnapshotLab.disk(bytes), options)
       let contents = await FamilyContents(of: cache)
-      #expect(contents.isPart(of: original))
+      #expect(contents.isPart(of: original, ordered: isOrdered))
       return !report.failures.isEmpty
     } catch let error as KinshipError {
       // Nothing is restored from what is refused.
@@ -80,8 +80,10 @@ struct SnapshotDamageTests {
       mutation.apply(to: &files)
       guard let mutated = files["snapshot"], mutated != bytes else { continue }
       for salvaging in [false, true] {
-        #expect(
-          try await isNoticed(mutated, original, salvaging: salvaging), "seed \(seed): \(mutation)")
+        // Records of one length that change places within a block are whole in a salvage, in another order.
+        let isNoticed = try await isNoticed(
+          mutated, original, salvaging: salvaging, ordered: !salvaging)
+        #expect(isNoticed, "seed \(seed): \(mutation)")
       }
     }
   }

@@ -1,18 +1,21 @@
-/// Up to where the log was on the disk when it was synced last: in a file of its own.
+/// From where, and up to where, the log was on the disk when it was synced last: in a file of its own.
 ///
 /// By its bytes alone, a last commit that was on the disk and has been damaged since is not told from one that was
 /// never written to its end. This proves it. It is written over after each sync, and not synced itself: when the
 /// program dies it is as it was written; after a loss of power it may be an older one, or none, which proves less
-/// and nothing wrong. It is short enough for a disk to write it as a whole.
+/// and nothing wrong: before a segment is removed, the mark is synced that does not miss it. It is short enough for a disk to write it as a whole.
 struct LogMark: Equatable, Sendable {
-  static let size = FileHeader.size + FrameHeader.size + 20
+  static let size = FileHeader.size + FrameHeader.size + 24
 
+  /// The number of the first segment.
+  let first: UInt32
   /// The segment that is the last one.
   let number: UInt32
   let identity: UInt64
   let end: Int
 
-  init(number: UInt32, identity: UInt64, end: Int) {
+  init(first: UInt32, number: UInt32, identity: UInt64, end: Int) {
+    self.first = first
     self.number = number
     self.identity = identity
     self.end = end
@@ -21,6 +24,7 @@ struct LogMark: Equatable, Sendable {
   /// The bytes of the file.
   var bytes: [UInt8] {
     var payload: [UInt8] = []
+    payload.append(littleEndian: first)
     payload.append(littleEndian: number)
     payload.append(littleEndian: identity)
     payload.append(littleEndian: UInt64(end))
@@ -37,10 +41,11 @@ struct LogMark: Equatable, Sendable {
       }),
       header.kind == LogFrame.mark, file[start...].withUnsafeBytes({ header.matches($0) })
     else { return nil }
-    (number, identity, end) = file[start...].withUnsafeBytes { payload in
+    (first, number, identity, end) = file[start...].withUnsafeBytes { payload in
       (
-        payload.littleEndian(UInt32.self, at: 0), payload.littleEndian(UInt64.self, at: 4),
-        Int(clamping: payload.littleEndian(UInt64.self, at: 12))
+        payload.littleEndian(UInt32.self, at: 0), payload.littleEndian(UInt32.self, at: 4),
+        payload.littleEndian(UInt64.self, at: 8),
+        Int(clamping: payload.littleEndian(UInt64.self, at: 16))
       )
     }
   }

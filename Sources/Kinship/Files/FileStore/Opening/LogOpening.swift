@@ -97,12 +97,10 @@ struct LogOpening {
     for name in names where FileReplacement.isTemporary(name) { try directory.remove(name) }
     let numbers = names.compactMap(SegmentName.logNumber).sorted()
     let hints = names.compactMap(SegmentName.hintNumber).sorted()
-    // Segments are removed from the oldest on, and each before its hint.
-    for hint in hints where hint < numbers.first ?? 0 {
-      try directory.remove(SegmentName.hint(hint))
-    }
     let known = Set(numbers + hints + (mark.map { [$0.number] } ?? [])).sorted()
-    var expected = numbers.first ?? known.first ?? 1
+    // Segments are removed from the oldest on, each after the mark no longer misses it, and before its hint.
+    var expected = min(numbers.first ?? known.first ?? 1, mark?.first ?? .max)
+    for hint in hints where hint < expected { try directory.remove(SegmentName.hint(hint)) }
     for number in known where number >= expected {
       if number != expected || !numbers.contains(number) {
         let missing = SegmentName.log(number == expected ? number : expected)

@@ -39,6 +39,8 @@ final class Log {
   var cursor: CompactionCursor?
   /// What the mark says, as far as that is known.
   private var mark: LogMark?
+  /// The number of the first segment, as the mark says: it may not be one that could be removed already.
+  private var firstMarked: UInt32
   /// The mark's file, once it was written to.
   private var markFile: (any OpenFile)?
   /// Up to where the last segment's hint says what there is, if it has one.
@@ -55,6 +57,7 @@ final class Log {
     self.directory = directory
     self.lock = lock
     self.mark = mark
+    firstMarked = mark?.first ?? 0
     self.hintEnd = hintEnd
     self.catalog = catalog
     self.active = active
@@ -152,10 +155,21 @@ final class Log {
     do { try writeMark() } catch { note(error) }
   }
 
-  /// Says in the mark up to where the log is on the disk.
+  /// Says in the mark, for certain, that the oldest segment is not missed any longer.
+  ///
+  /// - Throws: `SystemError`.
+  func markRemoval() throws(SystemError) {
+    firstMarked = max(firstMarked, segments[1].segment.number)
+    try writeMark()
+    try markFile?.sync()
+  }
+
+  /// Says in the mark from where, and up to where, the log is on the disk.
   private func writeMark() throws(SystemError) {
+    firstMarked = max(firstMarked, sealed.first?.segment.number ?? active.number)
     let new = LogMark(
-      number: active.number, identity: active.segment.identity, end: active.synced)
+      first: firstMarked, number: active.number, identity: active.segment.identity,
+      end: active.synced)
     guard new != mark else { return }
     let file = if let markFile { markFile } else { try directory.openOrCreate(SegmentName.mark) }
     (mark, markFile) = (nil, file)
