@@ -63,7 +63,7 @@ struct LogOpening {
     try new.publish(with: [])
     catalog.change { $0.space.add(new.active.segment, size: new.active.end) }
     let log = Log(
-      environment, directory, lock: lock, mark: mark, catalog, new.active, hintEnd: nil,
+      environment, directory, lock: lock, mark: nil, catalog, new.active, hintEnd: nil,
       sealed: [])
     log.noteSynced()
     return log
