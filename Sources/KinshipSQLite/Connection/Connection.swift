@@ -25,6 +25,15 @@
       log2OfParameters = min(14, Int.bitWidth - 1 - max(1, Int(most)).leadingZeroBitCount)
     }
 
+    /// From now on nobody waits in SQLite, and whoever is cancelled ends even within a statement.
+    ///
+    /// Waiting would block a thread that others need.
+    func serve() throws(SQLiteError) {
+      try execute("PRAGMA busy_timeout = 0")
+      // Asked every so many steps of SQLite's virtual machine: some ten microseconds.
+      sqlite3_progress_handler(database, 4_096, { _ in Task.isCancelled ? 1 : 0 }, nil)
+    }
+
     /// A statement, prepared once.
     func statement(_ key: StatementKey, _ sql: () -> String) throws(SQLiteError) -> Statement {
       statistics.statementsExecuted += 1

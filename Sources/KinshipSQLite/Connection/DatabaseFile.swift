@@ -24,7 +24,9 @@
       "PRAGMA cache_size = -\(min(configuration.pageCache / 1024, Int(Int32.max)))"
     }
 
-    /// The connection that writes, and waits in SQLite for others who do.
+    /// The connection that writes.
+    ///
+    /// While it is opened, it waits in SQLite for others who write.
     func writer(_ tally: Tally) throws(SQLiteError) -> Connection {
       guard configuration.access == .readWrite else { return try reader(tally, waits: true) }
       let connection = try Connection(
@@ -45,16 +47,18 @@
       return connection
     }
 
-    /// A connection that only reads.
-    ///
-    /// It does not wait in SQLite: that would block a thread that others need.
+    /// A connection that only reads, and waits in SQLite at most while the store is opened.
     func reader(_ tally: Tally, waits: Bool = false) throws(SQLiteError) -> Connection {
       let isFrozen = configuration.access == .readOnly && hasIdleLog
       let connection = try Connection(
         isFrozen ? frozenName : path,
         flags: SQLITE_OPEN_READONLY | (isFrozen ? SQLITE_OPEN_URI : 0), tally: tally)
-      try connection.execute(
-        "PRAGMA busy_timeout = \(waits ? timeout : 0); \(cacheSize); PRAGMA query_only = ON")
+      if waits {
+        try connection.execute("PRAGMA busy_timeout = \(timeout)")
+      } else {
+        try connection.serve()
+      }
+      try connection.execute("\(cacheSize); PRAGMA query_only = ON")
       return connection
     }
 

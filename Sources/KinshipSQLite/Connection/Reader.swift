@@ -1,6 +1,6 @@
 #if SQLite
   /// A connection that reads; it is opened when it is first used.
-  actor Reader {
+  actor Reader: ConnectionServer {
     private let file: DatabaseFile
     private let tally: Tally
     private var connection: Connection?

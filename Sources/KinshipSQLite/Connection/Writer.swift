@@ -2,7 +2,7 @@
   internal import Kinship
 
   /// The one connection that writes.
-  actor Writer {
+  actor Writer: ConnectionServer {
     private let connection: Connection
     private let executor = SerialQueueExecutor(label: "Kinship.SQLiteStore.Writer")
 

@@ -5,6 +5,7 @@
   enum ResultCode {
     static let busy = SQLITE_BUSY
     static let locked = SQLITE_LOCKED
+    static let interrupt = SQLITE_INTERRUPT
     static let full = SQLITE_FULL
     static let constraint = SQLITE_CONSTRAINT
     static let ioError = SQLITE_IOERR

@@ -38,6 +38,9 @@
     /// Whether another connection held the database for longer than the timeout.
     public var isBusy: Bool { primaryCode == ResultCode.busy || primaryCode == ResultCode.locked }
 
+    /// Whether a statement was ended before its time.
+    var isInterruption: Bool { primaryCode == ResultCode.interrupt }
+
     /// Whether the disk, or the largest size that was set, is full.
     public var isFull: Bool { primaryCode == ResultCode.full }
 

@@ -25,15 +25,18 @@
       /// - Returns: Nothing of it; `nil` when the task is cancelled.
       /// - Throws: `SQLiteError`.
       public mutating func next() async throws -> Void? {
-        while !Task.isCancelled {
-          let version = try await store.dataVersion()
-          if version != seen {
-            seen = version
-            return ()
+        do {
+          while true {
+            let version = try await store.dataVersion()
+            if version != seen {
+              seen = version
+              return ()
+            }
+            try await Task.sleep(for: interval)
           }
-          do { try await Task.sleep(for: interval) } catch { return nil }
+        } catch is CancellationError {
+          return nil
         }
-        return nil
       }
     }
   }

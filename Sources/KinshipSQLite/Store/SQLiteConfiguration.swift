@@ -32,6 +32,9 @@
     /// They are opened when they are needed. A database in memory has one connection for everything.
     public var readers: Int
     /// How long to wait while another connection holds the database, before `SQLITE_BUSY` is thrown.
+    ///
+    /// Whoever waits is suspended, and ends at once if the task is cancelled; only opening a store blocks its
+    /// thread.
     public var busyTimeout: Duration
     /// What a commit waits for.
     public var synchronous: Synchronous

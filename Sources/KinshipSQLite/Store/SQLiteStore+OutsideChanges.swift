@@ -15,7 +15,7 @@
     /// ```
     ///
     /// - Returns: Whether it has changed.
-    /// - Throws: `SQLiteError`.
+    /// - Throws: `SQLiteError`; `CancellationError` if the task is cancelled.
     /// - Complexity: O(1): it reads no row.
     public func hasChangedOutside() async throws -> Bool {
       let version = try await dataVersion()

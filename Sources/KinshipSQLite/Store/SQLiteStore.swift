@@ -18,9 +18,9 @@
   /// what they see is the state before a write or after it.
   public final class SQLiteStore: BackingStore {
     let plans: [ObjectIdentifier: any ErasedTablePlan]
-    let writer: Writer
+    let writer: ConnectionPool<Writer>
     /// None where one connection does everything.
-    let readers: ReaderPool?
+    let readers: ConnectionPool<Reader>?
     let configuration: SQLiteConfiguration
     let tally: Tally
     /// The state of the database that was seen last, to notice changes from outside.
@@ -61,8 +61,14 @@
       self.plans = plans
       openedVersion = try opened.dataVersion()
       seen = Lock(openedVersion)
-      writer = Writer(opened)
-      readers = file.isInMemory ? nil : ReaderPool(file, tally)
+      try opened.serve()
+      writer = ConnectionPool([Writer(opened)], timeout: configuration.busyTimeout)
+      readers =
+        file.isInMemory
+        ? nil
+        : ConnectionPool(
+          (0..<configuration.readers).map { _ in Reader(file, tally) },
+          timeout: configuration.busyTimeout)
     }
 
     deinit {
@@ -80,8 +86,8 @@
     /// to needs a new store.
     ///
     /// - Parameter sql: The statements.
-    /// - Throws: `SQLiteError`; then nothing has changed. `KinshipError.readOnlyStore` if the store is opened
-    ///   for reading only.
+    /// - Throws: `SQLiteError`; `KinshipError.readOnlyStore` if the store is opened for reading only;
+    ///   `CancellationError` if the task is cancelled. Then nothing has changed.
     public func execute(_ sql: String) async throws {
       guard configuration.access == .readWrite else {
         throw KinshipError.readOnlyStore("SQLiteStore")
@@ -103,7 +109,6 @@
       _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
       if let readers { return try await readers.run(body) }
-      try Task.checkCancellation()
       return try await writer.run(body)
     }
   }

@@ -13,6 +13,9 @@
         throw failure(error, path, status)
       } catch KinshipError.commitFailed(let cause as SQLiteError) {
         throw failure(cause, path, status)
+      } catch let error as KinshipError {
+        throw Failure(
+          status: error.isOfData ? .badData : status, subject: path, message: error.description)
       }
     }
 
@@ -26,6 +29,8 @@
           message: "it is the database of another program; nothing was changed in it")
       case .failed(_, "SQLITE_NOTADB", _, _):
         Failure(status: .badData, subject: path, message: "it is no SQLite database")
+      case _ where error.isOfData:
+        Failure(status: .badData, subject: path, message: "it is damaged: \(error)")
       case _ where error.isBusy:
         Failure(status: status, subject: path, message: "another program is writing to it")
       default:
@@ -33,6 +38,17 @@
           status: status, subject: path,
           message: status == .cannotWrite
             ? "it cannot be written: \(error)" : "it cannot be read: \(error)")
+      }
+    }
+  }
+
+  extension SQLiteError: DataError {
+    var isOfData: Bool {
+      switch self {
+      case .wrongType, .unsuitableValue, .noTable, .noColumn: true
+      // Corrupt, or no database.
+      case .failed(let code, _, _, _): [11, 26].contains(code & 0xFF)
+      default: false
       }
     }
   }

@@ -21,16 +21,12 @@
     // What cannot be filled has no more than before, except for empty tables.
     static func fill(
       _ path: String, with genealogy: Genealogy, of source: SourceFile
-    ) async throws {
+    ) async throws -> Bool {
       try await tellingFailures(of: path, .cannotWrite) {
         let cache = try GraphCache(
           for: Person.self, Family.self, Event.self, Place.self, SourceFile.self, Edition.self,
           store: try store(at: path, .readWrite))
-        try await cache.write { tx in
-          try tx.insert(genealogy)
-          try tx.insert(source)
-          try tx.insert(Edition(size: genealogy.size))
-        }
+        return try await cache.fill(with: genealogy, of: source)
       }
     }
 

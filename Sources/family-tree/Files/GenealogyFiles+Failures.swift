@@ -37,7 +37,9 @@ extension GenealogyFiles {
         status: status, subject: path,
         message: status == .cannotWrite
           ? "it cannot be written: \(cause)" : "it cannot be read: \(cause)")
-    default: Failure(status: status, subject: path, message: error.description)
+    default:
+      Failure(
+        status: error.isOfData ? .badData : status, subject: path, message: error.description)
     }
   }
 }

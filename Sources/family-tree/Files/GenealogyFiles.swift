@@ -24,17 +24,14 @@ struct GenealogyFiles: StoredGenealogy {
 
   static func fill(
     _ path: String, with genealogy: Genealogy, of source: SourceFile
-  ) async throws {
+  ) async throws -> Bool {
     _ = try hasLog(path)
-    try await tellingFailures(of: path, .cannotWrite) {
+    return try await tellingFailures(of: path, .cannotWrite) {
       let files = try await store(at: path)
       let cache = try GraphCache(schema: schema(), store: files)
-      try await cache.write { tx in
-        try tx.insert(genealogy)
-        try tx.insert(source)
-        try tx.insert(Edition(size: genealogy.size))
-      }
+      let isWritten = try await cache.fill(with: genealogy, of: source)
       try await files.close()
+      return isWritten
     }
   }
 

@@ -23,13 +23,14 @@ extension Failure {
   /// What a store could not do.
   init?(_ error: any Error) {
     switch error {
-    case KinshipError.fetchFailed(_, _, let cause):
-      let isDamaged = if case KinshipError.damaged = cause { true } else { false }
-      self.init(
-        status: isDamaged ? .badData : .unreadable,
-        message: "the genealogy cannot be read: \(cause)")
     case KinshipError.commitFailed(let cause):
       self.init(status: .cannotWrite, message: "the change cannot be written: \(cause)")
+    case KinshipError.fetchFailed(_, _, let cause as any DataError) where cause.isOfData:
+      self.init(status: .badData, message: "the genealogy cannot be read: \(cause)")
+    case KinshipError.fetchFailed(_, _, let cause):
+      self.init(status: .unreadable, message: "the genealogy cannot be read: \(cause)")
+    case let error as any DataError where error.isOfData:
+      self.init(status: .badData, message: "the genealogy cannot be read: \(error)")
     default: return nil
     }
   }

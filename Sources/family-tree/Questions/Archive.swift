@@ -101,6 +101,8 @@ struct Archive: Sendable {
 
   /// Goes through everybody, in the order of the file, a page at a time: no more need be in memory.
   func forEachPage(_ body: ([Person]) -> Void) async throws {
+    // Where all is in memory, each page would sort all of it.
+    guard stored != nil else { return body(try await cache.find(Self.fileOrder)) }
     let size = min(max(cache.capacity, 500), 10_000)
     var start = 0
     while true {

@@ -32,6 +32,8 @@ struct FamilyTree {
     fileprivate(set) var repeated: Int?
     /// Whether there is more beyond what the graph holds.
     fileprivate(set) var continues = false
+    /// The entries that this one and all that branches off from it would be, if each came before its branches.
+    fileprivate var unfolding = 0..<1
   }
 
   /// The entries, nearest to the root first; the root itself is the first.
@@ -80,9 +82,7 @@ struct FamilyTree {
   /// Whether an entry shows a person who also stands between it and the root: their own ancestor.
   func closesCircle(_ index: Int) -> Bool {
     guard let repeated = entries[index].repeated else { return false }
-    var stem = entries[index].stem
-    while let above = stem, above != repeated { stem = entries[above].stem }
-    return stem != nil
+    return entries[repeated].unfolding.contains(entries[index].unfolding.lowerBound)
   }
 
   private init(_ root: Node<Person>, grow: (Subject, Int) -> Growth) {
@@ -104,6 +104,18 @@ struct FamilyTree {
       for (subject, role, generation) in growth.branches {
         entries[next].branches.append(entries.count)
         entries.append(Entry(subject: subject, role: role, generation: generation, stem: next))
+      }
+    }
+    // Branches come after their stems: from the last on, all are known that branch off from one.
+    for index in entries.indices.reversed() {
+      guard let stem = entries[index].stem else { continue }
+      entries[stem].unfolding = 0..<entries[stem].unfolding.count + entries[index].unfolding.count
+    }
+    for index in entries.indices {
+      var start = entries[index].unfolding.lowerBound + 1
+      for branch in entries[index].branches {
+        entries[branch].unfolding = start..<start + entries[branch].unfolding.count
+        start += entries[branch].unfolding.count
       }
     }
   }

@@ -138,16 +138,19 @@ extension Lineage {
 
   /// The person with the most distinct ancestors, the first of several; nil if there are no persons.
   ///
-  /// Whoever has a child has fewer ancestors than the child, so it is someone without children.
+  /// Whoever has a child has fewer ancestors than the child, so it is someone without children; and of several
+  /// children of the same parents one will do.
   ///
-  /// - Complexity: O(*p* + the sum of the ancestors of all persons without children).
+  /// - Complexity: O(*p* + the sum of the ancestors of all persons without children, siblings counted once).
   func personWithMostAncestors(progress: (Double) -> Void = { _ in }) -> Ref<Person>? {
     var hasChildren = Array(repeating: false, count: persons.count)
     for parent in parents.joined() { hasChildren[parent] = true }
 
     var visits = Visits(count: persons.count)
     var most: (person: Int, count: Int)?
+    var seen: Set<[Int]> = []
     for person in persons.indices where !hasChildren[person] {
+      guard seen.insert(parents[person]).inserted else { continue }
       progress(Double(person) / Double(persons.count))
       let count = ancestors(of: person, within: .max, &visits).count
       if count > most?.count ?? -1 { most = (person, count) }

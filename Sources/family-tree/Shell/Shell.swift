@@ -82,6 +82,7 @@ struct Shell {
       case let mistake as ShellMistake:
         Failure(status: mistake.status, message: mistake.message)
       case let failure as Failure: failure
+      case KinshipError.missing: Failure(status: .notFound, message: "\(error)")
       case let error as KinshipError:
         Failure(error) ?? Failure(status: .notFound, message: error.description)
       default: Failure(status: .software, message: "\(error)")

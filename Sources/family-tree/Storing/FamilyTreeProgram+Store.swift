@@ -4,7 +4,9 @@ extension FamilyTreeProgram {
     let stored = try await genealogy(in: location, options)
     for note in stored.notes { console.complain("\(location.path): \(note)") }
     return try await closing(stored, onlyIfItFails: true) {
-      try await Archive(stored, capacity: options.recordsInMemory)
+      try await location.provider.tellingFailures(of: location.path, .unreadable) {
+        try await Archive(stored, capacity: options.recordsInMemory)
+      }
     }
   }
 
@@ -12,23 +14,34 @@ extension FamilyTreeProgram {
     in location: StoreLocation, _ options: Options
   ) async throws -> any StoredGenealogy {
     let path = location.path
-    if let stored = try await location.provider.open(path, isEdited: options.shell) {
-      if let file = options.file {
-        try await closing(stored, onlyIfItFails: true) {
-          try check(stored.source, in: path, isOf: file)
-        }
-      }
-      return stored
+    if let stored = try await open(location, options) { return stored }
+    guard let file = options.file else {
+      throw Failure(
+        status: .unreadable, subject: path,
+        message: "there is no genealogy in it yet: name a GEDCOM file to import")
+    }
+    try await fill(location, with: file)
+    // Another program may have been faster: then it is to be of the same file.
+    if let stored = try await open(location, options) { return stored }
+    throw Failure(
+      status: .badData, subject: path,
+      message: "there are records in it, but not of a whole genealogy; nothing was changed in it")
+  }
+
+  /// Opens a store that has a genealogy, which must be of the file, if one is named.
+  private func open(
+    _ location: StoreLocation, _ options: Options
+  ) async throws -> (any StoredGenealogy)? {
+    let path = location.path
+    guard let stored = try await location.provider.open(path, isEdited: options.shell) else {
+      return nil
     }
     if let file = options.file {
-      try await fill(location, with: file)
-      if let stored = try await location.provider.open(path, isEdited: options.shell) {
-        return stored
+      try await closing(stored, onlyIfItFails: true) {
+        try check(stored.source, in: path, isOf: file)
       }
     }
-    throw Failure(
-      status: .unreadable, subject: path,
-      message: "there is no genealogy in it yet: name a GEDCOM file to import")
+    return stored
   }
 
   private func fill(_ location: StoreLocation, with file: String) async throws {
@@ -38,9 +51,12 @@ extension FamilyTreeProgram {
     console.show(progress: "Writing \(location.path)")
     defer { console.show(progress: nil) }
     let source = SourceFile(path: file, bytes: bytes)
-    try await location.provider.fill(location.path, with: genealogy, of: source)
+    let isWritten = try await location.provider.fill(
+      location.path, with: genealogy, of: source)
     console.complain(
-      "\(location.path): \(genealogy.size.records.counted("record")) written")
+      isWritten
+        ? "\(location.path): \(genealogy.size.records.counted("record")) written"
+        : "\(location.path): another program has filled it meanwhile")
   }
 
   private func check(_ stored: SourceFile, in path: String, isOf file: String) throws(Failure) {

@@ -11,16 +11,29 @@ protocol StoredGenealogy: Sendable {
   /// - Throws: `Failure`.
   static func open(_ path: String, isEdited: Bool) async throws -> Self?
 
+  /// Does something with a store, whose errors become the program's.
+  ///
+  /// - Parameters:
+  ///   - path: Where the store is.
+  ///   - status: How the program ends if the store, or the way to it, cannot be used.
+  ///   - body: What is done.
+  /// - Returns: What comes of it.
+  /// - Throws: `Failure`, and what is thrown for reasons that are not the store's.
+  static func tellingFailures<Result>(
+    of path: String, _ status: ExitStatus, _ body: () async throws -> Result
+  ) async throws -> Result
+
   /// Writes a genealogy to a store that has none or does not exist, in one transaction.
   ///
   /// - Parameters:
   ///   - path: Where the store is.
   ///   - genealogy: The records.
   ///   - source: The file that they were read from.
+  /// - Returns: Whether they were written: not if another program has filled the store meanwhile.
   /// - Throws: `Failure`; then no record is in the store.
   static func fill(
     _ path: String, with genealogy: Genealogy, of source: SourceFile
-  ) async throws
+  ) async throws -> Bool
 
   /// What the store was imported from.
   var source: SourceFile { get }
@@ -38,4 +51,22 @@ protocol StoredGenealogy: Sendable {
   ///
   /// - Throws: `Failure` if it could not be left as it should be.
   func close() async throws
+}
+
+extension GraphCache {
+  /// Writes a genealogy to the store.
+  ///
+  /// - Returns: Whether it was written: not if the store has one by now.
+  func fill(with genealogy: Genealogy, of source: SourceFile) async throws -> Bool {
+    do {
+      try await write { tx in
+        try tx.insert(genealogy)
+        try tx.insert(source)
+        try tx.insert(Edition(size: genealogy.size))
+      }
+      return true
+    } catch KinshipError.exists, KinshipError.commitFailed(KinshipError.exists) {
+      return false
+    }
+  }
 }

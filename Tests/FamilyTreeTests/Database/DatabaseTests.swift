@@ -81,6 +81,21 @@
       }
     }
 
+    /// A value that cannot be what it should be, wherever it is come upon.
+    @Test(arguments: [
+      "UPDATE edition SET persons = 'many'", "UPDATE persons SET number = 'first'",
+      "UPDATE persons SET sex = 'x'", "UPDATE events SET kind = 5",
+    ])
+    func rowsThatAreNoRecordsAreBadData(sql: String) async throws {
+      try await withFamily { file, database in
+        _ = await run(file, "--store", "sqlite:\(database)")
+        try await SQLiteStore(at: database, GenealogySchema.persons).execute(sql)
+        let (status, console) = await run("--store", "sqlite:\(database)", "--find", "lee")
+        #expect(status == .badData)
+        #expect(console.complaints.count == 1)
+      }
+    }
+
     @Test func filesThatAreNoDatabase() async throws {
       try await withFamily { file, database in
         try FileManager.default.copyItem(atPath: file, toPath: database)

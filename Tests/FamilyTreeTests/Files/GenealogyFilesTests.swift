@@ -115,6 +115,25 @@ import Testing
     }
   }
 
+  @Test func aDamagedEditionIsBadData() async throws {
+    try await withFamily { file, directory in
+      _ = await run(file, "--store", directory)
+      let stored = try #require(try await GenealogyFiles.open(directory, isEdited: false))
+      let edition = try #require(
+        try await stored.store.fetch(Edition.self, ids: [Edition.only.id]).first)
+      try await stored.close()
+      let log = try log(in: directory)
+      var bytes = try Data(contentsOf: log)
+      let mark = try #require(bytes.firstRange(of: Data(edition.name.prefix { $0 != "." }.utf8)))
+      bytes[mark.lowerBound] ^= 1
+      try bytes.write(to: log)
+      let (status, console) = await run("--store", directory, "--find", "lee")
+      #expect(status == .badData)
+      #expect(
+        console.complaints.first?.hasPrefix("\(log.path): error: it is damaged at byte ") == true)
+    }
+  }
+
   @Test func theStoreOfAnotherProgramIsLeftAlone() async throws {
     struct Thing: Record, Codable { let id: Int }
     try await withFamily { file, directory in

@@ -9,8 +9,8 @@ import Testing
   func theSampleGenealogy(in kind: StoreKind, capacity: Int) async throws {
     let genealogy = SampleGenealogy.make()
     try await withTemporaryPath("sample.store") { path in
-      try await kind.provider.fill(
-        path, with: genealogy, of: SourceFile(path: "sample", bytes: []))
+      let source = SourceFile(path: "sample", bytes: [])
+      #expect(try await kind.provider.fill(path, with: genealogy, of: source))
       let database = try #require(try await kind.provider.open(path, isEdited: false))
       let stored = try await Archive(database, capacity: capacity)
       let plain = try Archive(genealogy)
@@ -66,6 +66,20 @@ import Testing
       let stored = await shell(["--store", kind.argument(path)], edits).console.output
       #expect(stored == (await shell([RoyalFile.path], edits).console.output))
     }
+  }
+
+  /// Each page would sort everybody.
+  @Test func withoutAStoreEverybodyIsAskedForOnce() async throws {
+    var genealogy = Genealogy()
+    for number in (0..<2_000).reversed() {
+      genealogy.persons.append(
+        Person(id: "@I\(number)@", number: number, name: PersonName(full: "A", surname: "")))
+    }
+    let archive = try Archive(genealogy, capacity: 1)
+    var persons: [Person] = []
+    try await archive.forEachPage { persons += $0 }
+    #expect(persons == genealogy.persons.reversed())
+    #expect(archive.cache.statistics.queries == 1)
   }
 }
 

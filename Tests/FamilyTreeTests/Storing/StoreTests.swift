@@ -1,4 +1,5 @@
 import Foundation
+import Kinship
 import Testing
 
 @testable import family_tree
@@ -99,6 +100,61 @@ import Testing
       let whole = await run("--store", store, "--stats").console
       #expect(whole.output.contains(" of at most 500\n"))
       #expect(!(await run(file, "--stats").console.output.contains(kind.figure)))
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func whoFillsAStoreTooLateFindsItFilled(in kind: StoreKind) async throws {
+    try await withFamily(kind) { file, path, _ in
+      let bytes = Array(smallFamily.utf8)
+      let genealogy = try GenealogyReader.read(bytes).0
+      let source = SourceFile(path: file, bytes: bytes)
+      #expect(try await kind.provider.fill(path, with: genealogy, of: source))
+      let before = try contents(of: path).filter { !$0.key.hasSuffix("-shm") }
+      #expect(try await !kind.provider.fill(path, with: genealogy, of: source))
+      #expect(try contents(of: path).filter { !$0.key.hasSuffix("-shm") } == before)
+    }
+  }
+
+  /// Of programs that import one file at the same time, each answers or says that another one is at it.
+  @Test(arguments: StoreKind.allCases)
+  func importsAtTheSameTime(in kind: StoreKind) async throws {
+    for _ in 0..<8 {
+      try await withFamily(kind) { file, path, store in
+        let plain = await run(file, "--summary").console.output
+        let programs = (0..<3).map { _ in
+          Task { await run(file, "--store", store, "--summary") }
+        }
+        for program in programs {
+          let (status, console) = await program.value
+          if status == .success {
+            #expect(console.output == plain)
+          } else {
+            #expect([.cannotWrite, .unreadable].contains(status), "\(console.complaints)")
+            let complaint = "\(path): error: another program "
+            #expect(console.complaints.first?.hasPrefix(complaint) == true)
+          }
+        }
+        #expect(await run("--store", store, "--summary").console.output == plain)
+      }
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func anEditionThatIsMissingIsBadData(in kind: StoreKind) async throws {
+    try await withFamily(kind) { file, path, store in
+      _ = await run(file, "--store", store)
+      let stored = try #require(try await kind.provider.open(path, isEdited: true))
+      let edition = try #require(
+        try await stored.store.fetch(Edition.self, ids: [Edition.only.id]).first)
+      try await stored.store.apply(ChangeSet(inserting: [], updating: [], deleting: [edition]))
+      try await stored.close()
+      for arguments in [[file], []] {
+        let (status, console) = await run(arguments + ["--store", store, "--summary"])
+        #expect(status == .badData)
+        #expect(console.complaints.count == 1)
+        #expect(console.complaints.first?.hasPrefix("\(path): error: ") == true)
+      }
     }
   }
 }

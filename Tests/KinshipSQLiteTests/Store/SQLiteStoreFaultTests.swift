@@ -131,6 +131,95 @@
       #expect(try await store.fetch(Song.self, ids: [1]).count == 1)
     }
 
+    /// A task that is cancelled ends, whatever it waits for, and long before the timeout.
+    private static func verifyEnds(
+      _ work: @escaping @Sendable () async throws -> Void, after isWaiting: () async throws -> Void
+    ) async throws {
+      let task = Task { try await work() }
+      try await isWaiting()
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    /// The timeout is longer than the test may take: nothing ends by it.
+    private static let patient = SQLiteConfiguration(readers: 1, busyTimeout: .seconds(3_600))
+
+    @Test func cancelledWritesToAHeldDatabaseEndAtOnce() async throws {
+      let database = TemporaryDatabase()
+      let store = try await Music.filled(at: database.path, Self.patient)
+      let cache = try Music.cache(store)
+      _ = try await cache.resolve(Ref<Song>(100))
+      let other = try OtherConnection(database.path)
+      try other.execute("BEGIN IMMEDIATE")
+      // The first one holds the connection that writes, and the others wait for it.
+      let first = Task {
+        try await cache.write { tx in try tx.update(Ref<Song>(100), \.name, to: "First") }
+      }
+      for _ in 0..<3 {
+        for work: @Sendable () async throws -> Void in [
+          { try await store.execute("DELETE FROM song") },
+          { _ = try await store.hasChangedOutside() },
+          { try await cache.write { tx in try tx.update(Ref<Song>(101), \.name, to: "Second") } },
+        ] {
+          try await Self.verifyEnds(work) { await Task.yield() }
+        }
+      }
+      first.cancel()
+      await #expect(throws: CancellationError.self) { try await first.value }
+      try other.execute("COMMIT")
+      try await Self.verifyUnchanged(cache, store)
+      try await cache.write { tx in try tx.update(Ref<Song>(100), \.name, to: "Now") }
+      #expect(try await store.fetch(Song.self, ids: [100]).first?.name == "Now")
+    }
+
+    @Test func cancelledReadsOfAHeldDatabaseEndAtOnce() async throws {
+      let database = TemporaryDatabase()
+      do { _ = try await Music.filled(at: database.path) }
+      // Without a write-ahead log, whoever writes keeps readers out.
+      let other = try OtherConnection(database.path)
+      try other.execute("PRAGMA journal_mode = DELETE")
+      var configuration = Self.patient
+      configuration.access = .readOnly
+      let store = try Music.store(at: database.path, configuration)
+      try other.execute("BEGIN EXCLUSIVE")
+      let first = Task { try await store.fetch(Song.self, ids: [100]) }
+      for work: @Sendable () async throws -> Void in [
+        { _ = try await store.fetch(Song.self, ids: [100]) },
+        { _ = try await store.fetch(Query<Song>()) },
+        { _ = try await store.referrers(to: [Ref<Album>(10)], by: .toOne(\Song.album)) },
+        { _ = try await store.hasChangedOutside() },
+      ] {
+        try await Self.verifyEnds(work) { await Task.yield() }
+      }
+      first.cancel()
+      await #expect(throws: CancellationError.self) { try await first.value }
+      try other.execute("COMMIT")
+      #expect(try await store.fetch(Song.self, ids: [100]).count == 1)
+    }
+
+    @Test func aCancelledStatementEndsAtOnce() async throws {
+      let database = TemporaryDatabase()
+      let store = try await Music.filled(at: database.path, Self.patient)
+      let other = try OtherConnection(database.path)
+      // It never ends by itself.
+      let endless = """
+        INSERT INTO song VALUES (5000, 'Begun', NULL);
+        INSERT INTO song
+        WITH RECURSIVE n(i) AS (SELECT 5001 UNION ALL SELECT i + 1 FROM n)
+        SELECT i, 'Endless', NULL FROM n LIMIT 1 OFFSET 1000000000000
+        """
+      try await Self.verifyEnds({ try await store.execute(endless) }) {
+        // It runs as soon as it holds the database.
+        while (try? other.execute("BEGIN IMMEDIATE")) != nil {
+          try other.execute("ROLLBACK")
+          await Task.yield()
+        }
+      }
+      #expect(try await store.fetch(Query<Song>()).count == 5)
+      try await store.execute("DELETE FROM song WHERE id = 102")
+      #expect(try await store.fetch(Query<Song>()).count == 4)
+    }
+
     @Test func waitersForAReaderCanBeCancelled() async throws {
       let database = TemporaryDatabase()
       let store = try await Music.filled(at: database.path, SQLiteConfiguration(readers: 1))

@@ -96,10 +96,25 @@ public final class FileStore: BackingStore {
     }
   }
 
+  /// Reads all of the log, and checks every byte of it.
+  ///
+  /// The records that there are, are checked whenever they are read. This finds as well what nobody comes upon
+  /// otherwise: damage to what a commit says of itself, and to records that were changed or deleted since.
+  ///
+  /// - Throws: `KinshipError.damaged` for the first damage that is found, `.fileFailed` and `.closed`;
+  ///   `CancellationError` if the task is cancelled.
+  /// - Complexity: O(*n*) in the bytes of the store. Others read and commit meanwhile.
+  public func verify() async throws {
+    for segment in try await writer.segments() {
+      var verification = SegmentVerification(segment, catalog)
+      while try verification.next() { try Task.checkCancellation() }
+    }
+  }
+
   /// Waits until all that was committed is on the disk, and releases the directory.
   ///
-  /// A store that was closed opens faster, and knows of any byte that is missing. To close it again does
-  /// nothing.
+  /// A store that was closed opens faster; if what is needed for that cannot be written, only
+  /// ``FileStoreStatistics/backgroundFailure`` says so. To close it again does nothing.
   ///
   /// - Throws: `KinshipError.fileFailed`; it is closed all the same.
   public func close() async throws {

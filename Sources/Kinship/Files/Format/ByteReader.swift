@@ -20,6 +20,8 @@ package struct ByteReader {
     self.base = base
   }
 
+  /// Where in the file the next byte is.
+  package var position: Int { base + offset }
   package var isAtEnd: Bool { offset == bytes.count }
   package var remaining: Int { bytes.count - offset }
 

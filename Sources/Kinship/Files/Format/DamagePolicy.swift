@@ -1,7 +1,10 @@
 /// What is done about damage in files.
 public enum DamagePolicy: Hashable, Sendable {
-  /// Nothing is read from a file that is damaged anywhere: the first damage that is found is thrown.
+  /// The first damage that is found is thrown.
+  ///
+  /// Nothing is restored from a snapshot that is damaged anywhere. A ``FileStore`` does not read every byte when it
+  /// is opened: see <doc:File-store> for what is checked when.
   case refuse
-  /// What is whole is read, and all that is not is reported.
+  /// Every byte is read; what is whole is kept, and all that is not is reported.
   case salvage
 }

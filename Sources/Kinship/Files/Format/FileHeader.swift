@@ -5,6 +5,7 @@ package struct FileHeader: Equatable, Sendable {
     case snapshot = 1
     case log = 2
     case hint = 3
+    case mark = 4
   }
 
   /// Not text, and damaged by whatever takes it for text: a byte above 127, and each kind of line end.

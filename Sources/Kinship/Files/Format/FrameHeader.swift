@@ -37,11 +37,17 @@ package struct FrameHeader: Equatable, Sendable {
   ///   - bytes: Bytes that may be a header and what follows.
   ///   - offset: Where in the file they begin.
   package init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-    guard bytes.count >= Self.size, bytes[5] == 0, bytes[6] == 0, bytes[7] == 0 else { return nil }
+    self.init(displaced: bytes)
     let start = UnsafeRawBufferPointer(rebasing: bytes[..<12])
     guard Self.proof(of: start, at: offset) == bytes.littleEndian(UInt32.self, at: 12) else {
       return nil
     }
+  }
+
+  /// Reads a header that may not be where it was written, and so does not prove itself; `nil` if the bytes are
+  /// none.
+  package init?(displaced bytes: UnsafeRawBufferPointer) {
+    guard bytes.count >= Self.size, bytes[5] == 0, bytes[6] == 0, bytes[7] == 0 else { return nil }
     length = Int(bytes.littleEndian(UInt32.self, at: 0))
     kind = bytes[4]
     checksum = bytes.littleEndian(UInt32.self, at: 8)

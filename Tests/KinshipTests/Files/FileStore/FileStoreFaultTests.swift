@@ -114,4 +114,37 @@ struct FileStoreFaultTests {
     print("Faults while opening: \(opened) opened all the same, \(refused) refused.")
     #expect(opened > 0 && refused > 0)
   }
+
+  /// Whoever only reads needs no room on the disk.
+  @Test func readingWritesNothing() async throws {
+    let disk = SimulatedDisk()
+    let workload = FileStoreWorkload(seed: 1, commits: 30)
+    try await workload.run(in: disk) { _ in }
+    let before = disk.files(in: "/store")
+    let operations = Shared<Set<SystemError.Operation>>([])
+    let files = FaultyFiles(disk) { call in operations.change { $0.insert(call.operation) } }
+    let store = try await FileStore.small(in: files)
+    #expect(try await StoredState(of: store) == workload.states.last)
+    try await store.close()
+    #expect(operations.value.isDisjoint(with: [.write, .rename, .remove, .truncate]))
+    #expect(disk.files(in: "/store") == before)
+  }
+
+  /// What was committed is on the disk, and a hint only makes opening faster.
+  @Test func aStoreIsClosedWithoutRoomForAHint() async throws {
+    let disk = SimulatedDisk()
+    let state = StoredState().changed(seed: 7)
+    try await FileStore.small(in: disk).apply(StoredState().changes(to: state))
+    let left = disk.copy()
+    let files = FaultyFiles(left)
+    let store = try await FileStore.small(in: files)
+    files.fault = .always(.error(SystemErrorCode.noSpace), from: files.count + 1)
+    try await store.close()
+    #expect(files.failed > 0)
+    guard case .fileFailed? = store.statistics.backgroundFailure else {
+      Issue.record("\(String(describing: store.statistics.backgroundFailure))")
+      return
+    }
+    #expect(try await StoredState(of: .small(in: left.copy())) == state)
+  }
 }

@@ -122,6 +122,9 @@ struct FileStoreSalvageTests {
     LogEntry.append(.put, type: 0, id: [0, 10], record: [0x5B], to: &commit)
     let middle = commit.count
     LogEntry.append(.put, type: 0, id: [0, 12], record: [0x5B], to: &commit)
+    let place = FileHeader.size + FrameHeader.size + start.count + FrameHeader.size
+    LogEntry.prove(head..<middle, in: &commit, at: place + head, of: 1)
+    LogEntry.prove(middle..<commit.count, in: &commit, at: place + middle, of: 1)
     commit[commit.count - 1] ^= 1
     var file = FileHeader(.log).bytes
     file += FrameHeader(kind: LogFrame.start, of: start).bytes(at: file.count) + start

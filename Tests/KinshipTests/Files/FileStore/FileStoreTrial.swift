@@ -49,7 +49,9 @@ struct FileStoreTrial {
   mutating func perform(_ command: FileStoreCommand) async throws {
     switch command {
     case .commit(let seed): try await commit(seed)
-    case .query: try await state.verify(store)
+    case .query:
+      try await state.verify(store)
+      try await store.verify()
     case .synchronize:
       try await store.synchronize()
       kept = history.count

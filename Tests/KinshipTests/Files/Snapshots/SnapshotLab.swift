@@ -85,10 +85,11 @@ struct FamilyContents: Hashable, Sendable {
     }
   }
 
-  /// Whether all that this holds the other holds as well, unchanged and in the same order.
-  func isPart(of other: FamilyContents) -> Bool {
+  /// Whether all that this holds the other holds as well, unchanged and, unless that does not matter, in the same
+  /// order.
+  func isPart(of other: FamilyContents, ordered isOrdered: Bool = true) -> Bool {
     let kept = Set(order)
-    return order == other.order.filter { kept.contains($0) }
+    return (!isOrdered || order == other.order.filter { kept.contains($0) })
       && persons.allSatisfy { other.persons[$0] == $1 }
       && places.allSatisfy { other.places[$0] == $1 }
   }

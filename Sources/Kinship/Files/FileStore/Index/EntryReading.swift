@@ -83,7 +83,7 @@ struct EntryReading: Sendable {
             var entry = ByteReader(
               UnsafeRawBufferPointer(rebasing: bytes[min(start, end)..<end]), of: segment.path,
               at: offset + start)
-            found = .success(try Self.record(&entry, vocabulary, reader))
+            found = .success(try Self.record(&entry, segment.number, vocabulary, reader))
           } catch {
             found = .failure(error)
           }
@@ -94,9 +94,9 @@ struct EntryReading: Sendable {
   }
 
   private static func record(
-    _ bytes: inout ByteReader, _ vocabulary: Vocabulary, _ reader: RecordReader
+    _ bytes: inout ByteReader, _ segment: UInt32, _ vocabulary: Vocabulary, _ reader: RecordReader
   ) throws(KinshipError) -> Found {
-    let entry = try LogEntry(from: &bytes, checking: true)
+    let entry = try LogEntry(from: &bytes, checkedIn: segment)
     guard entry.kind == .put, vocabulary.types.indices.contains(entry.type) else {
       throw bytes.damage("there should be a record")
     }

@@ -44,7 +44,7 @@ struct SpaceUse {
   }
 
   /// The size of all files, in bytes.
-  var total: Int { logged + hints }
+  var total: Int { logged + hints + LogMark.size }
 
   /// Takes an entry into account.
   mutating func use(_ position: Position) { change(position, by: Int(position.length)) }

@@ -6,4 +6,6 @@ enum LogFrame {
   static let commit: UInt8 = 0x11
   /// All of a hint: ``Hint``.
   static let hint: UInt8 = 0x12
+  /// All of a mark: ``LogMark``.
+  static let mark: UInt8 = 0x13
 }

@@ -2,6 +2,8 @@
 enum SegmentName {
   /// The file that is locked while the store is open.
   static let lock = "lock"
+  /// The file that says up to where the log was on the disk.
+  static let mark = "mark"
 
   /// The name of a segment of the log.
   static func log(_ number: UInt32) -> String { padded(number) + ".kinlog" }

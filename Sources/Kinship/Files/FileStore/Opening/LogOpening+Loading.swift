@@ -3,17 +3,16 @@ extension LogOpening {
   ///
   /// - Parameters:
   ///   - found: The segment.
-  ///   - sealedEnd: Where the segment after it says that it ends; `nil` for the last one.
+  ///   - next: The segment after it, which says where it ends; `nil` for the last one.
   ///   - sequence: The sequence number of the last commit before it.
   ///   - directory: Where it is.
   /// - Returns: What was loaded.
   /// - Throws: `SystemError` and `KinshipError`.
   mutating func load(
-    _ found: FoundSegment, to sealedEnd: Int?, after sequence: UInt64?,
+    _ found: FoundSegment, before next: FoundSegment?, after sequence: UInt64?,
     in directory: any Directory
-  ) throws -> SegmentContents {
-    for damage in found.damage { try note(damage) }
-    var end = sealedEnd ?? found.size
+  ) throws -> LoadedSegment {
+    var end = next?.start?.previousEnd ?? found.size
     if end > found.size || end > UInt32.max {
       try note(damage(found, at: found.size, "it ends too early"))
       end = min(found.size, Int(UInt32.max))
@@ -30,42 +29,72 @@ extension LogOpening {
     catalog.change { $0.space.add(segment, size: 0) }
     let first = (found.start?.firstSequence ?? 1) - 1
     var contents = SegmentContents(segment, sequence: first, end: found.firstCommit)
-    let hintEnd = try loadHint(of: found, to: end, into: &contents, in: directory)
+    let hint = try hint(of: found, in: directory)
+    let proven = max(hint?.hint.end ?? 0, markedEnd(of: found))
+    if proven > end { try note(damage(found, at: end, "it ends too early")) }
+    // Where more is in the file than it should have, something may have been inserted before its end as well.
+    let isAsLeft = next == nil ? hint?.hint.end == found.size : found.size == end
+    var hintEnd: Int?
+    if isAsLeft, let (hint, size) = hint, hint.end <= end {
+      try take(hint, size: size, into: &contents)
+      hintEnd = hint.end
+    }
     if contents.end < end {
-      try scan(found, to: end, isLast: sealedEnd == nil, into: &contents)
+      try scan(found, to: end, isLast: next == nil, proven: proven, into: &contents)
     }
     segment.vocabulary = contents.vocabulary
     let size = contents.end
     catalog.change { $0.space.grow(found.number, by: size) }
-    if found.size > contents.end { try found.file.truncate(to: contents.end) }
     if hintEnd == nil { report.scannedSegments += 1 }
-    if sealedEnd == nil, hintEnd != contents.end || found.size > contents.end {
+    return LoadedSegment(
+      found: found, contents: contents, hintEnd: hintEnd, isLast: next == nil)
+  }
+
+  /// Cuts off what is not part of a segment, and writes a hint that is missing.
+  ///
+  /// - Throws: `SystemError`.
+  func mend(_ loaded: LoadedSegment, in directory: any Directory) throws(SystemError) {
+    let (found, contents) = (loaded.found, loaded.contents)
+    if found.size > contents.end { try found.file.truncate(to: contents.end) }
+    if loaded.isLast {
+      guard loaded.hintEnd != contents.end || found.size > contents.end else { return }
       // It may be in the memory of the system alone.
       try found.file.sync()
-    } else if sealedEnd != nil, hintEnd != contents.end, found.start != nil {
+    } else if loaded.hintEnd != contents.end, found.start != nil {
       let hint = Hint(
-        number: found.number, identity: segment.identity, end: contents.end,
+        number: found.number, identity: contents.segment.identity, end: contents.end,
         lastSequence: contents.sequence, vocabulary: contents.vocabulary.whole,
         entries: contents.entries
       ).bytes
-      try FileReplacement.replace(SegmentName.hint(found.number), in: directory, with: hint)
-      catalog.change { $0.space.describe(found.number, by: hint.count) }
+      do {
+        try FileReplacement.replace(SegmentName.hint(found.number), in: directory, with: hint)
+        catalog.change { $0.space.describe(found.number, by: hint.count) }
+      } catch {
+        // Without it, the segment is read the next time as well.
+        let error = KinshipError.fileFailed(path: error.path, cause: error)
+        catalog.change { $0.tally.failure = error }
+      }
     }
-    return contents
   }
 
   func damage(_ found: FoundSegment, at offset: Int, _ cause: String) -> FileDamage {
     FileDamage(file: found.file.path, offset: offset, cause: cause)
   }
 
-  /// Loads what a segment's hint says, if there is one that can be used.
+  /// Up to where the mark says that a segment was on the disk.
+  private func markedEnd(of found: FoundSegment) -> Int {
+    guard let mark, let start = found.start, mark.number == found.number,
+      mark.identity == start.identity
+    else { return 0 }
+    return mark.end
+  }
+
+  /// A segment's hint and its size, if there is one that can be used.
   ///
-  /// - Returns: Up to where the hint says what there is; `nil` if it cannot be used.
-  /// - Throws: `SystemError`, and `KinshipError.damaged` if the segment is shorter than what was synced.
-  private mutating func loadHint(
-    of found: FoundSegment, to end: Int, into contents: inout SegmentContents,
-    in directory: any Directory
-  ) throws -> Int? {
+  /// - Throws: `SystemError`.
+  private func hint(
+    of found: FoundSegment, in directory: any Directory
+  ) throws(SystemError) -> (hint: Hint, size: Int)? {
     guard let start = found.start else { return nil }
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -79,13 +108,18 @@ extension LogOpening {
     let path = "\(directory.path)/\(SegmentName.hint(found.number))"
     let hint: Hint
     do { hint = try Hint(bytes, path: path) } catch { return nil }
-    guard hint.number == found.number, hint.identity == start.identity else { return nil }
-    guard hint.end <= end else {
-      try note(damage(found, at: end, "it ends too early"))
-      return nil
-    }
-    guard isSound(hint, path, from: found.firstCommit) else { return nil }
+    guard hint.number == found.number, hint.identity == start.identity,
+      isSound(hint, path, from: found.firstCommit)
+    else { return nil }
+    return (hint, bytes.count)
+  }
+
+  /// Takes in what a hint says.
+  private mutating func take(
+    _ hint: Hint, size: Int, into contents: inout SegmentContents
+  ) throws(KinshipError) {
     try grow(&contents, by: hint.vocabulary)
+    let path = contents.segment.path
     try hint.entries.forEach(path: path) { kind, type, id, place throws(KinshipError) in
       let entry = place.offset..<place.offset + place.length
       try take(kind, type, id, entry, into: &contents)
@@ -93,8 +127,8 @@ extension LogOpening {
     contents.entries = hint.entries
     contents.sequence = hint.lastSequence
     contents.end = hint.end
-    catalog.change { $0.space.describe(found.number, by: bytes.count) }
-    return hint.end
+    let number = contents.segment.number
+    catalog.change { $0.space.describe(number, by: size) }
   }
 
   /// Whether all that a hint says makes sense.

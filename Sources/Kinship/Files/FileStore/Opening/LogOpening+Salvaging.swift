@@ -21,33 +21,16 @@ extension LogOpening {
   /// - Returns: The damage; `nil` if there is none.
   /// - Throws: `KinshipError.fileFailed`.
   private func outdatedDamage(in log: Log) throws(KinshipError) -> FileDamage? {
-    let active = Log.SealedSegment(
-      segment: log.active.segment, start: log.active.start, end: log.active.end)
-    for sealed in log.sealed + [active] {
-      let (segment, types) = (sealed.segment, sealed.segment.vocabulary.types)
-      var cursor = CompactionCursor(sealed)
-      var entries: [FoundEntry]
-      var missed = catalog.read { catalog in
-        Set(catalog.shelves.flatMap { $0.positions(in: segment.number) })
+    do {
+      for segment in log.segments {
+        var verification = SegmentVerification(segment, catalog)
+        while try verification.next() {}
       }
-      repeat {
-        do {
-          entries = try cursor.next(atMost: environment.tuning.movedAtOnce)
-        } catch {
-          guard case .damaged(let damage) = error else { throw error }
-          return damage
-        }
-        if let entry = entries.first(where: { !types.indices.contains($0.type) }) {
-          return segment.damage(
-            at: Int(entry.position.offset), "an entry has a type that was not declared")
-        }
-        missed.subtract(entries.lazy.map(\.position))
-      } while !entries.isEmpty
-      if let position = missed.min() {
-        return segment.damage(at: Int(position.offset), "there is a record in no commit")
-      }
+      return nil
+    } catch {
+      guard case .damaged(let damage) = error else { throw error }
+      return damage
     }
-    return nil
   }
 
   /// Removes hints of segments that are missing, which was reported: or they would be missed for ever.
@@ -107,7 +90,7 @@ extension FoundEntry {
     let bytes = try segment.file.readBytes(Int(position.length), at: Int(position.offset))
     self = try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
       var reader = ByteReader(bytes, of: segment.path, at: Int(position.offset))
-      let entry = try LogEntry(from: &reader, checking: true)
+      let entry = try LogEntry(from: &reader, checkedIn: segment.number)
       return FoundEntry(
         kind: entry.kind, type: entry.type, id: Array(entry.id), record: Array(entry.record),
         position: position)

@@ -7,12 +7,13 @@ extension LogOpening {
 
   /// Reads the commits of a segment from where its contents end.
   ///
-  /// What is not whole at the end of the last segment was not written to the end, unless a later commit, or
-  /// a hint, says that it was on the disk: then it is damage, as it always is in other segments.
+  /// What is not whole at the end of the last segment was not written to the end, unless the mark, a hint or a
+  /// later commit says that it was on the disk: then it is damage, as it always is in other segments.
   ///
   /// - Throws: `KinshipError`.
   mutating func scan(
-    _ found: FoundSegment, to end: Int, isLast: Bool, into contents: inout SegmentContents
+    _ found: FoundSegment, to end: Int, isLast: Bool, proven: Int,
+    into contents: inout SegmentContents
   ) throws(KinshipError) {
     let fault: Fault
     do throws(KinshipError) {
@@ -26,7 +27,7 @@ extension LogOpening {
         Fault(offset: contents.end, cause: damage.cause), found, to: end, &contents)
       return
     }
-    if isLast, try !isProven(fault, found, to: end) {
+    if isLast, fault.offset >= proven, try !isProven(fault, found, to: end) {
       report.cut = damage(found, at: fault.offset, fault.cause)
       report.cutBytes = end - fault.offset
       return
@@ -68,7 +69,35 @@ extension LogOpening {
       if frame.isDamaged || frame.kind != LogFrame.commit { continue }
       if try head(of: frame, found).synced > fault.offset { return true }
     }
-    return false
+    return try isProvenElsewhere(fault, found, to: end)
+  }
+
+  /// Whether a later commit says so that is not where it was written, as bytes before it have come or gone.
+  private func isProvenElsewhere(
+    _ fault: Fault, _ found: FoundSegment, to end: Int
+  ) throws(KinshipError) -> Bool {
+    let bytes: [UInt8]
+    do {
+      bytes = try found.file.readBytes(end - fault.offset, at: fault.offset)
+      guard bytes.count == end - fault.offset else {
+        throw SystemError(.read, found.file.path, SystemErrorCode.deviceFailed)
+      }
+    } catch {
+      throw .fileFailed(path: found.file.path, cause: error)
+    }
+    return bytes.withUnsafeBytes { bytes in
+      bytes.indices.contains { start in
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        guard let header = FrameHeader(displaced: rest), header.kind == LogFrame.commit,
+          header.length <= rest.count - FrameHeader.size
+        else { return false }
+        let payload = UnsafeRawBufferPointer(
+          rebasing: rest[FrameHeader.size..<FrameHeader.size + header.length])
+        guard header.matches(payload) else { return false }
+        var reader = ByteReader(payload, of: found.file.path, at: fault.offset + start)
+        return (try? CommitHead(from: &reader)).map { $0.synced > fault.offset } ?? false
+      }
+    }
   }
 
   /// Takes in what is whole behind damage.
@@ -129,7 +158,7 @@ extension LogOpening {
       try grow(&contents, by: head.growth)
       for _ in 0..<head.count {
         let start = reader.offset
-        let entry = try LogEntry(from: &reader, checking: false)
+        let entry = try LogEntry(from: &reader, checkedIn: nil)
         guard contents.vocabulary.types.indices.contains(entry.type) else {
           throw reader.damage("an entry has a type that was not declared")
         }

@@ -3,6 +3,8 @@ struct LogOpening {
   let environment: LogEnvironment
   let catalog: LockedCatalog
   var report = FileStoreReport()
+  /// Up to where the log was on the disk, as far as that is known.
+  var mark: LogMark?
 
   init(_ environment: LogEnvironment, _ catalog: LockedCatalog) {
     self.environment = environment
@@ -12,7 +14,8 @@ struct LogOpening {
   /// Opens the log.
   ///
   /// 1. The directory is locked, and what others have left behind is removed.
-  /// 2. Each segment is loaded: from its hint, and from what the hint does not cover.
+  /// 2. Each segment is loaded: from its hint, and from what the hint does not cover. Until all are, nothing is
+  ///    changed.
   /// 3. The last segment is cut at the first commit that was not written to the end.
   /// 4. Hints that were missing are written.
   ///
@@ -21,27 +24,30 @@ struct LogOpening {
     let directory = try environment.files.openDirectory(environment.path, creating: true)
     let lock = try directory.openOrCreate(SegmentName.lock)
     guard try lock.lock() else { throw KinshipError.storeInUse(path: environment.path) }
+    mark = try readMark(in: directory)
     let found = try findSegments(in: directory)
     guard !found.isEmpty else {
       let log = try makeLog(in: directory, lock)
       if environment.damage == .salvage { try salvage(log) }
       return log
     }
-    var loaded: [(contents: SegmentContents, start: Int)] = []
+    for damage in found.flatMap(\.damage) { try note(damage) }
+    var loaded: [LoadedSegment] = []
     for (index, segment) in found.enumerated() {
-      let isLast = index == found.count - 1
-      let before = loaded.last?.contents
-      let contents = try load(
-        segment, to: isLast ? nil : found[index + 1].start?.previousEnd,
-        after: before?.sequence, in: directory)
-      loaded.append((contents, segment.firstCommit))
+      let next = index == found.count - 1 ? nil : found[index + 1]
+      loaded.append(
+        try load(segment, before: next, after: loaded.last?.contents.sequence, in: directory))
     }
+    for segment in loaded { try mend(segment, in: directory) }
     let last = loaded.removeLast()
     let log = Log(
-      environment, directory, lock: lock, catalog, active(last.contents, last.start),
+      environment, directory, lock: lock, mark: mark, catalog,
+      active(last.contents, last.found.firstCommit), hintEnd: last.hintEnd,
       sealed: loaded.map {
-        Log.SealedSegment(segment: $0.contents.segment, start: $0.start, end: $0.contents.end)
+        Log.SealedSegment(
+          segment: $0.contents.segment, start: $0.found.firstCommit, end: $0.contents.end)
       })
+    log.noteSynced()
     if environment.damage == .salvage { try salvage(log) }
     // From now on records are written by another coder.
     if last.contents.segment.coder.name != environment.coder.name { try log.seal() }
@@ -56,7 +62,11 @@ struct LogOpening {
       encoder: environment.coder.makeEncoder(keys: []))
     try new.publish(with: [])
     catalog.change { $0.space.add(new.active.segment, size: new.active.end) }
-    return Log(environment, directory, lock: lock, catalog, new.active, sealed: [])
+    let log = Log(
+      environment, directory, lock: lock, mark: nil, catalog, new.active, hintEnd: nil,
+      sealed: [])
+    log.noteSynced()
+    return log
   }
 
   /// The last segment, to be appended to.
@@ -70,18 +80,28 @@ struct LogOpening {
       hint: contents.entries)
   }
 
+  /// What the mark says; `nil` if there is none, or it is not what was written.
+  private func readMark(in directory: any Directory) throws(SystemError) -> LogMark? {
+    do throws(SystemError) {
+      return LogMark(
+        try directory.open(SegmentName.mark, .read).readBytes(LogMark.size, at: 0))
+    } catch {
+      if error.code == SystemErrorCode.missing { return nil }
+      throw error
+    }
+  }
+
   /// The segments that there are, the oldest first.
   private mutating func findSegments(in directory: any Directory) throws -> [FoundSegment] {
     let names = try directory.list()
     for name in names where FileReplacement.isTemporary(name) { try directory.remove(name) }
     let numbers = names.compactMap(SegmentName.logNumber).sorted()
     let hints = names.compactMap(SegmentName.hintNumber).sorted()
-    // Segments are removed from the oldest on, and each before its hint.
-    for hint in hints where hint < numbers.first ?? 0 {
-      try directory.remove(SegmentName.hint(hint))
-    }
-    var expected = numbers.first ?? hints.first ?? 1
-    for number in Set(numbers).union(hints).sorted() where number >= expected {
+    let known = Set(numbers + hints + (mark.map { [$0.number] } ?? [])).sorted()
+    // Segments are removed from the oldest on, each after the mark no longer misses it, and before its hint.
+    var expected = min(numbers.first ?? known.first ?? 1, mark?.first ?? .max)
+    for hint in hints where hint < expected { try directory.remove(SegmentName.hint(hint)) }
+    for number in known where number >= expected {
       if number != expected || !numbers.contains(number) {
         let missing = SegmentName.log(number == expected ? number : expected)
         try note(

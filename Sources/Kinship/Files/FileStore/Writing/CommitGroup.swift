@@ -8,6 +8,8 @@ struct CommitGroup {
     let marks: [EntryBuffer.Mark]
   }
 
+  /// The number of the segment.
+  let segment: UInt32
   /// Where in the segment the group begins.
   let start: Int
   private(set) var bytes: [UInt8] = []
@@ -25,7 +27,8 @@ struct CommitGroup {
   /// By type: the fields of these that their type of today does not have.
   private var strange: [ObjectIdentifier: any Sendable] = [:]
 
-  init(start: Int, sequence: UInt64, types: TypeNumbers, keyCount: Int) {
+  init(segment: UInt32, start: Int, sequence: UInt64, types: TypeNumbers, keyCount: Int) {
+    self.segment = segment
     self.start = start
     self.sequence = sequence
     self.types = types
@@ -52,11 +55,18 @@ struct CommitGroup {
     growth.types = entries.types.types.dropFirst(types.types.count).map(\.declaration)
     let head = CommitHead(
       sequence: sequence + 1, synced: synced, growth: growth, count: entries.marks.count)
-    let payload = head.bytes + entries.bytes
+    var payload = head.bytes
+    let first = payload.count
+    payload += entries.bytes
     guard payload.count <= FrameHeader.maximumLength else {
       throw .fileTooLarge(path: path, size: payload.count, limit: FrameHeader.maximumLength)
     }
-    let offset = end + FrameHeader.size + payload.count - entries.bytes.count
+    let offset = end + FrameHeader.size + first
+    for mark in entries.marks where mark.kind == .put {
+      LogEntry.prove(
+        first + mark.entry.lowerBound..<first + mark.entry.upperBound, in: &payload,
+        at: offset + mark.entry.lowerBound, of: segment)
+    }
     bytes += FrameHeader(kind: LogFrame.commit, of: payload).bytes(at: end)
     bytes += payload
     commits.append(Commit(parts: entries.parts, offset: offset, marks: entries.marks))

@@ -18,7 +18,7 @@ struct FoundEntry {
       for _ in 0..<head.count {
         let start = reader.offset
         // What is written again gets a checksum of its own, which would hide that this one is wrong.
-        let entry = try LogEntry(from: &reader, checking: true)
+        let entry = try LogEntry(from: &reader, checkedIn: segment.number)
         entries.append(
           FoundEntry(
             kind: entry.kind, type: entry.type, id: Array(entry.id),

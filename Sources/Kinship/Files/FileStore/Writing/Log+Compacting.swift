@@ -76,7 +76,9 @@ extension Log {
       throw KinshipError.damaged(
         oldest.segment.damage(at: oldest.start, "there are records in no commit"))
     }
-    // 3. It is removed, and then its hint.
+    // 3. Nobody misses it.
+    try markRemoval()
+    // 4. It is removed, and then its hint.
     isRemovalUncertain = true
     try directory.remove(SegmentName.log(oldest.segment.number))
     sealed.removeFirst()

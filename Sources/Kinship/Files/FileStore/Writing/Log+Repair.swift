@@ -8,7 +8,7 @@ extension Log {
       try active.segment.file.truncate(to: active.end)
       condition = .sound
       try syncFile()
-      active.noteSynced()
+      noteSynced()
     }
     if condition == .distrusted {
       try replaceDistrusted()

@@ -55,7 +55,8 @@ extension Log {
     sealed.append(SealedSegment(segment: old.segment, start: old.start, end: previousEnd))
     catalog.change { $0.space.add(new.active.segment, size: new.active.end) }
     adopt(group)
-    active.noteSynced()
+    hintEnd = nil
+    noteSynced()
   }
 
   /// Notes that something has failed that nobody waits for.

@@ -37,21 +37,38 @@ final class Log {
   var debt = 0
   /// Where compaction has come to in the oldest segment.
   var cursor: CompactionCursor?
+  /// What the mark says, as far as that is known.
+  private var mark: LogMark?
+  /// The number of the first segment, as the mark says: it may not be one that could be removed already.
+  private var firstMarked: UInt32
+  /// The mark's file, once it was written to.
+  private var markFile: (any OpenFile)?
+  /// Up to where the last segment's hint says what there is, if it has one.
+  var hintEnd: Int?
   /// Whether it is not certain that the segment that was removed last stays removed.
   var isRemovalUncertain = false
   let strangeFields: StrangeFields
 
   init(
     _ environment: LogEnvironment, _ directory: any Directory, lock: any OpenFile,
-    _ catalog: LockedCatalog, _ active: ActiveSegment, sealed: [SealedSegment]
+    mark: LogMark?, _ catalog: LockedCatalog, _ active: ActiveSegment, hintEnd: Int?,
+    sealed: [SealedSegment]
   ) {
     self.environment = environment
     self.directory = directory
     self.lock = lock
+    self.mark = mark
+    firstMarked = mark?.first ?? 0
+    self.hintEnd = hintEnd
     self.catalog = catalog
     self.active = active
     self.sealed = sealed
     strangeFields = StrangeFields(environment.coder)
+  }
+
+  /// All segments as they are, the oldest first.
+  var segments: [SealedSegment] {
+    sealed + [SealedSegment(segment: active.segment, start: active.start, end: active.end)]
   }
 
   /// The size at which a segment is sealed.
@@ -72,7 +89,7 @@ final class Log {
   /// An empty group of commits.
   func group() -> CommitGroup {
     CommitGroup(
-      start: active.end, sequence: active.sequence, types: active.types,
+      segment: active.number, start: active.end, sequence: active.sequence, types: active.types,
       keyCount: active.keyCount)
   }
 
@@ -93,7 +110,7 @@ final class Log {
     }
     if isSyncing { try syncFile() }
     adopt(group)
-    if isSyncing { active.noteSynced() }
+    if isSyncing { noteSynced() }
   }
 
   /// Takes in a group of commits that was written.
@@ -130,7 +147,38 @@ final class Log {
     try repair()
     guard active.synced < active.end else { return }
     try syncFile()
+    noteSynced()
+  }
+
+  /// Takes in that all of the last segment is on the disk, and says so in the mark.
+  func noteSynced() {
     active.noteSynced()
+    // Without it less could be proven, and nothing is lost.
+    do { try writeMark() } catch { note(error) }
+  }
+
+  /// Says in the mark, for certain, that the oldest segment is not missed any longer.
+  ///
+  /// - Throws: `SystemError`.
+  func markRemoval() throws(SystemError) {
+    firstMarked = max(firstMarked, segments[1].segment.number)
+    try writeMark()
+    try markFile?.sync()
+  }
+
+  /// Says in the mark from where, and up to where, the log is on the disk.
+  private func writeMark() throws(SystemError) {
+    firstMarked = max(firstMarked, sealed.first?.segment.number ?? active.number)
+    let new = LogMark(
+      first: firstMarked, number: active.number, identity: active.segment.identity,
+      end: active.synced)
+    guard new != mark else { return }
+    let file = if let markFile { markFile } else { try directory.openOrCreate(SegmentName.mark) }
+    (mark, markFile) = (nil, file)
+    try new.bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
+      try file.write(bytes, at: 0)
+    }
+    mark = new
   }
 
   /// Waits until all that was written to the segment is on the disk.
@@ -147,7 +195,12 @@ final class Log {
   /// - Throws: `SystemError` and `KinshipError`.
   func close() throws {
     try sync()
-    try writeHint(of: active)
+    // All that was committed is on the disk: what follows makes opening faster, and damage easier to find.
+    do {
+      if hintEnd != active.end { try writeHint(of: active) }
+      hintEnd = active.end
+      try markFile?.sync()
+    } catch { note(error) }
   }
 
   /// Writes the hint of a segment that was synced.

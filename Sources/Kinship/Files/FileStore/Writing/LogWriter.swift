@@ -80,6 +80,11 @@ actor LogWriter {
   /// - Throws: `KinshipError`.
   func sync() throws(KinshipError) { try with { try $0.sync() } }
 
+  /// All segments as they are, the oldest first.
+  ///
+  /// - Throws: `KinshipError`.
+  func segments() throws(KinshipError) -> [Log.SealedSegment] { try opened().segments }
+
   /// Closes the log; whoever waits is refused.
   ///
   /// - Throws: `KinshipError`; it is closed all the same.
