@@ -36,7 +36,9 @@ public actor GraphCache {
   var lastPending: UInt64 = 0
   /// What was invalidated while a write of it was pending: it is invalidated once that is settled.
   var laterInvalidations: Set<AnyRef> = []
-  @usableFromInline nonisolated let state: Lock<CacheState>
+  @usableFromInline nonisolated let state: CallerLock<CacheState>
+  /// The closure of a transaction, while it runs.
+  @usableFromInline nonisolated let transacting = TransactionClosure()
 
   /// Makes a cache for record types.
   ///
@@ -83,7 +85,7 @@ public actor GraphCache {
     self.generations = max(0, generations)
     self.capacity = max(0, capacity)
     self.costLimit = max(0, costLimit)
-    state = Lock(
+    state = CallerLock(
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
         hasStore: store != nil, clock: clock))
