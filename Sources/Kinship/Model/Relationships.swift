@@ -4,6 +4,8 @@
 /// in the module that declares the type, where the compiler can specialise that code for it.
 public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral {
   @usableFromInline let elements: [Relationship<Source>]
+  /// The properties that hold refs and are no relationships.
+  @usableFromInline let ignored: [any PartialKeyPath<Source> & Sendable]
   @usableFromInline let operations: TableOperations
   /// What a transaction has changed of the type with a number; nothing for nothing.
   @usableFromInline let changes: @Sendable (Staging, Int) -> (any ErasedChanges)?
@@ -23,10 +25,10 @@ public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral
 
   /// Creates the list of edges.
   ///
-  /// - Parameter elements: The relationships, each property at most once.
+  /// - Parameter elements: The relationships, each property at most once, and what else holds refs.
   @inlinable
-  public init(arrayLiteral elements: Relationship<Source>...) {
-    self.elements = elements
+  public init(arrayLiteral elements: RelationshipDeclaration<Source>...) {
+    (self.elements, ignored) = RelationshipDeclaration.parts(of: elements)
     operations = TableOperations(of: Source.self)
     changes = { staging, number in
       let table = staging.table(number, of: Source.self)
