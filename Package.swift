@@ -49,6 +49,9 @@ let package = Package(
       dependencies: ["Kinship", "KinshipFoundation", "KinshipTestSupport", "KinshipCrashChild"],
       swiftSettings: settings),
     .testTarget(
+      name: "KinshipIsolationTests", dependencies: ["Kinship"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
+    .testTarget(
       name: "KinshipSQLiteTests",
       dependencies: [
         "Kinship", "KinshipSQLite", "KinshipTestSupport",
