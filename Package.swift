@@ -17,6 +17,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Kinship", targets: ["Kinship"]),
+    .library(name: "KinshipFoundation", targets: ["KinshipFoundation"]),
     .library(name: "KinshipSQLite", targets: ["KinshipSQLite"]),
     .executable(name: "family-tree", targets: ["family-tree"]),
   ],
@@ -25,6 +26,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "Kinship", swiftSettings: settings),
+    .target(name: "KinshipFoundation", dependencies: ["Kinship"], swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -43,8 +45,12 @@ let package = Package(
       name: "KinshipCrashChild", dependencies: ["Kinship", "KinshipTestSupport"],
       path: "Tests/KinshipCrashChild", swiftSettings: settings),
     .testTarget(
-      name: "KinshipTests", dependencies: ["Kinship", "KinshipTestSupport", "KinshipCrashChild"],
+      name: "KinshipTests",
+      dependencies: ["Kinship", "KinshipFoundation", "KinshipTestSupport", "KinshipCrashChild"],
       swiftSettings: settings),
+    .testTarget(
+      name: "KinshipIsolationTests", dependencies: ["Kinship"],
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "KinshipSQLiteTests",
       dependencies: [

@@ -18,15 +18,18 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - ref: The ref.
-  ///   - body: What to read. It runs while the cache is locked: it must be short and must not use the
-  ///     cache.
+  ///   - fileID: Where the call is, for the message if the closure uses the cache.
+  ///   - line: The line of the call.
+  ///   - body: What to read. It runs while the cache is locked: it must be short, and must not use the
+  ///     cache, which ends the program.
   /// - Returns: What the closure returns, or `nil` if the record is not in memory.
   /// - Complexity: O(1) on average.
   @inlinable
   public func read<R: Record, Result: Sendable>(
-    _ ref: Ref<R>, _ body: @Sendable (R) -> Result
+    _ ref: Ref<R>, fileID: StaticString = #fileID, line: UInt = #line,
+    _ body: @Sendable (R) -> Result
   ) -> Result? {
-    state.withLock { state in
+    state.withLock(runningClosureFrom: fileID, line) { state in
       state.map.read(ref.id, as: R.self).map { body($0.pointee) }
     }
   }
@@ -61,20 +64,24 @@ extension GraphCache {
   /// - Parameters:
   ///   - refs: The refs. Those whose records are not in memory are passed over.
   ///   - result: What to start with.
+  ///   - fileID: Where the call is, for the message if the closure uses the cache.
+  ///   - line: The line of the call.
   ///   - update: Called for each record in memory, in the order of the refs, with the result so far.
-  ///     It runs while the cache is locked: it must be short and must not use the cache.
+  ///     It runs while the cache is locked: it must be short, and must not use the cache, which ends the
+  ///     program.
   /// - Returns: The result.
   /// - Complexity: O(*n*) in the refs, on average.
   @inlinable
   public func reduce<R: Record, Result: Sendable>(
-    _ refs: [Ref<R>], into result: Result, _ update: @Sendable (inout Result, R) -> Void
+    _ refs: [Ref<R>], into result: Result, fileID: StaticString = #fileID, line: UInt = #line,
+    _ update: @Sendable (inout Result, R) -> Void
   ) -> Result {
     var result = result
     var rest = refs[...]
     while !rest.isEmpty {
       let portion = rest.prefix(64)
       rest = rest.dropFirst(64)
-      state.withLock { state in
+      state.withLock(runningClosureFrom: fileID, line) { state in
         state.map.read(portion.lazy.map { $0.id }, as: R.self) { record in
           if let record { update(&result, record.pointee) }
         }
@@ -89,24 +96,30 @@ extension GraphCache {
   /// trace: neither the order of use nor the statistics change. It waits at most for one operation
   /// in memory, never for the store.
   ///
+  /// In the closure of a transaction it would show what was before: ask the transaction, `tx[ref]`. The
+  /// transaction fails with `KinshipError.readPastTransaction` otherwise.
+  ///
   /// - Parameter ref: The ref.
   /// - Returns: The record, or `nil` if it is not in memory.
   /// - Complexity: O(1) on average.
   @inlinable
   public nonisolated func peek<R: Record>(_ ref: Ref<R>) -> R? {
-    state.withLock { $0.map.peek(ref.id, as: R.self) }
+    if transacting.isRunning { transacting.noteRead(of: ref) }
+    return state.withLock { $0.map.peek(ref.id, as: R.self) }
   }
 
   /// Whether a record is in memory.
   ///
-  /// It leaves no trace: neither the order of use nor the statistics change.
+  /// It leaves no trace: neither the order of use nor the statistics change. In the closure of a
+  /// transaction, ask the transaction, as for ``peek(_:)``.
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: Whether it is in memory.
   /// - Complexity: O(1) on average.
   @inlinable
   public nonisolated func contains<R: Record>(_ ref: Ref<R>) -> Bool {
-    state.withLock { $0.map.contains(ref.id, as: R.self) }
+    if transacting.isRunning { transacting.noteRead(of: ref) }
+    return state.withLock { $0.map.contains(ref.id, as: R.self) }
   }
 
   /// How long ago a record in memory was last loaded, put or changed.

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 extension GraphCache {
   // MARK: Saving
@@ -23,7 +27,8 @@ extension GraphCache {
   ///   - coder: How records are encoded. The file says which coder it was.
   ///   - requiresAll: Whether to throw if a record cannot be encoded, a number that is none in JSON, say.
   ///     Otherwise such records are left out and reported.
-  ///   - progress: Counts records; if it is cancelled, so is the snapshot.
+  ///   - progress: Is told now and then how many records are written; if it throws before all of them
+  ///     are, so does this. `KinshipFoundation` has the same with a `Progress`.
   /// - Returns: What was written, and what was left out.
   /// - Throws: `KinshipError.notCodable` if a type is not `Codable`, `.untranslatable` for a record that
   ///   cannot be encoded if all are required, `.fileFailed`, and `CancellationError`. A `.fileFailed` whose
@@ -33,7 +38,7 @@ extension GraphCache {
   @discardableResult
   public nonisolated func snapshot(
     to url: URL, coder: any RecordCoder = .compact, requiresAll: Bool = false,
-    progress: Progress? = nil
+    progress: (@Sendable (SnapshotProgress) throws -> Void)? = nil
   ) async throws -> SnapshotReport {
     try await snapshot(
       to: url.path(percentEncoded: false), in: SystemFiles(), at: .now, coder: coder,
@@ -43,7 +48,7 @@ extension GraphCache {
   /// Writes a snapshot to a file of any file system, as of any moment.
   package nonisolated func snapshot(
     to path: String, in files: any FileSystem, at moment: Date, coder: any RecordCoder = .compact,
-    requiresAll: Bool = false, progress: Progress? = nil
+    requiresAll: Bool = false, progress: (@Sendable (SnapshotProgress) throws -> Void)? = nil
   ) async throws -> SnapshotReport {
     let saving = SnapshotSaving(
       path: path, files: files, types: schema.types, coder: coder, requiresAll: requiresAll,
@@ -79,7 +84,8 @@ extension GraphCache {
   /// - Parameters:
   ///   - url: The file.
   ///   - options: How it is read.
-  ///   - progress: Counts bytes; if it is cancelled, so is restoring.
+  ///   - progress: Is told now and then how many bytes are read; if it throws before all of them are, so
+  ///     does this. `KinshipFoundation` has the same with a `Progress`.
   /// - Returns: What came of it, with the leases that had names.
   /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`, `.unknownCoder`
   ///   and, unless it is to be salvaged, `.damaged`: then nothing was restored, unless the damage is that
@@ -89,7 +95,8 @@ extension GraphCache {
   /// - Complexity: O(*n*) in the file.
   @discardableResult
   public nonisolated func restore(
-    from url: URL, _ options: RestoreOptions = RestoreOptions(), progress: Progress? = nil
+    from url: URL, _ options: RestoreOptions = RestoreOptions(),
+    progress: (@Sendable (SnapshotProgress) throws -> Void)? = nil
   ) async throws -> RestoreReport {
     try await restore(
       from: url.path(percentEncoded: false), in: SystemFiles(), at: .now, options,
@@ -100,16 +107,17 @@ extension GraphCache {
   @discardableResult
   package nonisolated func restore(
     from path: String, in files: any FileSystem, at moment: Date,
-    _ options: RestoreOptions = RestoreOptions(), progress: Progress? = nil
+    _ options: RestoreOptions = RestoreOptions(),
+    progress: (@Sendable (SnapshotProgress) throws -> Void)? = nil
   ) async throws -> RestoreReport {
     try await withTaskExecutorPreference(executor) {
       let reader = SnapshotReader(path: path, schema: schema, options: options)
       let (head, size) = try await reader.open(in: files)
-      progress?.totalUnitCount = Int64(size)
+      try progress?(SnapshotProgress(completed: 0, total: size))
       // A clock on the wall may have been set back meanwhile.
       let elapsed = Duration.milliseconds(max(0, moment.milliseconds - head.moment))
       let loading = SnapshotLoading(
-        path: path, schema: schema, options: options, count: min(head.count, size / 8),
+        path: path, schema: schema, options: options, count: min(head.count, size / 8), size: size,
         progress: progress)
       return try await restoring(after: elapsed) { restoration in
         try await restoration.restore(reader, loading, elapsed)

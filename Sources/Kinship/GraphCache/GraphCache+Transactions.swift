@@ -101,7 +101,10 @@ extension GraphCache {
   ) throws -> Transaction.Lack? {
     var transaction = Transaction(self, staging, updatesBlindly: updatesBlindly)
     var failure: (any Error)?
+    transacting.begin()
     do { try body(&transaction) } catch { failure = error }
+    // What was read past the transaction may be why it failed.
+    failure = transacting.end() ?? failure
     if failure == nil, updatesBlindly { needSources(&transaction, staging) }
     // An error may come of what is lacking: it counts only if nothing is.
     if let lack = transaction.lack { return lack }

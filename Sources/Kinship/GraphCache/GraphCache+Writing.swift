@@ -117,7 +117,7 @@ extension GraphCache {
   @inlinable
   @discardableResult
   public func update<R: Record>(
-    _ ref: Ref<R>, _ change: (inout R) throws -> Void
+    _ ref: Ref<R>, _ change: @Sendable (inout R) throws -> Void
   ) throws -> Bool {
     guard var record = committed(ref) else {
       if !schema.contains(R.self) { throw KinshipError.unknownType(R.recordName) }

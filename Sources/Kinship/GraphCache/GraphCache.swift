@@ -39,7 +39,9 @@ public actor GraphCache {
   /// What the store is making; until memory has followed, what was invalidated meanwhile.
   var committing: ChangeSet?
   var disputes: Set<AnyRef>?
-  @usableFromInline nonisolated let state: Lock<CacheState>
+  @usableFromInline nonisolated let state: CallerLock<CacheState>
+  /// The closure of a transaction, while it runs.
+  @usableFromInline nonisolated let transacting = TransactionClosure()
 
   /// Makes a cache for record types.
   ///
@@ -86,7 +88,7 @@ public actor GraphCache {
     self.generations = max(0, generations)
     self.capacity = max(0, capacity)
     self.costLimit = max(0, costLimit)
-    state = Lock(
+    state = CallerLock(
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
         hasStore: store != nil, clock: clock))

@@ -55,6 +55,25 @@ public actor UndoStack {
     return changes
   }
 
+  /// Writes as ``write(loading:body:)`` does, and returns what the closure returns.
+  ///
+  /// - Parameters:
+  ///   - preloads: What the transaction needs.
+  ///   - body: What to do.
+  /// - Returns: What the closure has returned when it ran for the last time, and what has changed.
+  /// - Throws: What ``GraphCache/write(loading:retries:body:)`` throws.
+  @discardableResult
+  public func write<Result: Sendable>(
+    loading preloads: Preload..., returning body: @Sendable (inout Transaction) throws -> Result
+  ) async throws -> (result: Result, changes: ChangeSet) {
+    let turn = try await turns.take()
+    defer { turns.pass(turn) }
+    let (result, changes) = try await cache.write(
+      preloads, retries: 0, updatesBlindly: false, returning: body)
+    history.record(changes)
+    return (result, changes)
+  }
+
   /// Remembers changes that were made by a transaction elsewhere.
   ///
   /// - Parameter changes: The changes.

@@ -6,7 +6,8 @@ extension Live {
   ///   - ref: The ref that names the record.
   public convenience init<R: Record>(_ cache: GraphCache, _ ref: Ref<R>) where Value == R? {
     let record = cache.peek(ref)
-    self.init(cache.observe(ref), startingWith: record, isLoading: record == nil)
+    self.init(
+      cache.observe(ref), startingWith: record, isLoading: record == nil, isKept: true)
   }
 
   /// Follows a list of records.
@@ -17,7 +18,8 @@ extension Live {
   public convenience init<R: Record>(_ cache: GraphCache, _ refs: [Ref<R>]) where Value == [R] {
     let records = refs.compactMap { cache.peek($0) }
     self.init(
-      cache.observe(refs), startingWith: records, isLoading: records.count < refs.count)
+      cache.observe(refs), startingWith: records, isLoading: records.count < refs.count,
+      isKept: true)
   }
 
   /// Follows the records that a to-many relationship of a record leads to.
@@ -32,7 +34,8 @@ extension Live {
     let refs = cache.peek(ref)?[keyPath: path]
     let records = (refs ?? []).compactMap { cache.peek($0) }
     self.init(
-      cache.observe(ref, path), startingWith: records, isLoading: records.count != refs?.count)
+      cache.observe(ref, path), startingWith: records, isLoading: records.count != refs?.count,
+      isKept: true)
   }
 
   /// Follows a graph.
@@ -49,6 +52,6 @@ extension Live {
     let graph = known?.walk.map { Graph<Root>($0.storage) }
     self.init(
       cache.observe(graphOf: root, plan), startingWith: graph,
-      isLoading: known?.isPartial ?? true)
+      isLoading: known?.isPartial ?? true, isKept: true)
   }
 }

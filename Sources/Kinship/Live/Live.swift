@@ -9,7 +9,8 @@ public import Observation
 /// ```
 ///
 /// What is in memory is there synchronously, for the first frame. From then on the value follows the
-/// changes, until the object is dropped.
+/// changes, until the object is dropped. While it is loaded anew, after an invalidation say, the value stays
+/// and ``isLoading`` is true.
 ///
 /// If a load fails, the value stays as it was, ``error`` says why, and nothing is followed any longer
 /// until ``retry()`` is called.
@@ -26,6 +27,9 @@ public final class Live<Value: Sendable> {
   /// Starts the task that follows; it must not hold the object.
   @ObservationIgnored private let start: @MainActor (Live) -> Task<Void, Never>
   @ObservationIgnored private var following: Following?
+  /// Whether the value says all that was known: then what is known of it while it is loaded anew does not
+  /// take its place.
+  @ObservationIgnored private var isKept: Bool
 
   /// Follows the changes of anything that a cache observes.
   ///
@@ -33,11 +37,19 @@ public final class Live<Value: Sendable> {
   ///   - changes: The changes.
   ///   - value: What to show until the first change is there.
   ///   - isLoading: Whether that is incomplete.
-  public init<Changes: AsyncSequence & Sendable>(
+  public convenience init<Changes: AsyncSequence & Sendable>(
     _ changes: Changes, startingWith value: Value, isLoading: Bool = true
+  ) where Changes.Element: ObservedChange, Changes.Element.Value == Value {
+    self.init(changes, startingWith: value, isLoading: isLoading, isKept: !isLoading)
+  }
+
+  /// Follows changes; `isKept` says whether the value is what the first of them could bring.
+  init<Changes: AsyncSequence & Sendable>(
+    _ changes: Changes, startingWith value: Value, isLoading: Bool, isKept: Bool
   ) where Changes.Element: ObservedChange, Changes.Element.Value == Value {
     self.value = value
     self.isLoading = isLoading
+    self.isKept = isKept
     start = { live in
       Task { [weak live] in
         do {
@@ -63,8 +75,10 @@ public final class Live<Value: Sendable> {
   }
 
   private func show(_ value: Value, isLoading: Bool) {
-    self.value = value
     self.isLoading = isLoading
+    if isLoading, isKept { return }
+    self.value = value
+    isKept = true
   }
 
   private func fail(_ error: any Error) {

@@ -6,6 +6,9 @@ public enum KinshipError: Error, Sendable {
   case unknownTarget(type: String, relationship: String, target: String)
   /// A property is listed twice among the relationships of a type.
   case duplicateRelationship(type: String, relationship: String)
+  /// A stored property holds refs and is not among the relationships of its type: declare it as one, or as
+  /// ``RelationshipDeclaration/ignored(_:)``.
+  case undeclaredRelationship(type: String, property: String)
   /// A relationship is to lose its ref when the target is deleted, but needs one, or cannot be set.
   case cannotNullify(type: String, relationship: String)
   /// An inverse is not a relationship back to the type, cannot be set, or is the inverse of another.
@@ -33,6 +36,9 @@ public enum KinshipError: Error, Sendable {
   ///
   /// `write` loads it and runs the transaction again: let the error pass.
   case notLoaded(AnyRef)
+  /// The closure of a transaction read a record past the transaction, by `peek` or `contains` of the cache,
+  /// which show what was before; nothing has changed.
+  case readPastTransaction(AnyRef)
   /// The backing store failed to commit a transaction; nothing has changed.
   case commitFailed(cause: any Error)
   /// A record in the store is not what a transaction was based on; nothing has changed.
@@ -90,6 +96,8 @@ extension KinshipError: CustomStringConvertible {
       "\(type).\(relationship) leads to \(target), which is not in the schema."
     case .duplicateRelationship(let type, let relationship):
       "\(type).\(relationship) is listed twice among the relationships of \(type)."
+    case .undeclaredRelationship(let type, let property):
+      "\(type).\(property) holds refs and is not declared in `static let relationships: Relationships<\(type)>`: as .toOne, .toMany or .ignored(\\.\(property))."
     case .cannotNullify(let type, let relationship):
       "\(type).\(relationship) cannot lose its ref when the target is deleted."
     case .unsuitableInverse(let type, let relationship):
@@ -100,6 +108,8 @@ extension KinshipError: CustomStringConvertible {
       "\(ref) cannot be deleted because of \(Self.list(referrers))."
     case .notLoaded(let ref):
       "\(ref) is not in memory."
+    case .readPastTransaction(let ref):
+      "The closure of a transaction read \(ref) by the cache, which shows what was before. Ask the transaction."
     case .commitFailed(let cause):
       "The backing store failed to commit a transaction: \(cause)"
     case .conflict(let ref, _, let theirs):

@@ -28,7 +28,8 @@ public protocol Record: Cacheable {
 
   /// The properties that hold refs to other records and that plans can follow.
   ///
-  /// The default is none. Declare it as a stored `static let`: it is read whenever a schema is
+  /// Each stored property that holds refs must be among them, or be
+  /// ``RelationshipDeclaration/ignored(_:)``. The default is none. Declare it as a stored `static let`: it is read whenever a schema is
   /// made of the type.
   static var relationships: Relationships<Self> { get }
 }

@@ -1,4 +1,4 @@
-extension Relationship {
+extension RelationshipDeclaration {
   /// An edge to at most one record.
   ///
   /// - Parameters:
@@ -7,15 +7,16 @@ extension Relationship {
   ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
   ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
   ///     cannot be deleted.
-  /// - Returns: The relationship.
+  /// - Returns: The declaration.
   @inlinable
   public static func toOne<Target: Record>(
     _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
-  ) -> Relationship {
-    edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-      ref, _ in ref
-    }
+  ) -> RelationshipDeclaration {
+    Self(
+      .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+        ref, _ in ref
+      })
   }
 
   /// An edge to at most one record, with a relationship back.
@@ -28,16 +29,17 @@ extension Relationship {
   ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
   ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
   ///     cannot be deleted.
-  /// - Returns: The relationship.
+  /// - Returns: The declaration.
   @inlinable
   public static func toOne<Target: Record, Back: RelationshipValue>(
     _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable,
     inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
-  ) -> Relationship where Back.Target == Source {
-    edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-      ref, _ in ref
-    }
+  ) -> RelationshipDeclaration where Back.Target == Source {
+    Self(
+      .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+        ref, _ in ref
+      })
   }
 
   /// An edge to exactly one record.
@@ -48,15 +50,16 @@ extension Relationship {
   ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
   ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
   ///     cannot be deleted.
-  /// - Returns: The relationship.
+  /// - Returns: The declaration.
   @inlinable
   public static func toOne<Target: Record>(
     _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
-  ) -> Relationship {
-    edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-      ref, _ in ref
-    }
+  ) -> RelationshipDeclaration {
+    Self(
+      .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+        ref, _ in ref
+      })
   }
 
   /// An edge to exactly one record, with a relationship back.
@@ -69,16 +72,17 @@ extension Relationship {
   ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
   ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
   ///     cannot be deleted.
-  /// - Returns: The relationship.
+  /// - Returns: The declaration.
   @inlinable
   public static func toOne<Target: Record, Back: RelationshipValue>(
     _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable,
     inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
-  ) -> Relationship where Back.Target == Source {
-    edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-      ref, _ in ref
-    }
+  ) -> RelationshipDeclaration where Back.Target == Source {
+    Self(
+      .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+        ref, _ in ref
+      })
   }
 
   /// An edge to any number of records, in the order of the array.
@@ -89,15 +93,16 @@ extension Relationship {
   ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
   ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
   ///     cannot be deleted.
-  /// - Returns: The relationship.
+  /// - Returns: The declaration.
   @inlinable
   public static func toMany<Target: Record>(
     _ keyPath: any KeyPath<Source, [Ref<Target>]> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
-  ) -> Relationship {
-    edge(keyPath, .toMany, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-      refs, index in refs[index]
-    }
+  ) -> RelationshipDeclaration {
+    Self(
+      .edge(keyPath, .toMany, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+        refs, index in refs[index]
+      })
   }
 
   /// An edge to any number of records, in the order of the array, with a relationship back.
@@ -110,19 +115,35 @@ extension Relationship {
   ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
   ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
   ///     cannot be deleted.
-  /// - Returns: The relationship.
+  /// - Returns: The declaration.
   @inlinable
   public static func toMany<Target: Record, Back: RelationshipValue>(
     _ keyPath: any KeyPath<Source, [Ref<Target>]> & Sendable,
     inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
     onTargetDelete: DeleteRule? = nil
-  ) -> Relationship where Back.Target == Source {
-    edge(keyPath, .toMany, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-      refs, index in refs[index]
+  ) -> RelationshipDeclaration where Back.Target == Source {
+    Self(
+      .edge(keyPath, .toMany, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete)
+      {
+        refs, index in refs[index]
+      })
+  }
+}
+
+extension Relationship {
+  /// A relationship by a property, with the rules of one that is declared without any: to ask a store for
+  /// referrers, say.
+  ///
+  /// - Parameter keyPath: The property that holds the refs.
+  public init<Value: RelationshipValue>(_ keyPath: any KeyPath<Source, Value> & Sendable) {
+    let arity: Arity = Value.self == [Ref<Value.Target>].self ? .toMany : .toOne
+    self = .edge(keyPath, arity, inverse: nil, onDelete: .nullify, onTargetDelete: nil) {
+      value, index in
+      var refs: [Ref<Value.Target>] = []
+      value.forEachRef { refs.append($0) }
+      return index < refs.count ? refs[index] : nil
     }
   }
-
-  // MARK: Parts
 
   /// An edge by a property of any kind: it follows the refs that the property holds, in order.
   ///

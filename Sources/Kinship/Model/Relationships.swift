@@ -4,6 +4,8 @@
 /// in the module that declares the type, where the compiler can specialise what reads and loads them.
 public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral {
   @usableFromInline let elements: [Relationship<Source>]
+  /// The properties that hold refs and are no relationships.
+  @usableFromInline let ignored: [any PartialKeyPath<Source> & Sendable]
   @usableFromInline let operations: TableOperations
   /// What a transaction has changed of the type with a number; nothing for nothing.
   @usableFromInline let changes: @Sendable (Staging, Int) -> (any ErasedChanges)?
@@ -23,15 +25,15 @@ public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral
 
   /// Creates the list of edges.
   ///
-  /// - Parameter elements: The relationships, each property at most once.
+  /// - Parameter elements: The relationships, each property at most once, and what else holds refs.
   @inlinable
-  public init(arrayLiteral elements: Relationship<Source>...) {
+  public init(arrayLiteral elements: RelationshipDeclaration<Source>...) {
     self.init(elements, TableOperations(of: Source.self))
   }
 
   @usableFromInline
-  init(_ elements: [Relationship<Source>], _ operations: TableOperations) {
-    self.elements = elements
+  init(_ elements: [RelationshipDeclaration<Source>], _ operations: TableOperations) {
+    (self.elements, ignored) = RelationshipDeclaration.parts(of: elements)
     self.operations = operations
     changes = { staging, number in
       let table = staging.table(number, of: Source.self)

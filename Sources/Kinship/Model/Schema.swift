@@ -50,7 +50,8 @@ public struct Schema: Sendable {
   /// - Parameter types: The record types, each once.
   /// - Throws: `KinshipError.duplicateType` for two types of one name or a type listed twice,
   ///   `.unknownTarget` for a relationship to a type that is not listed, `.duplicateRelationship` for
-  ///   a property listed twice, `.cannotNullify` for a rule that cannot be followed, and
+  ///   a property listed twice, `.undeclaredRelationship` for a property that holds refs and is neither
+  ///   listed nor ignored by name, `.cannotNullify` for a rule that cannot be followed, and
   ///   `.unsuitableInverse` for an inverse that is not a relationship back that can be set.
   public init<each R: Record>(_ types: repeat (each R).Type) throws(KinshipError) {
     var list: [any Record.Type] = []
@@ -174,6 +175,7 @@ public struct Schema: Sendable {
           place: EdgeOperations.Place(
             edge: EdgeID(source: number, number: edges.count), target: target)))
     }
+    try R.relationships.check()
     return edges
   }
 }

@@ -81,7 +81,7 @@
       let sum = lines.map { $0.unitPrice * Double($0.quantity) }.reduce(0, +)
       #expect(abs(sum - invoice.total) < 0.001)
       let customers = try await store.referrers(
-        to: [Ref<Chinook.Employee>(3)], by: Relationship<Chinook.Customer>.toOne(\.support))
+        to: [Ref<Chinook.Employee>(3)], by: Relationship<Chinook.Customer>(\.support))
       #expect(customers.count == 21)
     }
 

@@ -31,6 +31,8 @@
       var optionalReal: Double?
       var optionalFlag: Bool?
       var optionalSmall: UInt16?
+
+      static let relationships: Relationships<Everything> = [.ignored(\.other)]
     }
 
     static func store(_ formats: SQLiteFormats = SQLiteFormats()) throws -> SQLiteStore {

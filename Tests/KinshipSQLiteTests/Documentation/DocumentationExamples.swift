@@ -32,6 +32,7 @@
     struct Playlist: Record, Codable {
       let id: Int
       var tracks: [Ref<Track>]
+      static let relationships: Relationships<Playlist> = [.toMany(\.tracks)]
     }
 
     static let schema = """

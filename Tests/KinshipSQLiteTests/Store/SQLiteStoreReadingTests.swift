@@ -106,13 +106,13 @@
     @Test func referrersAreFoundByColumnsAndLists() async throws {
       let store = try await Music.filled()
       let ofArtist = try await store.referrers(
-        to: [1, 2] as [Ref<Artist>], by: Relationship<Album>.toOne(\.artist))
+        to: [1, 2] as [Ref<Artist>], by: Relationship<Album>(\.artist))
       #expect(ofArtist.map(\.id).sorted() == [10, 11])
       let ofSongs = try await store.referrers(
-        to: [101, 102, 103] as [Ref<Song>], by: Relationship<Album>.toMany(\.songs))
+        to: [101, 102, 103] as [Ref<Song>], by: Relationship<Album>(\.songs))
       #expect(ofSongs.map(\.id).sorted() == [10, 11])
       let mixes = try await store.referrers(
-        to: [104, 100, 101] as [Ref<Song>], by: Relationship<Mix>.toMany(\.songs))
+        to: [104, 100, 101] as [Ref<Song>], by: Relationship<Mix>(\.songs))
       #expect(mixes.map(\.id) == ["evening"])
     }
 

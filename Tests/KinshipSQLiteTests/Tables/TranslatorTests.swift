@@ -57,7 +57,7 @@
           HandAlbum(id: 11, title: "Romances", artist: nil),
         ])
       let ofArtist = try await store.referrers(
-        to: [Ref<Artist>(1)], by: Relationship<HandAlbum>.toOne(\.artist))
+        to: [Ref<Artist>(1)], by: Relationship<HandAlbum>(\.artist))
       #expect(ofArtist.map(\.id) == [10])
     }
 

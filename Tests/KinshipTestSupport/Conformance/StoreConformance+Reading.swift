@@ -93,19 +93,19 @@ extension StoreConformance.Check {
           store, StoreConformance.family, [1, 2, 3, 10, 11, 12, 20, 21, 22, 23])
       }
       let fathered = try await store.referrers(
-        to: [2] as [Ref<TestPerson>], by: Relationship<TestPerson>.toOne(\.father))
+        to: [2] as [Ref<TestPerson>], by: Relationship<TestPerson>(\.father))
       try verifyEqual(fathered.map(\.id), [1], "the children of Ernst")
       let cited = try await store.referrers(
-        to: [Ref<TestSource>("register")], by: Relationship<TestCitation>.toOne(\.source))
+        to: [Ref<TestSource>("register")], by: Relationship<TestCitation>(\.source))
       try verifyEqual(cited.map(\.id), [30], "who cites the register")
     },
     Self("find a record that refers to several once") { conformance in
       let store = try await conformance.makeFamily()
       let citing = try await store.referrers(
-        to: [3, 1, 99] as [Ref<TestPerson>], by: Relationship<TestCitation>.toMany(\.people))
+        to: [3, 1, 99] as [Ref<TestPerson>], by: Relationship<TestCitation>(\.people))
       try verifyEqual(citing.map(\.id), [30], "who cites Albert or Louise")
       let none = try await store.referrers(
-        to: [] as [Ref<TestPerson>], by: Relationship<TestCitation>.toMany(\.people))
+        to: [] as [Ref<TestPerson>], by: Relationship<TestCitation>(\.people))
       try verifyEqual(none, [], "who cites nobody")
     },
     Self("find who refers to one of 3,000 records") { conformance in
@@ -116,7 +116,7 @@ extension StoreConformance.Check {
       let store = try await conformance.makeStore(contents)
       let found = try await store.referrers(
         to: contents.places.keys.map { Ref<TestPlace>($0) },
-        by: Relationship<TestEvent>.toOne(\.place))
+        by: Relationship<TestEvent>(\.place))
       try StoreConformance.verifySame(found, contents.all(TestEvent.self), "who refers to a place")
     },
   ]

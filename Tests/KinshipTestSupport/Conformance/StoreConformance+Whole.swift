@@ -18,7 +18,7 @@ extension StoreConformance.Check {
       }
       try await whenCancelled {
         try await store.referrers(
-          to: [2] as [Ref<TestPerson>], by: Relationship<TestPerson>.toOne(\.father))
+          to: [2] as [Ref<TestPerson>], by: Relationship<TestPerson>(\.father))
       } verify: {
         try verifyEqual($0.map(\.id), [1], "the children of Ernst")
       }
@@ -59,7 +59,7 @@ extension StoreConformance.Check {
               let all = try await store.fetch(Query<TestPlace>().sorted(by: \.name))
               try verifyEqual(Set(all.map(\.name)).count, 1, "the number of states queried")
               let found = try await store.referrers(
-                to: [Ref<TestPlace>(round % 40)], by: Relationship<TestEvent>.toOne(\.place))
+                to: [Ref<TestPlace>(round % 40)], by: Relationship<TestEvent>(\.place))
               try verify([0, 40].contains(found.count), "\(found.count) of 40 refer to one place")
             }
           }

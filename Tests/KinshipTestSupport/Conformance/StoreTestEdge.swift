@@ -24,16 +24,16 @@ enum StoreTestEdge: CaseIterable, Sendable {
       }
     }
     switch self {
-    case .father: try await check(.toOne(\TestPerson.father), TestPerson.self)
-    case .mother: try await check(.toOne(\TestPerson.mother), TestPerson.self)
-    case .children: try await check(.toMany(\TestPerson.children), TestPerson.self)
-    case .events: try await check(.toMany(\TestPerson.events), TestEvent.self)
-    case .person: try await check(.toOne(\TestEvent.person), TestPerson.self)
-    case .place: try await check(.toOne(\TestEvent.place), TestPlace.self)
-    case .region: try await check(.toOne(\TestPlace.region), TestPlace.self)
-    case .whole: try await check(.toOne(\TestSource.whole), TestSource.self)
-    case .source: try await check(.toOne(\TestCitation.source), TestSource.self)
-    case .people: try await check(.toMany(\TestCitation.people), TestPerson.self)
+    case .father: try await check(Relationship(\TestPerson.father), TestPerson.self)
+    case .mother: try await check(Relationship(\TestPerson.mother), TestPerson.self)
+    case .children: try await check(Relationship(\TestPerson.children), TestPerson.self)
+    case .events: try await check(Relationship(\TestPerson.events), TestEvent.self)
+    case .person: try await check(Relationship(\TestEvent.person), TestPerson.self)
+    case .place: try await check(Relationship(\TestEvent.place), TestPlace.self)
+    case .region: try await check(Relationship(\TestPlace.region), TestPlace.self)
+    case .whole: try await check(Relationship(\TestSource.whole), TestSource.self)
+    case .source: try await check(Relationship(\TestCitation.source), TestSource.self)
+    case .people: try await check(Relationship(\TestCitation.people), TestPerson.self)
     }
   }
 }

@@ -87,7 +87,7 @@ package struct StoredState: Hashable, Sendable {
     try verifyEqual(
       try await store.fetch(page), page.answer(from: notes.values), "a page of the notes")
     let targets = (0..<24).filter { $0.isMultiple(of: 3) }.map { Ref<StoredNote>($0) }
-    let referrers = try await store.referrers(to: targets, by: .toOne(\StoredNote.next))
+    let referrers = try await store.referrers(to: targets, by: Relationship(\StoredNote.next))
     try verifyEqual(
       Set(referrers.map(\.id)),
       Set(notes.values.filter { $0.next.map(targets.contains) ?? false }.map(\.id)),

@@ -11,6 +11,24 @@ extension DocumentationExamples {
     #expect(albert.events == [birth])
   }
 
+  struct Message: Record {
+    let id: Int
+    var author: Ref<Person>?
+    var replies: [Ref<Message>] = []
+    var readBy: Set<Ref<Person>> = []
+
+    static let relationships: Relationships<Message> = [
+      .toOne(\.author), .toMany(\.replies, onDelete: .cascade), .ignored(\.readBy),
+    ]
+  }
+
+  @Test func ignoredProperties() async throws {
+    let cache = try GraphCache(for: Message.self, Person.self, Event.self, Place.self)
+    try await cache.put(Message(id: 1, author: 42, readBy: [7]))
+    let graph = try await cache.graph(of: Ref<Message>(1))
+    #expect(!graph.horizon.contains(AnyRef(Ref<Person>(7))))
+  }
+
   @Test func schema() async throws {
     let store = Self.family()
 

@@ -123,6 +123,25 @@ extension DocumentationExamples {
     #expect(try await cache.resolve(Ref<Person>(7)).name == "Ernst Jr.")
   }
 
+  @Test func results() async throws {
+    let cache = try Self.cache()
+    let ref: Ref<Person> = 8
+    func show(_ referrers: [AnyRef]) { Issue.record("\(referrers) stand in the way") }
+
+    let (count, changes) = try await cache.write { tx in
+      let children = try tx.related(ref, Person.children)
+      for child in children { try tx.update(child.ref, \.name, to: child.name + " Jr.") }
+      return children.count
+    }
+
+    #expect(count == 1 && changes.count == 1)
+
+    let consequences = try await cache.consequences(ofDeleting: ref)
+    if !consequences.isAllowed { show(consequences.denials.map(\.record)) }
+
+    #expect(consequences.deleted == [AnyRef(ref)])
+  }
+
   @Test func optimisticWrites() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42

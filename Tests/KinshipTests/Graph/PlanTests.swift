@@ -44,7 +44,9 @@ struct PlanTests {
     let id: Int
     var place: Ref<TestPlace>?
     var other: Ref<TestPlace>?
-    static let relationships: Relationships<Lodging> = [.toOne(\.place)]
+    static let relationships: Relationships<Lodging> = [
+      .toOne(\.place), .ignored(\.other),
+    ]
   }
 
   @Test func aPropertyThatIsNoRelationshipIsATypedError() async throws {

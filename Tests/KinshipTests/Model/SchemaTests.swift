@@ -75,15 +75,96 @@ struct SchemaTests {
       doubled.description == "Doubled.place is listed twice among the relationships of Doubled.")
   }
 
+  /// A list that is no `Relationships` declares nothing.
+  private struct Misdeclared: Record {
+    let id: Int
+    var place: Ref<TestPlace>?
+    static let relationships: [RelationshipDeclaration<Misdeclared>] = [.toOne(\.place)]
+  }
+
+  private struct Label: Hashable {
+    var text = ""
+    var places: [Ref<TestPlace>?] = []
+  }
+
+  /// Refs in properties of every kind, none of which is a relationship.
+  private struct Holder<Value: Sendable>: Record {
+    let id: Int
+    private var number = 0
+    private var held: Value?
+    static var recordName: String { "Holder" }
+  }
+
+  private struct Nested: Record {
+    struct Origin: Hashable {
+      var note = ""
+      var place: Ref<TestPlace>?
+      var region: Ref<TestPlace>?
+    }
+    let id: Int
+    var origin = Origin()
+    static let relationships: Relationships<Nested> = [.toOne(\.origin.place)]
+  }
+
+  private struct Permitted: Record {
+    let id: Int
+    var place: Ref<TestPlace>?
+    var origin = Nested.Origin()
+    var seen: Set<Ref<TestPlace>> = []
+    var watched: Ref<TestPlace>? { didSet {} }
+    private var stored: [Ref<TestPlace>] = []
+    var computed: [Ref<TestPlace>] {
+      get { stored }
+      set { stored = newValue }
+    }
+    var kin: [Permitted] = []
+    var name: String?
+    static let relationships: Relationships<Permitted> = [
+      .toOne(\.place), .toOne(\.watched), .toMany(\.computed), .ignored(\.origin), .ignored(\.seen),
+      .ignored(\.kin),
+    ]
+  }
+
+  #if !canImport(Darwin)
+    @Test func aPropertyThatHoldsRefsIsDeclared() throws {
+      for (type, property) in [
+        (Misdeclared.self, "place"), (Holder<Ref<TestPlace>>.self, "held"),
+        (Holder<[Ref<TestPlace>]>.self, "held"), (Holder<Set<Ref<TestPlace>>>.self, "held"),
+        (Holder<[String: [Ref<TestPlace>]]>.self, "held"),
+        (Holder<[Ref<TestPlace>: Int]>.self, "held"),
+        (Holder<Label>.self, "held"), (Holder<[Label]>.self, "held"),
+        (Holder<(Int, Ref<TestPlace>)>.self, "held"), (Nested.self, "origin.region"),
+      ] as [(any Record.Type, String)] {
+        let undeclared = try #require(error([type, TestPlace.self]), "\(type)")
+        guard case .undeclaredRelationship(type.recordName, property) = undeclared else {
+          Issue.record("another error: \(undeclared)")
+          continue
+        }
+      }
+      let described = try #require(error([Misdeclared.self, TestPlace.self])).description
+      #expect(
+        described == """
+          Misdeclared.place holds refs and is not declared in `static let relationships: \
+          Relationships<Misdeclared>`: as .toOne, .toMany or .ignored(\\.place).
+          """)
+    }
+  #endif
+
+  @Test func whatIsDeclaredOrHoldsNoRefsIsNoError() {
+    #expect(error([Permitted.self, TestPlace.self]) == nil)
+    #expect(error([Holder<[Int]>.self]) == nil)
+    #expect(error([Holder<[String: Double?]>.self]) == nil)
+  }
+
   @Test func relationshipsSayWhatTheyAre() {
-    let name = Relationship<TestPerson>.toOne(\.father)
+    let name = Relationship<TestPerson>(\.father)
     #expect(name.name == "father")
     #expect(name.arity == .toOne)
     #expect(ObjectIdentifier(name.target) == ObjectIdentifier(TestPerson.self))
-    let events = Relationship<TestPerson>.toMany(\.events)
+    let events = Relationship<TestPerson>(\.events)
     #expect(events.name == "events")
     #expect(events.arity == .toMany)
     #expect(ObjectIdentifier(events.target) == ObjectIdentifier(TestEvent.self))
-    #expect(Relationship<TestEvent>.toOne(\.person).name == "person")
+    #expect(Relationship<TestEvent>(\.person).name == "person")
   }
 }

@@ -60,6 +60,57 @@ struct LiveTests {
     #expect(await cache.audit() == [])
   }
 
+  /// Has the actor forget records after a value was made of them and before anything is followed.
+  private func live<Value>(
+    _ make: (GraphCache) -> Live<Value>, afterwardsForgetting refs: [Ref<Node>]
+  ) async throws -> Live<Value> {
+    let store = ScriptedStore(
+      over: MemoryStore(),
+      script: .always(StoreBehavior(failure: ScriptedFailure(call: 0))))
+    let cache = try GraphCache(for: Node.self, store: store)
+    try await cache.put(contentsOf: (1...3).map { Node(id: $0, value: $0, links: [Ref($0 + 1)]) })
+    let (isBusy, isMade) = (Gate(), Gate())
+    let forgetting = Task.detached {
+      await cache.perform { cache in
+        isBusy.open()
+        while !isMade.isOpen {}
+        for ref in refs { cache.invalidate(ref) }
+      }
+    }
+    try await isBusy.wait()
+    let live = make(cache)
+    isMade.open()
+    await forgetting.value
+    await wait { live.error != nil }
+    #expect(!live.isLoading)
+    return live
+  }
+
+  @Test func theValueStaysWhenItCannotBeLoadedAnew() async throws {
+    let record = try await live({ Live($0, Ref<Node>(1)) }, afterwardsForgetting: [1])
+    #expect(record.value?.value == 1)
+    record.retry()
+    #expect(record.value?.value == 1)
+    #expect(record.isLoading)
+    await wait { record.error != nil }
+    #expect(record.value?.value == 1)
+  }
+
+  @Test func aListStaysWhenItCannotBeLoadedAnew() async throws {
+    let whole = try await live({ Live($0, [1, 2] as [Ref<Node>]) }, afterwardsForgetting: [1])
+    #expect(whole.value.map(\.id) == [1, 2])
+    let part = try await live({ Live($0, [1, 2, 9] as [Ref<Node>]) }, afterwardsForgetting: [1])
+    #expect(part.value.map(\.id) == [1, 2])
+    let related = try await live({ Live($0, Ref<Node>(1), \.links) }, afterwardsForgetting: [1, 2])
+    #expect(related.value.map(\.id) == [2])
+  }
+
+  @Test func aGraphStaysWhenItCannotBeLoadedAnew() async throws {
+    let graph = try await live(
+      { Live($0, graphOf: Ref<Node>(1), .generations(1)) }, afterwardsForgetting: [2])
+    #expect(graph.value?.count == 2)
+  }
+
   @Test func aFailureIsShownAndCanBeRetried() async throws {
     let store = ScriptedStore(
       over: MemoryStore([Node(id: 1, value: 1)]),

@@ -178,6 +178,7 @@ struct InverseTests {
   struct Right: Record {
     let id: Int
     var other: Ref<Left>?
+    static let relationships: Relationships<Right> = [.ignored(\.other)]
   }
 
   @Test func anInverseLeadsBack() throws {

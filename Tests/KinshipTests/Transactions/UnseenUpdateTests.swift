@@ -19,7 +19,9 @@ struct UnseenUpdateTests {
       set { parents.mother = newValue }
     }
 
-    static let relationships: Relationships<Child> = [.toOne(\.parents.father)]
+    static let relationships: Relationships<Child> = [
+      .toOne(\.parents.father), .ignored(\.parents.mother),
+    ]
   }
 
   @Test func aPropertyThatHoldsRefsIsNotSetUnseen() async throws {

@@ -245,7 +245,7 @@ struct TranslationTests {
       { _ = try await store.fetch(Query<TestPlace>()) },
       {
         _ = try await store.referrers(
-          to: [1] as [Ref<TestPlace>], by: Relationship<TestPlace>.toOne(\.region))
+          to: [1] as [Ref<TestPlace>], by: Relationship<TestPlace>(\.region))
       },
       {
         try await store.apply(

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 extension FieldValue: Codable {
   /// Decodes whatever there is.

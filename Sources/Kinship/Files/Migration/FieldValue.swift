@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
 
 /// The value of a stored record's field: what a file says, without the type that wrote it.
 public enum FieldValue: Hashable, Sendable {
@@ -40,7 +44,7 @@ extension FieldValue {
     switch self {
     case .integer(let integer): Double(integer)
     case .number(let number): number
-    case .decimal(let decimal): NSDecimalNumber(decimal: decimal).doubleValue
+    case .decimal(let decimal): Double(decimal.description)
     default: nil
     }
   }

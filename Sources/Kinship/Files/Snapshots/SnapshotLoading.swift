@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Loads a snapshot: frames are decoded in parallel and their records handed on in order.
 struct SnapshotLoading: Sendable {
@@ -7,7 +11,9 @@ struct SnapshotLoading: Sendable {
   let options: RestoreOptions
   /// How many records the file says there are.
   let count: Int
-  let progress: Progress?
+  /// The size of the file, in bytes.
+  let size: Int
+  let progress: (@Sendable (SnapshotProgress) throws -> Void)?
 
   /// What was read, but for what was made of it.
   struct Outcome: Sendable {
@@ -38,7 +44,7 @@ struct SnapshotLoading: Sendable {
       width: 2 * ProcessInfo.processInfo.activeProcessorCount,
       next: {
         while let (piece, end) = try await reader.next() {
-          try checkCancellation()
+          try Task.checkCancellation()
           switch piece {
           case .ids(let list): try await restoreIDs(list)
           case .records(let frame, let context): if wantsMore { return (frame, context, end) }
@@ -56,15 +62,12 @@ struct SnapshotLoading: Sendable {
         if wantsMore {
           wantsMore = try await restore(try duplicates.check(decoded, at: start))
         }
-        progress?.completedUnitCount = Int64(end)
+        try progress?(SnapshotProgress(completed: end, total: size))
       })
     outcome.failures += duplicates.failures
     outcome.failures += try await reader.finish(records: wantsMore ? read : nil)
-    progress?.completedUnitCount = progress?.totalUnitCount ?? 0
+    // All is restored: it is too late to stop.
+    try? progress?(SnapshotProgress(completed: size, total: size))
     return outcome
-  }
-
-  private func checkCancellation() throws {
-    if Task.isCancelled || progress?.isCancelled == true { throw CancellationError() }
   }
 }

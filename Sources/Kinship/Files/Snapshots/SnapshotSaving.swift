@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Saves what was captured: records are encoded in parallel and written in order.
 struct SnapshotSaving: Sendable {
@@ -8,7 +12,7 @@ struct SnapshotSaving: Sendable {
   let coder: any RecordCoder
   /// Whether one record that cannot be encoded makes all fail.
   let requiresAll: Bool
-  let progress: Progress?
+  let progress: (@Sendable (SnapshotProgress) throws -> Void)?
 
   /// Checks that all types can be written.
   ///
@@ -33,20 +37,22 @@ struct SnapshotSaving: Sendable {
     head: SnapshotHead, leases: [IDList], next: () throws -> RecordBatch?,
     nextMissing: () throws -> IDList?
   ) async throws -> SnapshotReport {
-    progress?.totalUnitCount = Int64(max(1, head.count))
+    let total = max(1, head.count)
+    try progress?(SnapshotProgress(completed: 0, total: total))
     let writer = SnapshotWriter(path: path, types: types, coder: coder)
     do {
       try await writer.begin(in: files, head)
       // Before the records, so that these are held as soon as they are restored.
       for lease in leases { try await writer.write(lease) }
-      let failures = try await write(next, to: writer)
+      let failures = try await write(next, of: total, to: writer)
       while let list = try nextMissing() {
-        try checkCancellation()
+        try Task.checkCancellation()
         try await writer.write(list)
       }
-      try checkCancellation()
+      try Task.checkCancellation()
       let report = try await writer.publish(failures)
-      progress?.completedUnitCount = progress?.totalUnitCount ?? 0
+      // The file is in its place: it is too late to stop.
+      try? progress?(SnapshotProgress(completed: total, total: total))
       return report
     } catch {
       await writer.giveUp()
@@ -56,13 +62,13 @@ struct SnapshotSaving: Sendable {
 
   /// Writes all records; tells what could not be encoded.
   private func write(
-    _ next: () throws -> RecordBatch?, to writer: SnapshotWriter
+    _ next: () throws -> RecordBatch?, of total: Int, to writer: SnapshotWriter
   ) async throws -> [KinshipError] {
-    var failures: [KinshipError] = []
+    var (failures, completed): ([KinshipError], Int) = ([], 0)
     try await OrderedPipeline.run(
       width: 2 * ProcessInfo.processInfo.activeProcessorCount,
       next: {
-        try checkCancellation()
+        try Task.checkCancellation()
         return try next()
       },
       transform: { [types, coder] batch in
@@ -72,12 +78,9 @@ struct SnapshotSaving: Sendable {
         if requiresAll, let failure = encoded.failures.first { throw failure }
         failures += encoded.failures
         try await writer.write(encoded)
-        progress?.completedUnitCount += Int64(count)
+        completed += count
+        try progress?(SnapshotProgress(completed: completed, total: total))
       })
     return failures
-  }
-
-  private func checkCancellation() throws {
-    if Task.isCancelled || progress?.isCancelled == true { throw CancellationError() }
   }
 }

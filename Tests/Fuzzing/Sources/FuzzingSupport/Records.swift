@@ -35,6 +35,8 @@ package struct Human: Record, Codable {
   package let id: Int
   package var fullName: String
   package var father: Ref<Human>?
+
+  package static let relationships: Relationships<Human> = [.toOne(\.father)]
 }
 
 /// Records that there are no longer.

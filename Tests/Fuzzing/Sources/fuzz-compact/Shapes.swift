@@ -6,6 +6,8 @@ struct Person: Record, Codable, Equatable {
   var name: String
   var father: Ref<Person>?
   var events: [Ref<Person>]
+
+  static let relationships: Relationships<Person> = [.toOne(\.father), .toMany(\.events)]
 }
 
 struct Sundries: Codable, Equatable {

@@ -43,7 +43,7 @@ struct SnapshotLab {
   @discardableResult
   func save(
     coder: any RecordCoder = .compact, in files: (any FileSystem)? = nil, requiresAll: Bool = false,
-    progress: Progress? = nil
+    progress: (@Sendable (SnapshotProgress) throws -> Void)? = nil
   ) async throws -> SnapshotReport {
     try await cache.snapshot(
       to: Self.path, in: files ?? disk, at: Self.moment, coder: coder, requiresAll: requiresAll,
@@ -54,7 +54,8 @@ struct SnapshotLab {
   @discardableResult
   static func restore(
     into cache: GraphCache, from files: any FileSystem, after elapsed: TimeInterval = 0,
-    _ options: RestoreOptions = RestoreOptions(), progress: Progress? = nil
+    _ options: RestoreOptions = RestoreOptions(),
+    progress: (@Sendable (SnapshotProgress) throws -> Void)? = nil
   ) async throws -> RestoreReport {
     try await cache.restore(
       from: path, in: files, at: moment + elapsed, options, progress: progress)

@@ -1,4 +1,5 @@
 import Foundation
+import KinshipFoundation
 import KinshipTestSupport
 import Testing
 
@@ -25,17 +26,44 @@ struct SnapshotTests {
     #expect(age.map { $0 >= .seconds(60) && $0 < .seconds(90) } == true)
   }
 
+  @Test func progressIsTold() async throws {
+    let lab = try await SnapshotLab(count: 3_000)
+    let told = Shared<[SnapshotProgress]>([])
+    func verify(_ total: Int) {
+      let progress = told.value
+      #expect(progress.count > 2)
+      #expect(progress.allSatisfy { $0.total == total })
+      #expect(progress.map(\.completed) == progress.map(\.completed).sorted())
+      #expect(progress.first?.completed == 0 && progress.last?.completed == total)
+    }
+    let report = try await lab.save { progress in told.change { $0.append(progress) } }
+    verify(4_500)
+    told.change { $0 = [] }
+    try await SnapshotLab.restore(into: SnapshotLab.emptyCache(), from: lab.disk) { progress in
+      told.change { $0.append(progress) }
+    }
+    verify(report.size)
+  }
+
   @Test func progressIsCounted() async throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.url.appending(path: "family.kinship")
     let lab = try await SnapshotLab(count: 3_000)
     let saving = Progress(totalUnitCount: 1)
-    let report = try await lab.save(progress: saving)
+    let report = try await lab.cache.snapshot(to: url, progress: saving)
     #expect(saving.totalUnitCount == 4_500)
     #expect(saving.completedUnitCount == 4_500)
     let restoring = Progress(totalUnitCount: 1)
-    try await SnapshotLab.restore(
-      into: SnapshotLab.emptyCache(), from: lab.disk, progress: restoring)
+    try await SnapshotLab.emptyCache().restore(from: url, progress: restoring)
     #expect(restoring.totalUnitCount == Int64(report.size))
     #expect(restoring.completedUnitCount == Int64(report.size))
+    restoring.cancel()
+    await #expect(throws: CancellationError.self) {
+      try await lab.cache.snapshot(to: url, progress: restoring)
+    }
+    await #expect(throws: CancellationError.self) {
+      try await SnapshotLab.emptyCache().restore(from: url, progress: restoring)
+    }
   }
 
   @Test func anEmptyCacheIsASnapshotToo() async throws {
@@ -144,13 +172,18 @@ struct SnapshotTests {
     let lab = try await SnapshotLab()
     try await lab.save()
     let old = lab.bytes
+    for most in [0, 17] {
+      await #expect(throws: CancellationError.self) {
+        try await lab.save { if $0.completed >= most { throw CancellationError() } }
+      }
+      #expect(lab.bytes == old)
+    }
     await lab.cache.removeAll()
-    let progress = Progress(totalUnitCount: 1)
-    progress.cancel()
-    await #expect(throws: CancellationError.self) { try await lab.save(progress: progress) }
+    let stop: @Sendable (SnapshotProgress) throws -> Void = { _ in throw CancellationError() }
+    await #expect(throws: CancellationError.self) { try await lab.save(progress: stop) }
     #expect(lab.disk.files(in: "/d") == ["family.kinship": old])
     await #expect(throws: CancellationError.self) {
-      try await SnapshotLab.restore(into: lab.cache, from: lab.disk, progress: progress)
+      try await SnapshotLab.restore(into: lab.cache, from: lab.disk, progress: stop)
     }
     let task = Task { try await lab.save() }
     task.cancel()

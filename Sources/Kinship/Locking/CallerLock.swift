@@ -1,0 +1,56 @@
+/// A lock that may run a caller's closure while it is held, and that says so where that closure needs the
+/// lock itself.
+///
+/// A plain mutex would end the program there as well, or wait for ever, without a word on whose doing it is.
+@usableFromInline
+package struct CallerLock<Value: ~Copyable>: ~Copyable, Sendable {
+  @usableFromInline let lock: Lock<Value>
+  @usableFromInline let closure = RunningClosure()
+
+  @inlinable
+  package init(_ value: consuming sending Value) { lock = Lock(value) }
+
+  /// Calls a closure of the library with the state to itself.
+  ///
+  /// - Parameter body: What to do; it must be short, and must not use the lock.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws.
+  @inlinable
+  package borrowing func withLock<Result: ~Copyable, E: Error>(
+    _ body: (inout sending Value) throws(E) -> sending Result
+  ) throws(E) -> sending Result {
+    if closure.isRunning { refuseReentry() }
+    return try lock.withLock(body)
+  }
+
+  /// Calls a closure of the library that runs a caller's with the state to itself.
+  ///
+  /// - Parameters:
+  ///   - file: The file where the caller handed it over.
+  ///   - line: The line.
+  ///   - body: What to do; it must be short, and must not use the lock.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws.
+  @inlinable
+  package borrowing func withLock<Result: ~Copyable, E: Error>(
+    runningClosureFrom file: StaticString, _ line: UInt,
+    _ body: (inout sending Value) throws(E) -> sending Result
+  ) throws(E) -> sending Result {
+    try withLock { value throws(E) -> sending Result in
+      closure.begin(file, line)
+      defer { closure.end() }
+      return try body(&value)
+    }
+  }
+
+  /// Ends the program if the closure that runs is on this thread: it would wait for itself.
+  @usableFromInline
+  borrowing func refuseReentry() {
+    if !closure.isHere { return }
+    fatalError(
+      """
+      The closure that was given to the cache at \(closure.place) called the cache. The cache is locked \
+      while the closures of `read` and `reduce` run: read before or after, or copy the records out.
+      """)
+  }
+}

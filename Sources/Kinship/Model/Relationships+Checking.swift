@@ -1,0 +1,30 @@
+extension Relationships {
+  /// Checks that each stored property that holds refs is declared: a relationship, or ignored by name.
+  ///
+  /// - Throws: `KinshipError.undeclaredRelationship`.
+  func check() throws(KinshipError) {
+    #if !canImport(Darwin)
+      var fields = RefField.all(in: Source.self)
+      var valueTypes: [Any.Type] = []
+      for keyPath in elements.map(\.keyPath) + ignored {
+        let type = Swift.type(of: keyPath).valueType
+        if let offset = MemoryLayout<Source>.offset(of: keyPath) {
+          let property = offset..<(offset + Self.size(of: type))
+          fields.removeAll { property.contains($0.offset) }
+        } else {
+          valueTypes.append(type)
+        }
+      }
+      // Where a property that is computed, or watched by `didSet`, is stored cannot be told: it counts for
+      // one of its type.
+      for type in valueTypes {
+        if let index = fields.firstIndex(where: { $0.type == type }) { fields.remove(at: index) }
+      }
+      if let field = fields.first {
+        throw .undeclaredRelationship(type: Source.recordName, property: field.name)
+      }
+    #endif
+  }
+
+  private static func size<Value>(of type: Value.Type) -> Int { MemoryLayout<Value>.size }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+public import Kinship
+
+// A module of its own: `Progress` is in the part of Foundation that brings ICU with it.
+extension GraphCache {
+  /// Writes a snapshot to a file, as without a `Progress`, and counts the records in one.
+  ///
+  /// ```swift
+  /// import KinshipFoundation
+  ///
+  /// let report = try await cache.snapshot(to: url, progress: progress)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - url: The file, in a directory that is there.
+  ///   - coder: How records are encoded. The file says which coder it was.
+  ///   - requiresAll: Whether to throw if a record cannot be encoded.
+  ///   - progress: Counts records; if it is cancelled, so is the snapshot.
+  /// - Returns: What was written, and what was left out.
+  /// - Throws: What the same call without a `Progress` throws.
+  /// - Complexity: O(*n*) in the records.
+  @discardableResult
+  public nonisolated func snapshot(
+    to url: URL, coder: any RecordCoder = .compact, requiresAll: Bool = false, progress: Progress
+  ) async throws -> SnapshotReport {
+    try await snapshot(to: url, coder: coder, requiresAll: requiresAll) { try progress.note($0) }
+  }
+
+  /// Puts back what a snapshot holds, as without a `Progress`, and counts the bytes in one.
+  ///
+  /// - Parameters:
+  ///   - url: The file.
+  ///   - options: How it is read.
+  ///   - progress: Counts bytes; if it is cancelled, so is restoring.
+  /// - Returns: What came of it, with the leases that had names.
+  /// - Throws: What the same call without a `Progress` throws.
+  /// - Complexity: O(*n*) in the file.
+  @discardableResult
+  public nonisolated func restore(
+    from url: URL, _ options: RestoreOptions = RestoreOptions(), progress: Progress
+  ) async throws -> RestoreReport {
+    try await restore(from: url, options) { try progress.note($0) }
+  }
+}
+
+extension Progress {
+  /// Takes over how far it has come.
+  ///
+  /// - Throws: `CancellationError` if the progress is cancelled.
+  fileprivate func note(_ progress: SnapshotProgress) throws {
+    if isCancelled { throw CancellationError() }
+    totalUnitCount = Int64(progress.total)
+    completedUnitCount = Int64(progress.completed)
+  }
+}
