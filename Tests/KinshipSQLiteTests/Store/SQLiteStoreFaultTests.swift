@@ -186,7 +186,7 @@
       for work: @Sendable () async throws -> Void in [
         { _ = try await store.fetch(Song.self, ids: [100]) },
         { _ = try await store.fetch(Query<Song>()) },
-        { _ = try await store.referrers(to: [Ref<Album>(10)], by: .toOne(\Song.album)) },
+        { _ = try await store.referrers(to: [Ref<Album>(10)], by: Relationship(\Song.album)) },
         { _ = try await store.hasChangedOutside() },
       ] {
         try await Self.verifyEnds(work) { await Task.yield() }
