@@ -234,7 +234,8 @@ extension GraphCache {
           relationship.operations.forgettings(relationship.place, &state.map)
         )
       }
-      let records = try await referrers(to: targets, number: edge.number, of: source)
+      let records = try await referrers(
+        to: targets, by: source.relationships.elements[edge.number], since: moment)
       let lease = lease(records.map(\.ref))
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         guard state.isUnchanged(since: moment), let table = state.map.table(source) else {
@@ -263,20 +264,6 @@ extension GraphCache {
         return true
       }
       if isComplete { return lease }
-    }
-  }
-
-  private func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], number: Int, of source: Source.Type
-  ) async throws -> [Source] {
-    guard let store else { return [] }
-    do {
-      return try await store.referrers(to: targets, by: source.relationships.elements[number])
-    } catch let error where error is KinshipError || error is CancellationError {
-      throw error
-    } catch {
-      throw KinshipError.fetchFailed(
-        type: source.recordName, ids: targets.map { AnyRef($0) }, cause: error)
     }
   }
 }

@@ -6,8 +6,21 @@
   final class ReaderPool: Sendable {
     private struct State {
       var idle: [Reader]
-      var waiters: [(number: UInt64, continuation: CheckedContinuation<Reader?, Never>)] = []
+      /// By their numbers, which are in the order in which they came.
+      var waiters: [UInt64: CheckedContinuation<Reader?, Never>] = [:]
       var lastNumber: UInt64 = 0
+      /// None waits with a smaller number.
+      var first: UInt64 = 1
+
+      /// Takes out who has waited longest.
+      mutating func popWaiter() -> CheckedContinuation<Reader?, Never>? {
+        if waiters.isEmpty { return nil }
+        while first <= lastNumber {
+          defer { first += 1 }
+          if let waiter = waiters.removeValue(forKey: first) { return waiter }
+        }
+        return nil
+      }
     }
 
     private let state: Lock<State>
@@ -57,16 +70,14 @@
             // A reader may have come back, or the task been cancelled, since it was looked for.
             if let reader = state.idle.popLast() { return .some(reader) }
             if Task.isCancelled { return .some(nil) }
-            state.waiters.append((number, continuation))
+            state.waiters[number] = continuation
+            state.first = min(state.first, number)
             return nil
           }
           if let served { continuation.resume(returning: served) }
         }
       } onCancel: {
-        let waiter = state.withLock { state in
-          state.waiters.firstIndex { $0.number == number }.map { state.waiters.remove(at: $0) }
-        }
-        waiter?.continuation.resume(returning: nil)
+        state.withLock { $0.waiters.removeValue(forKey: number) }?.resume(returning: nil)
       }
       guard let reader else { throw CancellationError() }
       return reader
@@ -74,11 +85,9 @@
 
     private func release(_ reader: Reader) {
       let waiter = state.withLock { state in
-        if state.waiters.isEmpty {
-          state.idle.append(reader)
-          return CheckedContinuation<Reader?, Never>?.none
-        }
-        return state.waiters.removeFirst().continuation
+        let waiter = state.popWaiter()
+        if waiter == nil { state.idle.append(reader) }
+        return waiter
       }
       waiter?.resume(returning: reader)
     }
