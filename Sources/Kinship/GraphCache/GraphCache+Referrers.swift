@@ -9,7 +9,8 @@ extension GraphCache {
   /// - Throws: `KinshipError.fetchFailed` if the store fails, or cannot read a record that may be one of
   ///   them, unless memory knows it; `.unexpectedRecord` if the answer is wrong.
   func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>, since moment: CacheState.Moment
+    to targets: [Ref<Target>], by relationship: Relationship<Source>,
+    since moment: CacheState.Moment
   ) async throws -> [Source] {
     guard let store else { return [] }
     var records: [Source]

@@ -77,7 +77,8 @@ public struct PartialAnswer<R: Record>: Error {
   func whole() throws(KinshipError) -> [R] {
     guard let first = failures.first else { return records }
     throw .fetchFailed(
-      type: R.recordName, ids: failures.compactMap { $0.ref.map { AnyRef($0) } }, cause: first.cause)
+      type: R.recordName, ids: failures.compactMap { $0.ref.map { AnyRef($0) } }, cause: first.cause
+    )
   }
 }
 

@@ -18,7 +18,9 @@ extension StoreConformance {
   private static func verifyReading(
     _ store: any BackingStore, findsByColumn: Bool
   ) async throws {
-    func answer<R: Record>(_ body: () async throws -> [R]) async throws -> (ids: [R.ID], failed: [Ref<R>?]) {
+    func answer<R: Record>(_ body: () async throws -> [R]) async throws -> (
+      ids: [R.ID], failed: [Ref<R>?]
+    ) {
       do {
         return (try await body().map(\.id), [])
       } catch let partial as PartialAnswer<R> {

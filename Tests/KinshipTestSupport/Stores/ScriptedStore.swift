@@ -125,7 +125,9 @@ public final class ScriptedStore: BackingStore {
   public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
     let number = begin(.query, R.self, [])
     return try await read(number, isOrdered: !query.order.isEmpty) { behavior in
-      guard behavior.uninvited > 0, let limit = query.limit else { return try await base.fetch(query) }
+      guard behavior.uninvited > 0, let limit = query.limit else {
+        return try await base.fetch(query)
+      }
       return try await base.fetch(query.limited(to: limit + behavior.uninvited))
     }
   }

@@ -162,7 +162,8 @@ struct PartialAnswerTests {
       try verifyEqual(
         Set(graph.failures.keys), Set(failed.map { AnyRef(Ref<Node>($0)) }),
         "what is lacking, seed \(seed)")
-      try verify(Set(graph.horizon).isSuperset(of: graph.failures.keys), "the horizon, seed \(seed)")
+      try verify(
+        Set(graph.horizon).isSuperset(of: graph.failures.keys), "the horizon, seed \(seed)")
       for (ref, error) in graph.failures {
         guard case .fetchFailed(_, [ref], let cause) = error, cause is UnreadableRecord else {
           throw error

@@ -122,7 +122,9 @@ struct WrongAnswerTests {
     await expectRefusal(nil, error, cache)
     store.follow(
       StoreScript { call, _ in call.kind == .referrers ? behavior : StoreBehavior() })
-    let refused = try await refusal { try await cache.write { tx in try tx.delete(Ref<Person>(1)) } }
+    let refused = try await refusal {
+      try await cache.write { tx in try tx.delete(Ref<Person>(1)) }
+    }
     await expectRefusal(nil, refused, cache, knows: [1])
     store.follow(.plain)
     #expect(try await cache.related(Ref<Person>(1), Person.children).map(\.id).sorted() == [2, 3])

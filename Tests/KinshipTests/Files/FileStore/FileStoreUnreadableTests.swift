@@ -35,7 +35,8 @@ struct FileStoreUnreadableTests {
     func referrers(_ id: Int) async throws -> (ids: [Int], failed: [Ref<StoredNote>?]) {
       do {
         return (
-          try await store.referrers(to: [Ref<StoredNote>(id)], by: .toOne(\StoredNote.next)).map(\.id),
+          try await store.referrers(to: [Ref<StoredNote>(id)], by: .toOne(\StoredNote.next)).map(
+            \.id),
           []
         )
       } catch let partial as PartialAnswer<StoredNote> {
@@ -69,7 +70,9 @@ struct FileStoreUnreadableTests {
     }
     try replace("damaged", by: "Damaged")
     let order = Query<StoredNote>().sorted(by: \.text)
-    let error = await #expect(throws: PartialAnswer<StoredNote>.self) { try await store.fetch(order) }
+    let error = await #expect(throws: PartialAnswer<StoredNote>.self) {
+      try await store.fetch(order)
+    }
     #expect(error?.records.map(\.id) == [1, 3])
     await #expect(throws: PartialAnswer<StoredNote>.self) {
       try await store.referrers(to: [1] as [Ref<StoredNote>], by: .toOne(\StoredNote.next))
@@ -99,7 +102,8 @@ struct FileStoreUnreadableTests {
     try await store.apply(
       ChangeSet(updating: [
         UpdatedRecord(
-          changing: Ref<StoredNote>(1), from: nil, to: StoredNote(id: 1, text: "z"), properties: nil)
+          changing: Ref<StoredNote>(1), from: nil, to: StoredNote(id: 1, text: "z"), properties: nil
+        )
       ]))
     #expect(try await answer() == ([3, 5, 2, 4, 1], []))
   }

@@ -80,6 +80,7 @@ struct RecordReading<R: Record>: Sendable {
   ///
   /// - Parameter targets: What the ids of the targets are as fields; `nil` if that is not known.
   /// - Returns: The ids, without those of records that hold no such field anywhere.
+  /// - Throws: `KinshipError`.
   func ids(mayReferTo targets: Set<FieldValue>?) throws(KinshipError) -> Set<R.ID> {
     guard let targets else { return Set(ids) }
     var suspects: Set<R.ID> = []
