@@ -11,13 +11,19 @@ extension Query {
     for record in answer where !seen.insert(record.id).inserted {
       throw .unexpectedRecord(AnyRef(record.ref))
     }
-    if order.isEmpty { return }
-    for index in answer.indices.dropFirst() {
-      let (last, record) = (answer[index - 1], answer[index])
-      // Stores may compare the bytes of texts.
-      if areInIncreasingOrder(record, last), areInIncreasingOrder(record, last, bytewise: true) {
-        throw .outOfOrder(AnyRef(record.ref))
-      }
+    // Stores may compare the bytes of texts.
+    if let index = firstMisplaced(in: answer, bytewise: false),
+      firstMisplaced(in: answer, bytewise: true) != nil
+    {
+      throw .outOfOrder(AnyRef(answer[index].ref))
+    }
+  }
+
+  /// The first record that belongs before the one that it follows.
+  private func firstMisplaced(in answer: [R], bytewise: Bool) -> Int? {
+    if order.isEmpty { return nil }
+    return answer.indices.dropFirst().first { index in
+      areInIncreasingOrder(answer[index], answer[index - 1], bytewise: bytewise)
     }
   }
 
