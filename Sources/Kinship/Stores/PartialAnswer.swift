@@ -58,7 +58,7 @@ public struct PartialAnswer<R: Record>: Error {
   ///
   /// - Returns: The records.
   /// - Throws: The answer itself, if some could not.
-  public func get() throws(PartialAnswer) -> [R] {
+  public func get() throws -> [R] {
     if failures.isEmpty { return records }
     throw self
   }

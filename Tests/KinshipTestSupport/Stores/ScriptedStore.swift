@@ -248,7 +248,7 @@ public final class ScriptedStore: BackingStore {
 
 extension StoreBehavior {
   /// Answers with the records that can be read.
-  fileprivate func read<R: Record>(_ records: [R]) throws(PartialAnswer<R>) -> [R] {
+  fileprivate func read<R: Record>(_ records: [R]) throws -> [R] {
     if unreadable.isEmpty { return records }
     let lost = records.filter { unreadable.contains(AnyRef($0.ref)) }
     return try PartialAnswer(
