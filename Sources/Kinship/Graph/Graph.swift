@@ -121,6 +121,19 @@ public struct Graph<Root: Record>: Sendable {
   /// - Complexity: O(*n*) in the refs of all records.
   public var missing: [AnyRef] { refs(where: { $0 == Link.missing }) }
 
+  /// The refs that records of the graph hold and whose records could not be loaded, and why: `.fetchFailed`
+  /// with the cause.
+  ///
+  /// There are none but in a partial graph: see ``GraphCache/partialGraph(of:_:)``. They are part of the
+  /// ``horizon``.
+  ///
+  /// - Complexity: O(*n*) in the refs of all records, if there are any.
+  public var failures: [AnyRef: KinshipError] {
+    if storage.failures.isEmpty { return [:] }
+    let horizon = Set(horizon)
+    return storage.failures.filter { horizon.contains($0.key) }
+  }
+
   private func refs(where condition: (Int32) -> Bool) -> [AnyRef] {
     var seen: Set<AnyRef> = []
     var refs: [AnyRef] = []

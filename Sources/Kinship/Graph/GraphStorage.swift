@@ -3,6 +3,10 @@
 final class GraphStorage: Sendable {
   let schema: Schema
   let legs: [Traversal.Leg]
+  /// Whether what could not be loaded was left out.
+  let bearsFailures: Bool
+  /// What could not be loaded, and why.
+  let failures: [AnyRef: KinshipError]
   /// All nodes in the order of discovery: by generation.
   let order: ContiguousArray<NodeKey>
   /// By the number of the type.
@@ -11,6 +15,8 @@ final class GraphStorage: Sendable {
   init(_ traversal: Traversal, schema: Schema) {
     self.schema = schema
     legs = traversal.legs
+    bearsFailures = traversal.bearsFailures
+    failures = traversal.failures
     order = traversal.order
     var columns: ContiguousArray<any ErasedGraphColumn> = []
     for (number, column) in traversal.columns.enumerated() {

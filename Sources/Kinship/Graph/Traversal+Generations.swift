@@ -12,6 +12,7 @@ extension Traversal {
       return .missingRoot(root.ref)
     }
     if slot == .absent {
+      if let error = failures[root.ref] { return leg == 0 ? .failedRoot(error) : nil }
       return wait(&map, for: [root.type: [root.ids]])
     }
     let known = place(of: slot, type: root.type, marks)

@@ -67,8 +67,11 @@ extension Traversal {
     }
   }
 
-  /// Asks for the absent records of the generation: once each, a list a type.
-  mutating func waitForAbsent(_ map: inout IdentityMap) -> Step {
+  /// Asks for the absent records of the generation: once each, a list a type; nothing if there are none but
+  /// such as cannot be loaded.
+  mutating func waitForAbsent(_ map: inout IdentityMap) -> Step? {
+    if !absences.isEmpty, !failures.isEmpty { dropFailed(map) }
+    if absences.isEmpty { return nil }
     var lists: [Int: [any Sendable]] = [:]
     for (target, ids) in idLists(of: affordableAbsences(map), map) {
       lists[target, default: []].append(ids)
@@ -84,15 +87,37 @@ extension Traversal {
     var affordable: ContiguousArray<Absence> = []
     for absence in absences {
       if absence.visitedBefore + count >= budget { break }
-      let origin = absence.origin
-      let edge = schema.relationships[origin.source][origin.edge]
-      guard let id = (edge.collect([origin.position], map) as? [AnyHashable])?.first else {
-        continue
-      }
-      if distinct[edge.target, default: []].insert(id).inserted { count += 1 }
+      guard let id = id(of: absence, map) else { continue }
+      if distinct[edge(of: absence).target, default: []].insert(id).inserted { count += 1 }
       affordable.append(absence)
     }
     return affordable
+  }
+
+  /// Passes over what cannot be loaded: it stays unloaded.
+  private mutating func dropFailed(_ map: borrowing IdentityMap) {
+    var failed: [Int: Set<AnyHashable>] = [:]
+    for ref in failures.keys {
+      guard let type = schema.number(of: ref.type) else { continue }
+      failed[type, default: []].insert(AnyHashable(ref.id))
+    }
+    var lacking: ContiguousArray<Absence> = []
+    for absence in absences {
+      if let id = id(of: absence, map), failed[edge(of: absence).target]?.contains(id) == true {
+        continue
+      }
+      lacking.append(absence)
+    }
+    absences = lacking
+  }
+
+  private func edge(of absence: Absence) -> Schema.Edge {
+    schema.relationships[absence.origin.source][absence.origin.edge]
+  }
+
+  /// The id that a ref which was followed names.
+  private func id(of absence: Absence, _ map: borrowing IdentityMap) -> AnyHashable? {
+    (edge(of: absence).collect([absence.origin.position], map) as? [AnyHashable])?.first
   }
 
   /// The ids at positions, a list for each relationship, with the number of its target type.

@@ -15,6 +15,7 @@ struct Traversal: Sendable {
     case again
     case finished
     case missingRoot(AnyRef)
+    case failedRoot(KinshipError)
   }
 
   /// The nodes of one type, as integers.
@@ -74,6 +75,10 @@ struct Traversal: Sendable {
   let hasStore: Bool
   /// Whether what is absent is to be loaded; if not, it stays unloaded.
   let loads: Bool
+  /// Whether what cannot be loaded stays unloaded; if not, the walk fails.
+  let bearsFailures: Bool
+  /// What could not be loaded, and why.
+  private(set) var failures: [AnyRef: KinshipError] = [:]
   /// Whether something was absent and not loaded.
   var isPartial = false
   var columns: [Column]
@@ -104,13 +109,14 @@ struct Traversal: Sendable {
 
   init(
     id: UInt64, legs: [Leg], schema: Schema, hasStore: Bool, loads: Bool = true,
-    map: borrowing IdentityMap
+    bearsFailures: Bool = false, map: borrowing IdentityMap
   ) {
     self.id = id
     self.legs = legs
     self.schema = schema
     self.hasStore = hasStore
     self.loads = loads
+    self.bearsFailures = bearsFailures
     widths = schema.relationships.map { $0.count }
     columns = schema.relationships.map { _ in Column() }
     version = map.version
@@ -138,7 +144,7 @@ struct Traversal: Sendable {
           work += followRun(map, &marks)
           if work >= Self.stride { return yield(&map) }
         }
-        if !absences.isEmpty { return waitForAbsent(&map) }
+        if let step = waitForAbsent(&map) { return step }
         enterGeneration()
       }
       leg += 1
@@ -147,6 +153,9 @@ struct Traversal: Sendable {
     }
     return mayFinish ? copyOut(&map, work: work) : yield(&map)
   }
+
+  /// Notes that a record could not be loaded: it is not asked for again.
+  mutating func note(_ error: KinshipError, of ref: AnyRef) { failures[ref] = error }
 
   /// Ends the walk: what was claimed is so no longer, what was reached becomes the most recently used,
   /// in its order.

@@ -39,11 +39,21 @@ extension CacheState {
 
   /// Takes in what the store has answered, goes on with the walks that waited for it, and tells those who
   /// observe the records.
-  mutating func complete(_ batch: Loader.Batch, with records: any Sendable) -> Loader.Outcome {
-    var outcome = loader.complete(batch.id, with: records, &map)
+  mutating func complete(
+    _ batch: Loader.Batch, with records: any Sendable,
+    partial: (any ErasedPartialAnswer)? = nil
+  ) -> Loader.Outcome {
+    let outcome = loader.complete(batch.id, with: records, partial: partial, &map)
     noteChange(.loaded, of: batch.ids, number: batch.type)
-    outcome.ready = goOn(outcome.ready)
-    return outcome
+    return goOn(with: outcome)
+  }
+
+  /// Takes in that the store could not answer, or not wholly.
+  mutating func fail(_ batch: Loader.Batch, cause: any Error) -> Loader.Outcome {
+    if let partial = cause as? any ErasedPartialAnswer, loader.asks(batch, of: partial.recordType) {
+      return complete(batch, with: partial.erasedRecords, partial: partial)
+    }
+    return goOn(with: loader.fail(batch.id, cause: cause, &map))
   }
 
   /// Picks those who wait, to be resumed once the lock is released.

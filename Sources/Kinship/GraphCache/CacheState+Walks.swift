@@ -9,6 +9,26 @@ extension CacheState {
     return step
   }
 
+  /// Tells walks what could not be loaded for them, and goes on with those that have what they waited for.
+  ///
+  /// - Parameter outcome: What has come of a call to the store.
+  /// - Returns: The same, without those that wait again.
+  mutating func goOn(with outcome: Loader.Outcome) -> Loader.Outcome {
+    var outcome = outcome
+    tell(outcome.borne)
+    outcome.ready = goOn(outcome.ready)
+    return outcome
+  }
+
+  /// Tells walks what could not be loaded for them.
+  mutating func tell(_ failures: [(waiter: Loader.WaiterID, failures: [LoadFailure])]) {
+    for (waiter, failures) in failures {
+      for failure in failures {
+        walks[waiter]?.note(failure.error, of: failure.ref)
+      }
+    }
+  }
+
   /// Goes on with those walks that have what they waited for, as far as the next records that they need.
   ///
   /// Whoever has brought the records does it. Would each walk go on in its own task, that task would have
@@ -34,6 +54,6 @@ extension CacheState {
     guard case .needs(let claims) = walk.advance(&map, &marks, mayFinish: false) else {
       return false
     }
-    return loader.request(claims, for: waiter, &map)
+    return loader.request(claims, for: waiter, bearsFailures: walk.bearsFailures, &map)
   }
 }

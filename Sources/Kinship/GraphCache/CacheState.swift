@@ -47,6 +47,7 @@ struct CacheState: ~Copyable {
   mutating func effects(of outcome: Loader.Outcome = Loader.Outcome()) -> Effects {
     var effects = Effects(removals: map.takeRemovals(), listeners: [])
     if !effects.removals.isEmpty { effects.listeners = Array(listeners.values) }
+    tell(outcome.borne)
     for waiter in outcome.ready {
       if let continuation = continuations.removeValue(forKey: waiter) {
         effects.resumptions.append((continuation, .success(())))

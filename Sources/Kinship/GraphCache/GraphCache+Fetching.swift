@@ -21,7 +21,7 @@ extension CacheState {
     let outcome =
       switch answer {
       case .success(let records): complete(batch, with: records)
-      case .failure(let error): loader.fail(batch.id, cause: error, &map)
+      case .failure(let error): fail(batch, cause: error)
       }
     let next = isAbandoned ? nil : nextBatch()
     if let next { fetches[next.id] = fetch }
@@ -37,15 +37,19 @@ extension GraphCache {
     try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() })
   }
 
-  /// Waits as the waiter with a number.
-  func wait(for claims: [Claims], as waiter: Loader.WaiterID) async throws {
+  /// Waits as the waiter with a number; one that bears failures goes on without what cannot be loaded.
+  func wait(
+    for claims: [Claims], as waiter: Loader.WaiterID, bearingFailures bears: Bool = false
+  ) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         enum Start: Sendable { case ready, cancelled, waiting(mustGather: Bool) }
         let start = state.withLock { state -> Start in
           // Cancelled before it waits: the handler has run already and found no one.
           if Task.isCancelled { return .cancelled }
-          guard state.loader.request(claims, for: waiter, &state.map) else { return .ready }
+          guard
+            state.loader.request(claims, for: waiter, bearsFailures: bears, &state.map)
+          else { return .ready }
           state.continuations[waiter] = continuation
           return .waiting(mustGather: state.mustGather())
         }

@@ -11,13 +11,40 @@ extension GraphCache {
   ///     cache's `generations` say.
   /// - Returns: The graph.
   /// - Throws: `KinshipError.missing` if the root does not exist, `.fetchFailed` with the cause if the
-  ///   store fails, `.unexpectedRecord` if its answer is wrong, `.unknownType` or `.unknownRelationship` if the plan does not fit the schema, and
+  ///   store fails, and with the id if it cannot read one record, `.unexpectedRecord` if its answer is wrong, `.unknownType` or `.unknownRelationship` if the plan does not fit the schema, and
   ///   `CancellationError` at once when the task is cancelled.
   /// - Complexity: O(*n*) in the graph's records and the refs that the plan follows.
   public func graph<Root: Record>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> Graph<Root> {
     try await Graph(traverse([leg(from: root, plan, generation: 0)]).storage)
+  }
+
+  /// Loads those of the records around a root that can be loaded.
+  ///
+  /// ```swift
+  /// let family = try await cache.partialGraph(of: Ref<Person>(42), .generations(3))
+  /// for (ref, error) in family.failures {
+  ///   show("\(ref) is left out: \(error)")
+  /// }
+  /// ```
+  ///
+  /// It does what ``graph(of:_:)`` does, but that a record which cannot be loaded is left out instead of being
+  /// an error: it is unloaded, and ``Graph/failures`` says why.
+  ///
+  /// - Parameters:
+  ///   - root: The ref that names the root.
+  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
+  ///     cache's `generations` say.
+  /// - Returns: The graph. What it grows into by ``expand(_:from:_:)`` may be partial too.
+  /// - Throws: What ``graph(of:_:)`` throws; `KinshipError.fetchFailed` and `.unexpectedRecord` only if the
+  ///   root itself cannot be loaded.
+  /// - Complexity: That of ``graph(of:_:)``. What cannot be loaded is asked for once.
+  public func partialGraph<Root: Record>(
+    of root: Ref<Root>, _ plan: Plan<Root>? = nil
+  ) async throws -> Graph<Root> {
+    try await Graph(
+      traverse([leg(from: root, plan, generation: 0)], bearsFailures: true).storage)
   }
 
   /// Loads more around a record of a graph, or of its horizon.
@@ -42,7 +69,7 @@ extension GraphCache {
     // The graph may come from another cache, whose schema numbers its types otherwise.
     for leg in graph.storage.legs { legs.append(try leg.remade(schema)) }
     legs.append(try leg(from: ref, plan, generation: generation))
-    return try await Graph(traverse(legs).storage)
+    return try await Graph(traverse(legs, bearsFailures: graph.storage.bearsFailures).storage)
   }
 
   nonisolated func leg<R: Record>(
@@ -68,13 +95,20 @@ extension GraphCache {
   }
 
   /// Walks the map along the legs, and loads what is absent.
-  func traverse(_ legs: [Traversal.Leg]) async throws -> Walk {
+  ///
+  /// - Parameters:
+  ///   - legs: The legs.
+  ///   - bearsFailures: Whether to leave out what cannot be loaded.
+  /// - Returns: The walk.
+  /// - Throws: What ``graph(of:_:)`` throws.
+  func traverse(_ legs: [Traversal.Leg], bearsFailures: Bool = false) async throws -> Walk {
     let hasStore = store != nil
     var (traversal, step) = state.withLock { state -> (Traversal, Traversal.Step) in
       state.traversals += 1
       let id = state.marks.nextID()
       var traversal = Traversal(
-        id: id, legs: legs, schema: schema, hasStore: hasStore, map: state.map)
+        id: id, legs: legs, schema: schema, hasStore: hasStore, bearsFailures: bearsFailures,
+        map: state.map)
       let step = state.advance(&traversal)
       return (traversal, step)
     }
@@ -86,6 +120,8 @@ extension GraphCache {
           return Walk(traversal, schema: schema)
         case .missingRoot(let ref):
           throw KinshipError.missing(ref)
+        case .failedRoot(let error):
+          throw error
         case .needs(let needs):
           tellListeners()
           try await wait(for: needs, with: &traversal)
@@ -115,7 +151,8 @@ extension GraphCache {
     }
     let result: Result<Void, any Error>
     do {
-      result = .success(try await wait(for: needs, as: waiter))
+      result = .success(
+        try await wait(for: needs, as: waiter, bearingFailures: traversal.bearsFailures))
     } catch {
       result = .failure(error)
     }

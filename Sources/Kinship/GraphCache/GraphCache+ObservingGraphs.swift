@@ -104,7 +104,7 @@ extension GraphCache {
         tellListeners()
         let walk = Walk(traversal, schema: schema)
         return (walk, walk.isPartial)
-      case .missingRoot, .needs:
+      case .missingRoot, .failedRoot, .needs:
         state.withLock { state in
           traversal.end(&state.map, isComplete: false)
           state.traversals -= 1

@@ -14,20 +14,82 @@ extension GraphCache {
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query; none that memory knows not to exist.
-  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unknownType` if the type is
-  ///   not in the schema, and `CancellationError` at once when the task is cancelled.
+  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, and with the ids of those
+  ///   records that it cannot read; `.unexpectedRecord` or `.outOfOrder` if its answer is wrong,
+  ///   `.unknownType` if the type is not in the schema, and `CancellationError` at once when the task is
+  ///   cancelled. Then nothing of the answer is in memory.
   /// - Complexity: O(*n*) in the records, besides what it takes the store. If anything is written
   ///   meanwhile, what is absent is fetched once more, by ids.
   public func find<R: Record>(_ query: Query<R>) async throws -> [R] {
+    try await answer(to: query, isPartialAllowed: false).records
+  }
+
+  /// Finds those of the records that a query asks the backing store for that can be read.
+  ///
+  /// ```swift
+  /// let answer = try await cache.partialAnswer(to: Query<Person>().sorted(by: \.name))
+  /// show(answer.records.map(\.name).joined(separator: ", "))
+  /// for failure in answer.failures {
+  ///   show("a person is left out: \(failure.cause)")
+  /// }
+  /// ```
+  ///
+  /// It does what ``find(_:)-(Query<R>)`` does, but that a record which the store cannot read is left out and
+  /// named instead of being an error.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The records, in the order of the query, and those that could not be read, and why. Where
+  ///   a store cannot tell whether such a record belongs to the answer, it is named too.
+  /// - Throws: What ``find(_:)-(Query<R>)`` throws, if the store cannot answer at all.
+  /// - Complexity: That of ``find(_:)-(Query<R>)``.
+  public func partialAnswer<R: Record>(to query: Query<R>) async throws -> PartialAnswer<R> {
+    try await answer(to: query, isPartialAllowed: true)
+  }
+
+  private func answer<R: Record>(
+    to query: Query<R>, isPartialAllowed: Bool
+  ) async throws -> PartialAnswer<R> {
     let number = try schema.requiredNumber(of: R.self)
     try Task.checkCancellation()
     guard let store else {
       var records: [R] = []
       forEachRecord(of: R.self) { records.append($0) }
-      return query.answer(from: records)
+      return PartialAnswer(query.answer(from: records))
     }
     let moment = state.withLock { $0.moment }
     let answer = try await ask(store, query)
+    if !isPartialAllowed { _ = try answer.whole() }
+    guard let records = adopt(answer.records, number: number, since: moment) else {
+      let late = try await loadAgain(answer.records.map { $0.id }, of: R.self, isPartialAllowed)
+      return PartialAnswer(late.records, failures: answer.failures + late.failures)
+    }
+    return PartialAnswer(records, failures: answer.failures)
+  }
+
+  /// Loads by their ids what a query has found too early.
+  private func loadAgain<R: Record>(
+    _ ids: [R.ID], of type: R.Type, _ isPartialAllowed: Bool
+  ) async throws -> PartialAnswer<R> {
+    var ids = ids
+    var failures: [PartialAnswer<R>.Failure] = []
+    while true {
+      do {
+        return PartialAnswer(
+          try await load(ids, of: type).compactMap(\.self), failures: failures)
+      } catch KinshipError.fetchFailed(_, let refs, let cause) where isPartialAllowed {
+        let failed = Set(refs.compactMap { $0.as(type)?.id })
+        let rest = ids.filter { !failed.contains($0) }
+        if rest.count == ids.count { throw cause }
+        failures += failed.map { .init(Ref($0), cause: cause) }
+        ids = rest
+      }
+    }
+  }
+
+  /// Takes in an answer, and says what memory makes of it; nothing if it comes too late.
+  private func adopt<R: Record>(
+    _ answer: [R], number: Int, since moment: CacheState.Moment
+  ) -> [R]? {
     /// What memory knows of the answer up to `start`; nothing while that is the answer itself.
     var records: [R]?
     var start = 0
@@ -35,9 +97,17 @@ extension GraphCache {
       // In portions, so that `peek` never waits for long.
       let range = start..<min(start + 256, answer.count)
       switch adopt(answer, range, number: number, since: moment) {
-      case .late: return try await load(answer.map { $0.id }, of: R.self).compactMap(\.self)
-      case .asAnswered: records? += answer[range]
-      case .otherwise(let current): records = (records ?? Array(answer[..<start])) + current
+      case .late: return nil
+      case .asAnswered: records?.append(contentsOf: answer[range])
+      case .otherwise(let current):
+        if records == nil {
+          // Once, and with room for all: each further portion is appended in place.
+          var known: [R] = []
+          known.reserveCapacity(answer.count)
+          known.append(contentsOf: answer[..<start])
+          records = known
+        }
+        records?.append(contentsOf: current)
       }
       start = range.upperBound
     }
@@ -74,15 +144,20 @@ extension GraphCache {
 
   private nonisolated func ask<R: Record>(
     _ store: any BackingStore, _ query: Query<R>
-  ) async throws -> [R] {
+  ) async throws -> PartialAnswer<R> {
     state.withLock { $0.loader.noteQuery() }
+    let answer: PartialAnswer<R>
     do {
-      return try await store.fetch(query)
+      answer = PartialAnswer(try await store.fetch(query))
+    } catch let partial as PartialAnswer<R> {
+      answer = partial
     } catch let error as CancellationError {
       throw error
     } catch {
       throw KinshipError.fetchFailed(type: R.recordName, ids: [], cause: error)
     }
+    try query.check(answer.records)
+    return answer
   }
 }
 

@@ -302,6 +302,8 @@ extension GraphCache {
     let records: [R]
     do {
       records = try await store.fetch(type, ids: ids)
+    } catch let partial as PartialAnswer<R> {
+      records = try partial.whole()
     } catch {
       if error is CancellationError { throw error }
       throw KinshipError.fetchFailed(
@@ -333,7 +335,8 @@ extension GraphCache {
       rounds.note(UInt64(truncatingIfNeeded: forgettings))
       // Who is shown as not referring to the targets may do so in truth.
       if staging.isBeneath { try await learn(pending, of: source) }
-      let records = try await referrers(to: targets, number: edge.number, of: source)
+      let records = try await referrers(
+        to: targets, by: source.relationships.elements[edge.number], since: moment)
       let lease = lease(records.map(\.ref))
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         guard state.isUnchanged(since: moment), let table = state.map.table(source) else {
@@ -382,20 +385,6 @@ extension GraphCache {
     let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID>
     staging.complete.put(
       StagedCompleteness(ids: (known?.ids ?? []).union(targets.map(\.id)), forgettings: nil), edge)
-  }
-
-  private func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], number: Int, of source: Source.Type
-  ) async throws -> [Source] {
-    guard let store else { return [] }
-    do {
-      return try await store.referrers(to: targets, by: source.relationships.elements[number])
-    } catch let error where error is KinshipError || error is CancellationError {
-      throw error
-    } catch {
-      throw KinshipError.fetchFailed(
-        type: source.recordName, ids: targets.map { AnyRef($0) }, cause: error)
-    }
   }
 }
 

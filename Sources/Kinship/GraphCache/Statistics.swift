@@ -39,7 +39,7 @@ public struct Statistics: Hashable, Sendable {
   public internal(set) var batches = 0
   /// Queries that the backing store was asked.
   public internal(set) var queries = 0
-  /// Calls to the backing store that failed.
+  /// Calls to the backing store that fetched records by their ids and failed, wholly or in part.
   public internal(set) var failedBatches = 0
   /// Calls to the backing store that were cancelled because nobody waited for them any longer.
   public internal(set) var abandonedBatches = 0

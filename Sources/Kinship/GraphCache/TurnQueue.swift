@@ -7,15 +7,18 @@ final class TurnQueue: Sendable {
 
   private struct State {
     var lastNumber: UInt64 = 0
-    /// The first one has the turn.
-    var line: [Ticket] = []
+    /// The smallest number has the turn.
+    var line: Set<Ticket> = []
+    /// None in the line has a smaller number.
+    var first = Ticket(number: 1)
     var waiting: [Ticket: CheckedContinuation<Void, any Error>] = [:]
 
     /// Takes a place out of the line; returns whose turn it is because of that.
     mutating func remove(_ ticket: Ticket) -> CheckedContinuation<Void, any Error>? {
-      guard let index = line.firstIndex(of: ticket) else { return nil }
-      line.remove(at: index)
-      guard index == 0, let first = line.first else { return nil }
+      guard line.remove(ticket) != nil, ticket == first else { return nil }
+      while first.number <= lastNumber, !line.contains(first) {
+        first = Ticket(number: first.number + 1)
+      }
       return waiting.removeValue(forKey: first)
     }
   }
@@ -30,7 +33,7 @@ final class TurnQueue: Sendable {
     state.withLock { state in
       state.lastNumber += 1
       let ticket = Ticket(number: state.lastNumber)
-      state.line.append(ticket)
+      state.line.insert(ticket)
       return ticket
     }
   }
@@ -54,7 +57,7 @@ final class TurnQueue: Sendable {
         let start = state.withLock { state -> Start in
           // Cancelled before it waits: the handler has run already and found no one.
           if Task.isCancelled { return .cancelled }
-          if state.line.first == ticket { return .first }
+          if state.first == ticket { return .first }
           state.waiting[ticket] = continuation
           return .waiting
         }

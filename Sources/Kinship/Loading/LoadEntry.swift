@@ -21,4 +21,6 @@ struct LoadAnswer {
   var missing = 0
   /// The waits for its ids that are over.
   var waits = WaitCounts()
+  /// The ids that could not be loaded, and who waits for them.
+  var failures: [(failure: LoadFailure, waiters: WaiterList)] = []
 }

@@ -219,12 +219,12 @@ struct LoadQueue {
     return places
   }
 
-  /// Takes in the answer to a batch.
+  /// Takes in the answer to a batch; of a partial one, what could be read.
   ///
   /// - Throws: `KinshipError.unexpectedRecord`, before anything is taken in.
   mutating func accept(
-    _ records: any Sendable, of batch: Loader.BatchID, asked ids: any Sendable,
-    _ places: ContiguousArray<Place>, _ map: inout IdentityMap
+    _ records: any Sendable, partial: (any ErasedPartialAnswer)?, of batch: Loader.BatchID,
+    asked ids: any Sendable, _ places: ContiguousArray<Place>, _ map: inout IdentityMap
   ) throws(KinshipError) -> LoadAnswer {
     let found: ContiguousArray<Int32>
     do throws(UnexpectedValue) {
@@ -232,10 +232,17 @@ struct LoadQueue {
     } catch {
       throw recordType.unexpected(error)
     }
+    let failures = try partial?.failures(of: ids, found: found) ?? [:]
     var answer = LoadAnswer()
     var places = places
+    var failed: ContiguousArray<Place> = []
     for number in places.indices {
       if !isAsked(places[number], of: batch) {
+        places[number] = 0
+      } else if let (ref, error) = failures[number] {
+        answer.failures.append(
+          (LoadFailure(ref: ref, error: error), entries[Int(places[number])].waiters))
+        failed.append(places[number])
         places[number] = 0
       } else if found[number] < 0 {
         answer.missing += 1
@@ -248,19 +255,18 @@ struct LoadQueue {
     for place in places {
       entries[Int(place)].waiters.forEach { answer.waits.add($0) }
     }
-    remove(places, &map)
+    remove(places + failed, &map)
     return answer
   }
 
-  /// Takes the ids of a batch out; returns who waits for them.
+  /// Takes the ids of a batch out; returns who waits for them, by the place of each id in the batch.
   mutating func drop(
     _ places: ContiguousArray<Place>, of batch: Loader.BatchID, _ map: inout IdentityMap
-  ) -> [Loader.WaiterID] {
-    var places = places
-    places.removeAll { !isAsked($0, of: batch) }
-    let waiters = places.flatMap { entries[Int($0)].waiters }
-    remove(places, &map)
-    return waiters
+  ) -> [(number: Int, waiters: WaiterList)] {
+    let asked = places.indices.filter { isAsked(places[$0], of: batch) }
+    let waits = asked.map { ($0, entries[Int(places[$0])].waiters) }
+    remove(ContiguousArray(asked.map { places[$0] }), &map)
+    return waits
   }
 
   /// Whether an id is still the business of a batch.

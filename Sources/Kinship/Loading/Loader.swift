@@ -27,11 +27,14 @@ struct Loader {
     var failed: [(waiter: WaiterID, error: any Error)] = []
     /// Batches that nobody waits for any longer.
     var abandoned: [BatchID] = []
+    /// What could not be loaded for waiters that go on without it, and are ready.
+    var borne: [(waiter: WaiterID, failures: [LoadFailure])] = []
 
     var isEmpty: Bool { ready.isEmpty && failed.isEmpty && abandoned.isEmpty }
 
     mutating func add(_ other: Outcome) {
       ready += other.ready
+      borne += other.borne
       failed += other.failed
       abandoned += other.abandoned
     }
@@ -41,6 +44,8 @@ struct Loader {
     /// How many ids it still waits for.
     var remaining: Int
     let claims: [Claims]
+    /// What could not be loaded, of a waiter that goes on without it; `nil` for one that fails.
+    var failures: [LoadFailure]?
   }
 
   private struct Flight {
@@ -93,11 +98,13 @@ struct Loader {
 
   /// Makes a waiter wait for what it has claimed and what is neither in memory nor known missing.
   ///
-  /// The claims must not end before the waiter is ready, has failed or has left.
+  /// The claims must not end before the waiter is ready, has failed or has left. One that bears failures goes
+  /// on without what cannot be loaded, and is told.
   ///
   /// - Returns: Whether there is anything to wait for.
   mutating func request(
-    _ claims: [Claims], for waiter: WaiterID, _ map: inout IdentityMap
+    _ claims: [Claims], for waiter: WaiterID, bearsFailures: Bool = false,
+    _ map: inout IdentityMap
   ) -> Bool {
     var remaining = 0
     for claim in claims {
@@ -106,7 +113,10 @@ struct Loader {
       tally.coalescedWaits += joined.coalesced
       for (batch, count) in joined.wantedAgain { flights[batch]?.wanted += count }
     }
-    if remaining > 0 { waiters[waiter] = Waiter(remaining: remaining, claims: claims) }
+    if remaining > 0 {
+      waiters[waiter] = Waiter(
+        remaining: remaining, claims: claims, failures: bearsFailures ? [] : nil)
+    }
     return remaining > 0
   }
 
@@ -196,22 +206,34 @@ struct Loader {
     return nil
   }
 
+  /// Whether a batch asks for records of a type.
+  func asks(_ batch: Batch, of type: any Record.Type) -> Bool {
+    queues[batch.type].recordType == type
+  }
+
   /// Whether nobody waits for a batch any longer.
   func isAbandoned(_ batch: BatchID) -> Bool { flights[batch]?.isAbandoned ?? true }
 
   /// Takes in what the store has answered; nothing of an answer that is wrong.
+  ///
+  /// Of a partial answer, `records` are what could be read: who waits for anything else fails.
   mutating func complete(
-    _ batch: BatchID, with records: any Sendable, _ map: inout IdentityMap
+    _ batch: BatchID, with records: any Sendable, partial: (any ErasedPartialAnswer)? = nil,
+    _ map: inout IdentityMap
   ) -> Outcome {
     var outcome = Outcome()
     guard let flight = flights.removeValue(forKey: batch) else { return outcome }
     if flight.isAbandoned { return outcome }
     do throws(KinshipError) {
       let answer = try queues[flight.type].accept(
-        records, of: batch, asked: flight.ids, flight.places, &map)
+        records, partial: partial, of: batch, asked: flight.ids, flight.places, &map)
       tally.loaded += answer.loaded
       tally.missing += answer.missing
       for (waiter, count) in answer.waits { release(waiter, count, &outcome) }
+      if !answer.failures.isEmpty { tally.failedBatches += 1 }
+      for (failure, waiters) in answer.failures {
+        for waiter in waiters { fail(waiter, failure, &outcome, &map) }
+      }
     } catch {
       fail(flight, batch, error, &outcome, &map)
     }
@@ -237,11 +259,25 @@ struct Loader {
     _ map: inout IdentityMap
   ) {
     tally.failedBatches += 1
-    for waiter in queues[flight.type].drop(flight.places, of: batch, &map) {
-      let (wasWaiting, abandoned) = leave(waiter, &map)
-      if wasWaiting { outcome.failed.append((waiter, error)) }
-      outcome.abandoned += abandoned
+    let refs = queues[flight.type].recordType.refs(ofIDs: flight.ids)
+    for (number, waiters) in queues[flight.type].drop(flight.places, of: batch, &map) {
+      let failure = LoadFailure(ref: refs[number], error: error)
+      for waiter in waiters { fail(waiter, failure, &outcome, &map) }
     }
+  }
+
+  /// A waiter fails, unless it goes on without an id.
+  private mutating func fail(
+    _ waiter: WaiterID, _ failure: LoadFailure, _ outcome: inout Outcome,
+    _ map: inout IdentityMap
+  ) {
+    if let index = waiters.index(forKey: waiter), waiters.values[index].failures != nil {
+      waiters.values[index].failures?.append(failure)
+      return release(waiter, 1, &outcome)
+    }
+    let (wasWaiting, abandoned) = leave(waiter, &map)
+    if wasWaiting { outcome.failed.append((waiter, failure.error)) }
+    outcome.abandoned += abandoned
   }
 
   // MARK: Parts
@@ -266,7 +302,8 @@ struct Loader {
     guard let index = waiters.index(forKey: waiter) else { return }
     waiters.values[index].remaining -= count
     if waiters.values[index].remaining == 0 {
-      waiters.remove(at: index)
+      let failures = waiters.remove(at: index).value.failures ?? []
+      if !failures.isEmpty { outcome.borne.append((waiter, failures)) }
       outcome.ready.append(waiter)
     }
   }

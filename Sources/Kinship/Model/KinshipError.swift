@@ -27,6 +27,8 @@ public enum KinshipError: Error, Sendable {
   case fetchFailed(type: String, ids: [AnyRef], cause: any Error)
   /// The backing store answered with a record that was not asked for, or with one record twice.
   case unexpectedRecord(AnyRef)
+  /// The backing store answered a query with a record that belongs before the one that it follows.
+  case outOfOrder(AnyRef)
   /// A record that is to be inserted exists already.
   case exists(AnyRef)
   /// Records stand in the way of a deletion: `referrers` are related to the record by relationships
@@ -163,6 +165,8 @@ extension KinshipError: CustomStringConvertible {
       "Fetching \(Self.list(ids, of: type)) failed: \(cause)"
     case .unexpectedRecord(let ref):
       "The backing store answered with \(ref), which was not asked for, or came twice."
+    case .outOfOrder(let ref):
+      "The backing store answered a query with \(ref), which belongs before the one that it follows."
     }
   }
 

@@ -6,7 +6,8 @@
 /// ```
 ///
 /// Without a limit it asks for all records of the type. Records that the terms leave equal come in any
-/// order: sort by the id last where that matters, as it does between pages.
+/// order: sort by the id last where that matters, as it does between pages. A number that is none counts as
+/// smaller than any other.
 public struct Query<R: Record>: Sendable {
   /// What to sort by, the most important first.
   public private(set) var order: [SortTerm<R>] = []

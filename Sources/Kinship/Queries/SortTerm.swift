@@ -24,10 +24,9 @@ public struct SortTerm<R: Record>: Sendable {
   ) {
     property = keyPath
     self.direction = direction
-    compare = { first, second in
-      Self.order(first[keyPath: keyPath], second[keyPath: keyPath])
-    }
-    key = { SortKey(value: $0[keyPath: keyPath]) }
+    let value = Self.reader(of: keyPath)
+    compare = { first, second in Self.order(value(first), value(second)) }
+    key = { SortKey(value: value($0)) }
     compareKeys = { first, second in
       guard let first = first as? SortKey<Value>, let second = second as? SortKey<Value> else {
         return (false, false)
@@ -41,10 +40,9 @@ public struct SortTerm<R: Record>: Sendable {
   ) {
     property = keyPath
     self.direction = direction
-    compare = { first, second in
-      Self.order(first[keyPath: keyPath], second[keyPath: keyPath])
-    }
-    key = { SortKey(value: $0[keyPath: keyPath]) }
+    let value = Self.reader(of: keyPath)
+    compare = { first, second in Self.order(value(first), value(second)) }
+    key = { SortKey(value: value($0)) }
     compareKeys = { first, second in
       guard let first = first as? SortKey<Value?>, let second = second as? SortKey<Value?> else {
         return (false, false)
@@ -53,10 +51,24 @@ public struct SortTerm<R: Record>: Sendable {
     }
   }
 
+  /// Reads a property: a stored one at its place in memory, which takes less than by its key path.
+  private static func reader<Value: Sendable>(
+    of keyPath: any KeyPath<R, Value> & Sendable
+  ) -> @Sendable (R) -> Value {
+    guard let offset = MemoryLayout<R>.offset(of: keyPath) else { return { $0[keyPath: keyPath] } }
+    return { record in
+      withUnsafeBytes(of: record) { $0.load(fromByteOffset: offset, as: Value.self) }
+    }
+  }
+
   private static func order<Value: Comparable>(
     _ left: Value, _ right: Value
   ) -> (isLess: Bool, isGreater: Bool) {
-    (left < right, right < left)
+    if left < right { return (true, false) }
+    if right < left { return (false, true) }
+    if left == right { return (false, false) }
+    // A value that is not equal to itself, a number that is none, counts as smaller than any.
+    return (left != left && right == right, left == left && right != right)
   }
 
   private static func order<Value: Comparable>(

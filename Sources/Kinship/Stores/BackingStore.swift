@@ -29,7 +29,7 @@
 ///
 /// - Errors: What `fetch` throws reaches everybody who waits for those ids, as the cause of
 ///   ``KinshipError/fetchFailed(type:ids:cause:)``. The cache remembers nothing of it: the next read
-///   asks again.
+///   asks again. A store that can tell which records it cannot read throws a ``PartialAnswer``.
 /// - Cancellation: When nobody waits for a batch any longer, the task that runs `fetch` is cancelled.
 ///   A fetch counts as in flight until it returns, so a store that ignores cancellation delays others.
 public protocol BackingStore: Sendable {
@@ -40,14 +40,15 @@ public protocol BackingStore: Sendable {
   ///   - ids: The ids, each once.
   /// - Returns: The records that exist, in any order, each once. Ids that are left out do not exist,
   ///   and the cache remembers that until a write or an invalidation says otherwise.
-  /// - Throws: Whatever keeps the store from answering.
+  /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from answering.
   func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R]
 
   /// Fetches the records that a query asks for.
   ///
   /// - Parameter query: The query.
-  /// - Returns: The records, each once, in the order of the query.
-  /// - Throws: Whatever keeps the store from answering. The default throws `.unsupported`.
+  /// - Returns: The records, each once, in the order of the query, no more than its limit.
+  /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from answering. The
+  ///   default throws `.unsupported`.
   func fetch<R: Record>(_ query: Query<R>) async throws -> [R]
 
   /// Makes changes, all or none.
@@ -80,8 +81,8 @@ public protocol BackingStore: Sendable {
   ///   - targets: The refs that name the others.
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: The records that refer to at least one of them, in any order, each once.
-  /// - Throws: Whatever keeps the store from answering. The default throws `.readOnlyStore`: only
-  ///   transactions ask.
+  /// - Throws: A ``PartialAnswer`` if some that refer to them, or may, cannot be read, and whatever keeps the
+  ///   store from answering. The default throws `.readOnlyStore`: only transactions ask.
   func referrers<Source: Record, Target: Record>(
     to targets: [Ref<Target>], by relationship: Relationship<Source>
   ) async throws -> [Source]

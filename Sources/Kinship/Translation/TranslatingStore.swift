@@ -14,7 +14,8 @@
 ///   the same conflicts. There is one call to find the model objects of each type that changes, and one
 ///   for each type that they refer to.
 /// - A model object or a record that cannot be translated is
-///   ``KinshipError/untranslatable(type:id:field:cause:)``.
+///   ``KinshipError/untranslatable(type:id:field:cause:)``. Of several model objects, those that can be are in a
+///   ``PartialAnswer`` with it.
 public struct TranslatingStore<Session: ModelSession>: BackingStore {
   private let session: Session
   private let translators: TranslatorRegistry
@@ -50,8 +51,8 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///   - type: The record type.
   ///   - ids: The ids.
   /// - Returns: The records that exist.
-  /// - Throws: `KinshipError.noTranslator`, `.untranslatable`, `CancellationError` if the task is
-  ///   cancelled, and what the session throws.
+  /// - Throws: ``PartialAnswer`` if some cannot be translated; `KinshipError.noTranslator`,
+  ///   `CancellationError` if the task is cancelled, and what the session throws.
   /// - Complexity: O(*n*) in the ids, and what finding takes.
   public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try await fetch(ids, by: translators.translator(of: type))
@@ -62,17 +63,17 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ) async throws -> [T.Translated] {
     if ids.isEmpty { return [] }
     return try await read { context in
-      try translator.asking { try context.models(for: ids, by: translator) }
-        .map(translator.translate)
-    }
+      try translator.translateAll(
+        try translator.asking { try context.models(for: ids, by: translator) })
+    }.get(of: ids.count)
   }
 
   /// Fetches the records that a query asks for.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
-  /// - Throws: `KinshipError.noTranslator`, `.untranslatable`, `CancellationError` if the task is
-  ///   cancelled, and what the session throws.
+  /// - Throws: ``PartialAnswer`` if some cannot be translated; `KinshipError.noTranslator`,
+  ///   `CancellationError` if the task is cancelled, and what the session throws.
   /// - Complexity: Where the context answers no queries, all model objects of the type are translated and
   ///   sorted.
   public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
@@ -84,10 +85,11 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ) async throws -> [T.Translated] {
     try await read { context in
       let matching = try translator.asking { try context.models(matching: query, by: translator) }
-      if let matching { return try matching.map(translator.translate) }
-      let all = try translator.asking { try context.allModels(by: translator) }
-      return query.answer(from: try all.map(translator.translate))
-    }
+      if let matching { return try translator.translateAll(matching) }
+      let all = try translator.translateAll(
+        try translator.asking { try context.allModels(by: translator) })
+      return PartialAnswer(query.answer(from: all.records), failures: all.failures)
+    }.get()
   }
 
   /// Finds the records that refer to others.
@@ -96,9 +98,10 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///   - targets: The refs that name the others.
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: The records that refer to at least one of them.
-  /// - Throws: `KinshipError.noTranslator`, `.untranslatable`, `CancellationError` if the task is
-  ///   cancelled, and what the session throws.
-  /// - Complexity: Where the context finds no referrers, all model objects of the type are translated.
+  /// - Throws: ``PartialAnswer`` if some cannot be translated; `KinshipError.noTranslator`,
+  ///   `CancellationError` if the task is cancelled, and what the session throws.
+  /// - Complexity: Where the context finds no referrers, all model objects of the type are translated: then
+  ///   one that cannot be may be a referrer of anything.
   public func referrers<Source: Record, Target: Record>(
     to targets: [Ref<Target>], by relationship: Relationship<Source>
   ) async throws -> [Source] {
@@ -113,13 +116,16 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
       let referring = try translator.asking {
         try context.models(referringTo: targets, by: relationship, translator: translator)
       }
-      if let referring { return try referring.map(translator.translate) }
-      let all = try translator.asking { try context.allModels(by: translator) }
+      if let referring { return try translator.translateAll(referring) }
+      let all = try translator.translateAll(
+        try translator.asking { try context.allModels(by: translator) })
       let wanted = Set(targets)
-      return try all.map(translator.translate).filter { record in
+      let found = all.records.filter { record in
         relationship.refs(from: record, to: Target.self).contains { wanted.contains($0) }
       }
-    }
+      // To whom the others refer is not known.
+      return PartialAnswer(found, failures: all.failures)
+    }.get()
   }
 
   /// Makes changes, all or none, in one transaction of the session.
@@ -145,8 +151,8 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   }
 
   private func read<R: Record>(
-    _ body: @escaping @Sendable (Session.Context) throws -> [R]
-  ) async throws -> [R] {
+    _ body: @escaping @Sendable (Session.Context) throws -> PartialAnswer<R>
+  ) async throws -> PartialAnswer<R> {
     try Task.checkCancellation()
     return try await session.read(body)
   }

@@ -8,6 +8,23 @@ extension Translator {
     }
   }
 
+  /// Turns model objects into records, as far as that is possible.
+  func translateAll(_ models: some Sequence<Model>) throws -> PartialAnswer<Translated> {
+    var records: [Translated] = []
+    records.reserveCapacity(models.underestimatedCount)
+    var failures: [PartialAnswer<Translated>.Failure] = []
+    for model in models {
+      do {
+        records.append(try translate(model))
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        failures.append(.init((try? id(of: model)).map { Ref($0) }, cause: error))
+      }
+    }
+    return PartialAnswer(records, failures: failures)
+  }
+
   /// The id of a model object; errors say of which type.
   func identify(_ model: Model) throws -> Translated.ID {
     do {

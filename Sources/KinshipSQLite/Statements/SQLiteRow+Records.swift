@@ -3,24 +3,25 @@
   public import Kinship
 
   extension SQLiteRow {
-    /// Reads all rows, each into a record.
+    /// Reads all rows, each into a record, as far as that is possible.
     ///
     /// It is written to be specialised where a table is declared: nothing generic is left in the loop.
     @inlinable
     @inline(__always)
     func records<R: Record>(
       expecting count: Int, _ translate: (borrowing SQLiteRow) throws -> R
-    ) throws -> [R] {
+    ) throws -> PartialAnswer<R> {
       var records: [R] = []
+      var failures: [PartialAnswer<R>.Failure] = []
       records.reserveCapacity(count)
-      while try advance(after: records.count) {
+      while try advance(after: records.count &+ failures.count) {
         do {
           records.append(try translate(self))
         } catch {
-          throw untranslatable(R.self, error)
+          failures.append(try failure(R.self, error))
         }
       }
-      return records
+      return PartialAnswer(records, failures: failures)
     }
 
     /// Goes to the next row, if there is one, after so many.
@@ -38,11 +39,20 @@
       throw SQLiteError.last(of: database, code: code, sql: sql)
     }
 
-    /// The error for a row that is no record.
+    /// What is to be said of a row that is no record.
     @usableFromInline
-    func untranslatable<R: Record>(_ type: R.Type, _ error: any Error) -> any Error {
+    func failure<R: Record>(
+      _ type: R.Type, _ error: any Error
+    ) throws -> PartialAnswer<R>.Failure {
+      if error is CancellationError { throw error }
+      let ref = (id(of: type) as? R.ID).map { Ref<R>($0) }
+      return PartialAnswer.Failure(ref, cause: untranslatable(type, error))
+    }
+
+    /// The error for a row that is no record.
+    private func untranslatable<R: Record>(_ type: R.Type, _ error: any Error) -> any Error {
       // A translator may read something else by way of the cache, and say already what is wrong.
-      if error is KinshipError || error is CancellationError { return error }
+      if error is KinshipError { return error }
       let field: String? =
         switch error {
         case SQLiteError.wrongType(_, let column, _, _): column
@@ -57,7 +67,10 @@
     /// The id of the row: as the record's id if it is one, else as it is stored.
     private func id<R: Record>(of type: R.Type) -> any Hashable & Sendable {
       let values = layout.idPositions.map { storedValue(at: $0) }
-      guard values.count == 1 else { return values }
+      guard values.count == 1 else {
+        let parts = RowDecoder(self).decoderOfParts()
+        return (try? (R.ID.self as? any Decodable.Type)?.init(from: parts) as? R.ID) ?? values
+      }
       if let id = try? IDCoding.id(R.ID.self, from: values[0], layout.formats) { return id }
       return values[0]
     }

@@ -8,16 +8,19 @@
     ///   - type: The record type.
     ///   - ids: The ids, each once.
     /// - Returns: The records that exist, in any order.
-    /// - Throws: `SQLiteError`, `KinshipError.untranslatable` for a row that is no record, `.unknownType` for
-    ///   a type without a table, and `CancellationError` if the task is cancelled.
+    /// - Throws: `PartialAnswer` if some rows are no records, with `KinshipError.untranslatable` as the cause,
+    ///   or that error alone, where one record was asked for; `SQLiteError`, `KinshipError.unknownType` for a
+    ///   type without a table, and `CancellationError` if the task is cancelled.
     public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       let plan = try plan(type)
       return try await read { connection in try plan.fetch(ids, in: connection) }
+        .get(of: ids.count)
     }
 
     /// Fetches the records that a query asks for, with one statement.
     ///
-    /// Texts are compared by their bytes. A property is sorted by as it is stored.
+    /// Texts are compared by their bytes. A property is sorted by as it is stored: where that is another order
+    /// than that of the values, a cache refuses the answer.
     ///
     /// - Parameter query: The query.
     /// - Returns: The records, in the order of the query.
@@ -25,10 +28,12 @@
     ///   no column holds.
     public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
       let plan = try plan(R.self)
-      return try await read { connection in try plan.fetch(query, in: connection) }
+      return try await read { connection in try plan.fetch(query, in: connection) }.get()
     }
 
     /// Finds the records that refer to others, with one statement, or one for each 16,384 targets.
+    ///
+    /// Only the rows that refer to them are read: what else cannot be read does no harm.
     ///
     /// - Parameters:
     ///   - targets: The refs that name the others.
@@ -42,7 +47,7 @@
       let plan = try plan(Source.self)
       return try await read { connection in
         try plan.referrers(to: targets, by: relationship, in: connection)
-      }
+      }.get()
     }
   }
 #endif

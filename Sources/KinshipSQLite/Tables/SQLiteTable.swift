@@ -20,8 +20,8 @@
     let formats: SQLiteFormats
     /// The columns that a translator names; nil for all that the table has.
     let named: [String]?
-    /// Reads all rows of a statement: of so many, as far as that is known.
-    let read: @Sendable (borrowing SQLiteRow, Int) throws -> [R]
+    /// Reads all rows of a statement that are records: of so many, as far as that is known.
+    let read: @Sendable (borrowing SQLiteRow, Int) throws -> PartialAnswer<R>
     /// Makes what gives the values of records.
     let makeWriter: @Sendable (RowLayout) -> (R, inout SQLiteValues) throws -> Void
     /// Inserts rows.
@@ -37,7 +37,7 @@
     init(
       _ name: String, id: SQLiteID<R>, columns: [SQLiteColumn<R>], lists: [SQLiteList<R>],
       formats: SQLiteFormats, named: [String]?,
-      read: @escaping @Sendable (borrowing SQLiteRow, Int) throws -> [R],
+      read: @escaping @Sendable (borrowing SQLiteRow, Int) throws -> PartialAnswer<R>,
       makeWriter: @escaping @Sendable (RowLayout) -> (R, inout SQLiteValues) throws -> Void,
       insert: @escaping @Sendable ([R], RowWriter, RowLayout) throws -> Void,
       update: @escaping @Sendable ([UpdatedRecord<R>], RowWriter, RowLayout) throws -> Int,

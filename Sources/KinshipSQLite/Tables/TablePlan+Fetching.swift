@@ -4,8 +4,8 @@
 
   extension TablePlan {
     /// The records with ids.
-    func fetch(_ ids: [R.ID], in connection: Connection) throws -> [R] {
-      if ids.isEmpty { return [] }
+    func fetch(_ ids: [R.ID], in connection: Connection) throws -> PartialAnswer<R> {
+      if ids.isEmpty { return PartialAnswer([]) }
       if let list = try integerList(ids, beyond: 1 << connection.log2OfParameters) {
         let statement = try connection.statement(.fetchListed(table: number)) {
           "\(select) WHERE \(SQLText.quoted(idColumns[0])) IN (SELECT value FROM json_each(?))"
@@ -40,17 +40,20 @@
     /// The records of each chunk of ids that a statement can take, together: of one state of the database.
     func inChunks<ID>(
       of ids: [ID], columns: Int? = nil, in connection: Connection,
-      _ body: (ArraySlice<ID>, _ log2: Int) throws -> [R]
-    ) throws -> [R] {
+      _ body: (ArraySlice<ID>, _ log2: Int) throws -> PartialAnswer<R>
+    ) throws -> PartialAnswer<R> {
       let chunks = Chunks(ids, columns: columns ?? idColumns.count, in: connection)
       guard chunks.size < ids.count else { return try body(ids[...], chunks.log2(of: ids.count)) }
-      func all() throws -> [R] {
+      func all() throws -> PartialAnswer<R> {
         var records: [R] = []
+        var failures: [PartialAnswer<R>.Failure] = []
         for chunk in chunks {
           try Task.checkCancellation()
-          records += try body(chunk, chunks.log2(of: chunk.count))
+          let answer = try body(chunk, chunks.log2(of: chunk.count))
+          records += answer.records
+          failures += answer.failures
         }
-        return records
+        return PartialAnswer(records, failures: failures)
       }
       if connection.isInTransaction { return try all() }
       return try connection.transaction("DEFERRED", all)
@@ -79,13 +82,13 @@
     func read(
       _ statement: Statement, expecting count: Int, in connection: Connection,
       binding bind: () throws -> Void
-    ) throws -> [R] {
+    ) throws -> PartialAnswer<R> {
       defer { statement.reset() }
       try bind()
-      let records = try table.read(
+      let answer = try table.read(
         SQLiteRow(statement: statement.pointer, layout: layout), count)
-      connection.note(rowsRead: records.count)
-      return records
+      connection.note(rowsRead: answer.records.count + answer.failures.count)
+      return answer
     }
   }
 

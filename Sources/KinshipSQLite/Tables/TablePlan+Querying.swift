@@ -3,7 +3,7 @@
 
   extension TablePlan {
     /// The records that a query asks for, in its order.
-    func fetch(_ query: Query<R>, in connection: Connection) throws -> [R] {
+    func fetch(_ query: Query<R>, in connection: Connection) throws -> PartialAnswer<R> {
       var sql = select
       let terms = try query.order.flatMap { term in
         try columns(of: term).map { column in
@@ -35,10 +35,10 @@
     /// The records that refer to one of some targets by a relationship.
     func referrers<Target: Record>(
       to targets: [Ref<Target>], by relationship: Relationship<R>, in connection: Connection
-    ) throws -> [R] {
-      if targets.isEmpty { return [] }
+    ) throws -> PartialAnswer<R> {
+      if targets.isEmpty { return PartialAnswer([]) }
       let values = try targets.map { try IDCoding.value(of: $0.id, layout.formats) }
-      let records = try inChunks(of: values, columns: 1, in: connection) { chunk, log2 in
+      let answer = try inChunks(of: values, columns: 1, in: connection) { chunk, log2 in
         let statement = try connection.statement(
           "\(select) WHERE \(condition(relationship, rows: 1 << log2))")
         return try read(statement, expecting: 0, in: connection) {
@@ -50,7 +50,11 @@
       }
       // A record with a list may have been found for targets of two chunks.
       var seen = Set<R.ID>()
-      return records.filter { seen.insert($0.id).inserted }
+      return PartialAnswer(
+        answer.records.filter { seen.insert($0.id).inserted },
+        failures: answer.failures.filter { failure in
+          failure.ref.map { seen.insert($0.id).inserted } ?? true
+        })
     }
 
     private func condition(_ relationship: Relationship<R>, rows: Int) throws -> String {

@@ -107,8 +107,9 @@
 
     /// The rows of some records as records, by their ids.
     func stored(_ ids: [R.ID]) throws -> [R.ID: R] {
-      Dictionary(
-        try plan.fetch(ids, in: connection).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+      let answer = try plan.fetch(ids, in: connection)
+      if let failure = answer.failures.first { throw failure.cause }
+      return Dictionary(answer.records.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     }
   }
 

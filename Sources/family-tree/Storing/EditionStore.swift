@@ -1,8 +1,8 @@
 import Kinship
 
 /// A store that makes a new ``Edition`` of its genealogy with every change.
-actor EditionStore: BackingStore {
-  private let base: any BackingStore
+actor EditionStore: ForwardingStore {
+  let base: any BackingStore
   /// Makes the changes of the edition, which is the one record in it.
   private let ledger: GraphCache
   private var edition: Edition
@@ -49,23 +49,5 @@ actor EditionStore: BackingStore {
       throw KinshipError.missing(AnyRef(Edition.only))
     }
     return edition
-  }
-
-  // MARK: What changes nothing
-
-  nonisolated func isRefusal(_ error: any Error) -> Bool { base.isRefusal(error) }
-
-  nonisolated func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
-    try await base.fetch(type, ids: ids)
-  }
-
-  nonisolated func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
-    try await base.fetch(query)
-  }
-
-  nonisolated func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>
-  ) async throws -> [Source] {
-    try await base.referrers(to: targets, by: relationship)
   }
 }

@@ -60,6 +60,15 @@
       }.run(check)
     }
 
+    @Test func aRowThatIsNoRecordHarmsNoOther() async throws {
+      try await StoreConformance.verifyUnreadable(findsByColumn: true) { contents in
+        let store = try Self.store(at: ":memory:")
+        try await store.apply(contents.insertions)
+        try await store.execute("UPDATE person SET name = x'00' WHERE id = 2")
+        return store
+      }
+    }
+
     /// Where others read while one writes.
     @Test(arguments: StoreConformance.Check.allCases)
     func aDatabaseInAFileConforms(to check: StoreConformance.Check) async throws {

@@ -76,10 +76,11 @@
       await #expect {
         try await store.fetch(Query<HandAlbum>())
       } throws: { error in
-        guard case KinshipError.untranslatable("Hand", let id, "title", let cause) = error else {
-          return false
-        }
-        return id as? Int == 11
+        guard let partial = error as? PartialAnswer<HandAlbum>, partial.records.count == 1,
+          case KinshipError.untranslatable("Hand", let id, "title", let cause)? =
+            partial.failures.first?.cause
+        else { return false }
+        return partial.failures.map(\.ref) == [11] && id as? Int == 11
           && cause as? SQLiteError
             == .wrongType(table: "album", column: "title", expected: "TEXT", found: "BLOB")
       }

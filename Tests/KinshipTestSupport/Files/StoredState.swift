@@ -59,10 +59,17 @@ package struct StoredState: Hashable, Sendable {
 
   /// What a store has.
   ///
-  /// - Throws: What the store throws, and ``Mismatch`` where it contradicts itself.
+  /// - Throws: What the store throws, the first cause where it answers in part, and ``Mismatch`` where it
+  ///   contradicts itself.
   package init(of store: FileStore) async throws {
-    notes = try await Self.all(StoredNote.self, in: store)
-    labels = try await Self.all(StoredLabel.self, in: store)
+    do {
+      notes = try await Self.all(StoredNote.self, in: store)
+      labels = try await Self.all(StoredLabel.self, in: store)
+    } catch let partial as PartialAnswer<StoredNote> {
+      throw partial.failures.first?.cause ?? partial
+    } catch let partial as PartialAnswer<StoredLabel> {
+      throw partial.failures.first?.cause ?? partial
+    }
   }
 
   private static func all<R: Record & Equatable>(

@@ -129,12 +129,18 @@ public final class ScriptedStore: BackingStore {
   /// Answers a query as the script says.
   ///
   /// - Parameter query: The query.
-  /// - Returns: What the base store answers; the script can have it wait, fail or leave records out.
+  /// - Returns: What the base store answers; the script can have it wait, fail, leave records out, repeat
+  ///   some, go beyond the limit, or come in the wrong order.
   /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
   ///   cancelled while it waited.
   public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
     let number = begin(.query, R.self, [])
-    return try await read(number) { try await base.fetch(query) }
+    return try await read(number, isOrdered: !query.order.isEmpty) { behavior in
+      guard behavior.uninvited > 0, let limit = query.limit else {
+        return try await base.fetch(query)
+      }
+      return try await base.fetch(query.limited(to: limit + behavior.uninvited))
+    }
   }
 
   /// Finds referrers as the script says.
@@ -142,30 +148,41 @@ public final class ScriptedStore: BackingStore {
   /// - Parameters:
   ///   - targets: The refs that name the targets.
   ///   - relationship: The relationship by which they are referred to.
-  /// - Returns: What the base store finds; the script can have it wait, fail or shuffle.
+  /// - Returns: What the base store finds; the script can have it wait, fail, shuffle, leave records out,
+  ///   repeat some, or add some that refer to others or do not exist.
   /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
   ///   cancelled while it waited.
   public func referrers<Source: Record, Target: Record>(
     to targets: [Ref<Target>], by relationship: Relationship<Source>
   ) async throws -> [Source] {
     let number = begin(.referrers, Source.self, targets.map { AnyRef($0) })
-    return try await read(number) { try await base.referrers(to: targets, by: relationship) }
+    return try await read(number) { behavior in
+      var records = try await base.referrers(to: targets, by: relationship)
+      if behavior.uninvited > 0 {
+        let found = Set(records.map(\.id))
+        let others = try await base.fetch(Query<Source>())
+        records += others.filter { !found.contains($0.id) }.prefix(behavior.uninvited)
+      }
+      return records + behavior.invented.compactMap { $0 as? Source }
+    }
   }
 
   /// Reads from the base store as the script says, for a call that names no ids to be asked for.
   private func read<R: Record>(
-    _ number: Int, _ body: () async throws -> [R]
+    _ number: Int, isOrdered: Bool = false, _ body: (StoreBehavior) async throws -> [R]
   ) async throws -> [R] {
     try await perform(number) { generator in
       let (script, call) = state.withLock { ($0.script, $0.calls[number]) }
-      let behavior = script.behavior(in: call, using: &generator)
+      var behavior = script.behavior(in: call, using: &generator)
+      if isOrdered { behavior.isShuffled = false }
       var records: [R] = []
-      if behavior.reading == .beforePause { records = try await body() }
+      if behavior.reading == .beforePause { records = try await body(behavior) }
       try await behavior.pause.wait()
       if let failure = behavior.failure { throw failure }
-      if behavior.reading == .afterPause { records = try await body() }
+      if behavior.reading == .afterPause { records = try await body(behavior) }
       records = behavior.distort(records, using: &generator)
-      return (records, records.count)
+      if isOrdered, behavior.isMisordered { records.reverse() }
+      return (try behavior.read(records), records.count)
     }
   }
 
@@ -199,7 +216,7 @@ public final class ScriptedStore: BackingStore {
     try await behavior.pause.wait()
     if let failure = behavior.failure { throw failure }
     if behavior.reading == .afterPause { records = try await base.fetch(type, ids: asked) }
-    return behavior.distort(records, using: &generator)
+    return try behavior.read(behavior.distort(records, using: &generator))
   }
 
   /// Chooses ids that earlier calls asked for and this one does not.
@@ -241,6 +258,16 @@ public final class ScriptedStore: BackingStore {
 }
 
 extension StoreBehavior {
+  /// Answers with the records that can be read.
+  fileprivate func read<R: Record>(_ records: [R]) throws -> [R] {
+    if unreadable.isEmpty { return records }
+    let lost = records.filter { unreadable.contains(AnyRef($0.ref)) }
+    return try PartialAnswer(
+      records.filter { !unreadable.contains(AnyRef($0.ref)) },
+      failures: lost.map { .init($0.ref, cause: UnreadableRecord(ref: AnyRef($0.ref))) }
+    ).get()
+  }
+
   /// Leaves out, repeats and shuffles records of an answer.
   fileprivate func distort<R>(_ records: [R], using generator: inout SplitMix64) -> [R] {
     guard isShuffled || omitted > 0 || duplicated > 0 else { return records }

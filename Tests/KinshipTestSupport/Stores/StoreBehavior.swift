@@ -1,3 +1,5 @@
+public import Kinship
+
 /// What a ``ScriptedStore`` does in one call.
 ///
 /// The default is to answer at once and in order.
@@ -47,8 +49,11 @@ public struct StoreBehavior: Sendable {
     case after
   }
 
-  /// Whether the answer comes in an order of its own.
+  /// Whether the answer comes in an order of its own; an answer to a query that asks for an order does not.
   public var isShuffled: Bool
+
+  /// Whether the answer to a query that asks for an order comes the other way round.
+  public var isMisordered: Bool
 
   /// How many of the records found are left out, as if they did not exist.
   public var omitted: Int
@@ -56,8 +61,15 @@ public struct StoreBehavior: Sendable {
   /// How many of the records found are answered twice.
   public var duplicated: Int
 
-  /// How many records are answered that were not asked for: some that earlier calls asked for.
+  /// How many records are answered that were not asked for: some that earlier calls asked for, some beyond
+  /// the limit of a query, or some that refer to nobody who was asked for.
   public var uninvited: Int
+
+  /// Records that a call for referrers answers as well, whether or not they exist.
+  public var invented: [any Record]
+
+  /// Which records cannot be read: each call that finds one answers in part.
+  public var unreadable: Set<AnyRef>
 
   /// Creates a behavior.
   ///
@@ -67,21 +79,29 @@ public struct StoreBehavior: Sendable {
   ///   - failure: What the call throws, or `nil` to answer.
   ///   - losing: Where a call that makes changes throws so that nobody can tell whether they were made.
   ///   - isShuffled: Whether the answer comes in an order of its own.
+  ///   - isMisordered: Whether the answer to a query that asks for an order comes the other way round.
   ///   - omitted: How many of the records found are left out.
   ///   - duplicated: How many of the records found are answered twice.
   ///   - uninvited: How many records are answered that were not asked for.
+  ///   - invented: Records that a call for referrers answers as well.
+  ///   - unreadable: Which records cannot be read.
   public init(
     reading: Reading = .beforePause, pause: Pause = .none, failure: (any Error)? = nil,
-    losing: Loss? = nil, isShuffled: Bool = false, omitted: Int = 0, duplicated: Int = 0, uninvited: Int = 0
+    losing: Loss? = nil, isShuffled: Bool = false, isMisordered: Bool = false, omitted: Int = 0,
+    duplicated: Int = 0, uninvited: Int = 0, invented: [any Record] = [],
+    unreadable: Set<AnyRef> = []
   ) {
     self.reading = reading
     self.pause = pause
     self.failure = failure
     self.losing = losing
     self.isShuffled = isShuffled
+    self.isMisordered = isMisordered
     self.omitted = omitted
     self.duplicated = duplicated
     self.uninvited = uninvited
+    self.invented = invented
+    self.unreadable = unreadable
   }
 }
 

@@ -29,6 +29,9 @@ public struct StoreFaults: Hashable, Sendable {
   /// How likely a record is answered that was not asked for.
   public var intrusion: Double
 
+  /// How likely a record that was asked for by its id cannot be read, in that call.
+  public var illegibility: Double
+
   /// Creates the odds.
   ///
   /// - Parameters:
@@ -41,9 +44,11 @@ public struct StoreFaults: Hashable, Sendable {
   ///   - omission: How likely a record is left out.
   ///   - duplication: How likely a record is answered twice.
   ///   - intrusion: How likely a record is answered that was not asked for.
+  ///   - illegibility: How likely a record that was asked for by its id cannot be read.
   public init(
     yields: Int = 4, lateReading: Double = 0.5, shuffling: Double = 0.5, failure: Double = 0,
-    loss: Double = 0, hanging: Double = 0, omission: Double = 0, duplication: Double = 0, intrusion: Double = 0
+    loss: Double = 0, hanging: Double = 0, omission: Double = 0, duplication: Double = 0,
+    intrusion: Double = 0, illegibility: Double = 0
   ) {
     self.yields = yields
     self.lateReading = lateReading
@@ -54,6 +59,7 @@ public struct StoreFaults: Hashable, Sendable {
     self.omission = omission
     self.duplication = duplication
     self.intrusion = intrusion
+    self.illegibility = illegibility
   }
 
   /// Draws what one call does.
@@ -68,6 +74,8 @@ public struct StoreFaults: Hashable, Sendable {
       failure: generator.chance(failure) ? ScriptedFailure(call: call.number) : nil,
       losing: generator.chance(loss) ? (Bool.random(using: &generator) ? .before : .after) : nil,
       isShuffled: generator.chance(shuffling),
-      omitted: count(omission), duplicated: count(duplication), uninvited: count(intrusion))
+      omitted: count(omission), duplicated: count(duplication), uninvited: count(intrusion),
+      unreadable: illegibility == 0
+        ? [] : Set(call.refs.filter { _ in generator.chance(illegibility) }))
   }
 }

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTestSupport
 import Testing
 
 extension DocumentationExamples {
@@ -50,20 +51,95 @@ extension DocumentationExamples {
   struct ConnectionLost: Error {}
 
   /// Asks another store once more when the connection was lost.
-  struct RetryingStore: BackingStore {
-    let store: any BackingStore
+  struct RetryingStore: ForwardingStore {
+    let base: any BackingStore
 
     func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       do {
-        return try await store.fetch(type, ids: ids)
+        return try await base.fetch(type, ids: ids)
       } catch is ConnectionLost {
-        return try await store.fetch(type, ids: ids)
+        return try await base.fetch(type, ids: ids)
       }
     }
   }
 
+  /// A row that is a person, or none.
+  struct Row<R: Record> {
+    let id: R.ID
+    let isLegible: Bool
+
+    func record() throws -> R {
+      guard isLegible, let id = id as? Int,
+        let person = Person(id: id, name: "Person \(id)", father: Ref(id + 1)) as? R
+      else { throw Offline() }
+      return person
+    }
+  }
+
+  /// Of the rows 1, 2 and 3, the second is illegible.
+  struct RowStore: BackingStore {
+    private func rows<R: Record>(_ type: R.Type, _ ids: [R.ID]) async throws -> [Row<R>] {
+      ids.filter { ([1, 2, 3] as [AnyHashable]).contains(AnyHashable($0)) }.map {
+        Row(id: $0, isLegible: AnyHashable($0) != AnyHashable(2))
+      }
+    }
+
+    func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+      var records: [R] = []
+      var failures: [PartialAnswer<R>.Failure] = []
+      for row in try await rows(type, ids) {
+        do {
+          records.append(try row.record())
+        } catch {
+          failures.append(.init(Ref(row.id), cause: error))
+        }
+      }
+      return try PartialAnswer(records, failures: failures).get()
+    }
+
+    func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+      try await fetch(R.self, ids: [1, 2, 3] as? [R.ID] ?? [])
+    }
+  }
+
+  @Test func partialAnswers() async throws {
+    let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: RowStore())
+    var shown: [String] = []
+    func show(_ text: String) { shown.append(text) }
+
+    let answer = try await cache.partialAnswer(to: Query<Person>().sorted(by: \.name))
+    show(answer.records.map(\.name).joined(separator: ", "))
+    for failure in answer.failures {
+      show("a person is left out: \(failure.cause)")
+    }
+
+    #expect(shown == ["Person 1, Person 3", "a person is left out: Offline()"])
+    let one = try await cache.find([1, 3, 4] as [Ref<Person>])
+    #expect(one.map { $0?.id } == [1, 3, nil])
+    await #expect(throws: KinshipError.self) { try await cache.resolve(Ref<Person>(2)) }
+  }
+
+  @Test func partialGraphs() async throws {
+    let store = Self.family()
+    let script = StoreScript.always(StoreBehavior(unreadable: [AnyRef(Ref<Person>(8))]))
+    let cache = try GraphCache(
+      for: Person.self, Event.self, Place.self, store: ScriptedStore(over: store, script: script))
+    var shown: [String] = []
+    func show(_ text: String) { shown.append(text) }
+
+    let family = try await cache.partialGraph(of: Ref<Person>(42), .generations(3))
+    for (ref, error) in family.failures {
+      show("\(ref) is left out: \(error)")
+    }
+
+    #expect(
+      shown == [
+        "Person(8) is left out: Fetching Person 8 failed: Person(8) is illegible by script"
+      ])
+  }
+
   @Test func writingAStore() async throws {
-    let store = RetryingStore(store: FamilyStore(api: FamilyAPI()))
+    let store = RetryingStore(base: FamilyStore(api: FamilyAPI()))
     let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
     let family = try await cache.graph(of: Ref<Person>(42), .generations(1))
     #expect(family.root.events.first?.year == 1819)

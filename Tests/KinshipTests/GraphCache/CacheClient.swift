@@ -37,6 +37,8 @@ struct CacheClient: Sendable {
     case .find(let numbers), .findCancelled(let numbers, _): { [self] in try await find(numbers) }
     case .graph(let number, let generations), .graphCancelled(let number, let generations, _):
       { [self] in try await graph(of: number, generations) }
+    case .partialGraph(let number, let generations):
+      { [self] in try await partialGraph(of: number, generations) }
     case .peek(let number): { [self] in try peek(number) }
     case .commit(let number, let value):
       {
@@ -65,7 +67,40 @@ struct CacheClient: Sendable {
             world[Key(.author, number)].map { Author(number, $0) }
           }
       }
-    } catch KinshipError.fetchFailed(_, _, let cause) where cause is ScriptedFailure {}
+    } catch KinshipError.fetchFailed(_, _, let cause) where cause is ScriptedFailure {
+    } catch KinshipError.fetchFailed(_, let ids, let cause as UnreadableRecord) {
+      try verifyEqual(ids, [cause.ref], "what could not be read")
+      try KinshipTestSupport.verify(
+        numbers.contains { AnyRef(Author<Int>.ref($0)) == cause.ref },
+        "who asked for \(numbers) has failed with \(cause.ref)")
+    }
+  }
+
+  /// A graph that lacks nothing is as true as any; what it lacks it says.
+  private func partialGraph(of number: Int, _ generations: Int) async throws {
+    let first = versions.count - 1
+    let root = Key(.author, number)
+    let plan = ReferencePlan(generations: generations)
+    do {
+      let partial = try await cache.partialGraph(
+        of: Author<Int>.ref(number), plan.plan(of: Author<Int>.self))
+      let horizon = Set(partial.horizon)
+      for (ref, error) in partial.failures {
+        guard case .fetchFailed = error else { throw error }
+        try KinshipTestSupport.verify(
+          horizon.contains(ref) && !partial.refs.contains(ref), "\(ref) failed and is loaded")
+      }
+      if !partial.failures.isEmpty { return }
+      let graph = try HeldGraph<Int>(partial)
+      try verify("the graph of \(root)", since: first) { world in
+        ReferenceGraph.search([.init(root: root, plan: plan)], in: world).map(graph.agrees) ?? false
+      }
+    } catch KinshipError.fetchFailed(_, _, let cause) where cause is ScriptedFailure {
+    } catch KinshipError.fetchFailed(_, _, let cause as UnreadableRecord) {
+      try verifyEqual(cause.ref, AnyRef(Author<Int>.ref(number)), "what failed beside the root")
+    } catch KinshipError.missing {
+      try verify("that \(root) is missing", since: first) { $0[root] == nil }
+    }
   }
 
   private func graph(of number: Int, _ generations: Int) async throws {
@@ -78,7 +113,9 @@ struct CacheClient: Sendable {
       try verify("the graph of \(root)", since: first) { world in
         ReferenceGraph.search([.init(root: root, plan: plan)], in: world).map(graph.agrees) ?? false
       }
-    } catch KinshipError.fetchFailed(_, _, let cause) where cause is ScriptedFailure {
+    } catch KinshipError.fetchFailed(_, _, let cause)
+      where cause is ScriptedFailure || cause is UnreadableRecord
+    {
     } catch KinshipError.missing {
       try verify("that \(root) is missing", since: first) { $0[root] == nil }
     }

@@ -5,6 +5,7 @@ struct ClientCommand: Command {
   enum Operation: Sendable {
     case find([Int])
     case graph(Int, generations: Int)
+    case partialGraph(Int, generations: Int)
     /// Finds, and is cancelled after some turns of others.
     case findCancelled([Int], after: Int)
     case graphCancelled(Int, generations: Int, after: Int)
@@ -32,7 +33,8 @@ struct ClientCommand: Command {
     let operation: Operation =
       switch Int.random(in: 0..<20, using: &generator) {
       case 0..<4: .find(numbers)
-      case 4..<6: .graph(number, generations: generations)
+      case 4: .graph(number, generations: generations)
+      case 5: .partialGraph(number, generations: generations)
       case 6..<8: .findCancelled(numbers, after: turns)
       case 8: .graphCancelled(number, generations: generations, after: turns)
       case 9: .peek(number)
@@ -54,6 +56,8 @@ struct ClientCommand: Command {
       case .find(let numbers): numbers.shrunk.map { .find($0) }
       case .graph(let number, let generations):
         generations.shrunk.map { .graph(number, generations: $0) }
+      case .partialGraph(let number, let generations):
+        generations.shrunk.map { .partialGraph(number, generations: $0) }
       case .findCancelled(let numbers, let turns):
         numbers.shrunk.map { .findCancelled($0, after: turns) }
           + turns.shrunk.map { .findCancelled(numbers, after: $0) }

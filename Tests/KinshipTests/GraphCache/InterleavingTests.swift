@@ -14,6 +14,10 @@ struct InterleavingTests {
     try check(seeds: 150, faults: StoreFaults(failure: 0.3))
   }
 
+  @Test func whatCannotBeReadFailsThoseWhoWaitForItAlone() throws {
+    try check(seeds: 200, faults: StoreFaults(failure: 0.05, illegibility: 0.2))
+  }
+
   private func check(seeds: Int, faults: StoreFaults) throws {
     try Property.check(seeds: seeds, steps: 40, generate: ClientCommand.random) { commands, seed in
       try Schedule.run(seed: seed) { schedule in

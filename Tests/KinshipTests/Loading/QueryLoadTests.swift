@@ -47,6 +47,24 @@ struct QueryLoadTests {
     #expect(await cache.hottest(.max) == (590..<600).reversed().map { AnyRef(Ref<Node>($0)) })
   }
 
+  /// What was copied anew for each portion would take a hundred times as long for ten times as many.
+  @Test func theTimeOfAWarmQueryGrowsWithItsRecords() async throws {
+    func shortest(_ count: Int) async throws -> Duration {
+      let store = MemoryStore((0..<count).map { Node(id: $0, value: $0) })
+      let cache = try GraphCache(for: Node.self, store: store)
+      #expect(try await cache.find(Query<Node>()).count == count)
+      var times: [Duration] = []
+      for _ in 0..<3 {
+        let start = ContinuousClock.now
+        #expect(try await cache.find(Query<Node>()).count == count)
+        times.append(ContinuousClock.now - start)
+      }
+      return times.min() ?? .zero
+    }
+    let (few, many) = (try await shortest(20_000), try await shortest(200_000))
+    #expect(many < few * 35, "\(few) for 20,000, \(many) for 200,000")
+  }
+
   @Test func aWriteMeanwhileIsNotOverwritten() async throws {
     let store = ScriptedStore(over: memory)
     let cache = try GraphCache(for: Node.self, store: store, capacity: 10)

@@ -37,6 +37,10 @@ struct KinshipErrorTests {
         .unexpectedRecord(first),
         "The backing store answered with TestPlace(1), which was not asked for, or came twice."
       ),
+      (
+        .outOfOrder(first),
+        "The backing store answered a query with TestPlace(1), which belongs before the one that it follows."
+      ),
     ]
     for (error, sentence) in sentences { #expect(error.description == sentence) }
   }

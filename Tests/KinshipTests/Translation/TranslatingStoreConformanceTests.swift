@@ -17,6 +17,18 @@ struct TranslatingStoreConformanceTests {
     #expect(sessions.strays == 0)
   }
 
+  @Test func aModelThatIsNoRecordHarmsNoOther() async throws {
+    try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
+      let session = FamilySession()
+      let store = try session.store()
+      try await store.apply(contents.insertions)
+      try await session.write { context in
+        try context.models(for: [2], by: PersonTranslator()).first?.name = nil
+      }
+      return store
+    }
+  }
+
   /// A model layer that sorts, cuts and finds who refers to whom by itself.
   @Test(arguments: StoreConformance.Check.allCases)
   func aStoreOverModelsThatAnswerQueriesConforms(to check: StoreConformance.Check) async throws {

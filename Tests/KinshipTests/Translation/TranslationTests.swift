@@ -132,7 +132,13 @@ struct TranslationTests {
     do {
       _ = try await session.store().fetch(Query<TestPerson>())
       Issue.record("a person without a name was translated")
-    } catch KinshipError.untranslatable(let type, let id, let field, let cause) {
+    } catch let partial as PartialAnswer<TestPerson> {
+      #expect(partial.records.count == 4)
+      #expect(partial.failures.map(\.ref) == [1])
+      guard
+        case KinshipError.untranslatable(let type, let id, let field, let cause)? =
+          partial.failures.first?.cause
+      else { throw partial }
       #expect(type == "TestPerson" && id as? Int == 1 && field == "name")
       #expect(cause is UntranslatableField.NoValue)
     }

@@ -5,20 +5,22 @@ extension FileStore {
   ///   - type: The record type.
   ///   - ids: The ids, each once.
   /// - Returns: The records that exist, in the order of the ids.
-  /// - Throws: `KinshipError.damaged` for a record that is not what was written, `.fileFailed`, `.unknownType`,
-  ///   `.untranslatable`, `.closed`; `CancellationError` if the task is cancelled.
+  /// - Throws: ``PartialAnswer`` if some cannot be read, with `KinshipError.damaged` for a record that is not what
+  ///   was written, `.fileFailed` or `.untranslatable` as causes, or such a cause alone, where one record was
+  ///   asked for; `.unknownType`, `.closed`; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n* log *n*) in the ids. Records that lie near each other are read together.
   public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try Task.checkCancellation()
     return try open { catalog throws(KinshipError) in
       try catalog.reading(ids, of: type)
-    }.records()
+    }.answer().get(of: ids.count)
   }
 
   /// Fetches the records that a query asks for.
   ///
   /// An order is kept as an index from the first query on that asks for it, which reads all records of the
-  /// type; up to four orders for each type.
+  /// type; up to four orders for each type. Where a record that cannot be read belongs in it is not known: it
+  /// is among the failures of each answer in that order.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
@@ -31,7 +33,7 @@ extension FileStore {
       if query.offset > 0 || query.limit != nil {
         all = all.selecting(all.order.dropFirst(query.offset).prefix(query.limit ?? .max))
       }
-      return try all.records()
+      return try all.answer().get()
     }
     let key = IndexKey.order(
       query.order.map {
@@ -39,13 +41,16 @@ extension FileStore {
       })
     return try await indexed(key, OrderedIndex(query.order)) { index in
       index.ids(from: query.offset, limit: query.limit)
-    }.records()
+    }.get()
   }
 
   /// Finds the records that refer to others.
   ///
   /// Who refers to whom is kept as an index from the first time on that it is asked for, which reads all
   /// records of the type.
+  ///
+  /// A record that cannot be read is among the failures, unless its bytes are whole and none of its fields
+  /// has the id of a target: of a damaged one nobody can know to whom it refers.
   ///
   /// - Parameters:
   ///   - targets: The refs that name the others.
@@ -58,29 +63,61 @@ extension FileStore {
   ) async throws -> [Source] {
     try Task.checkCancellation()
     let key = IndexKey.referrers(relationship.property)
-    return try await indexed(key, TargetIndex<Source, Target>(relationship)) { index in
+    let answer = try await indexed(key, TargetIndex<Source, Target>(relationship)) { index in
       Array(index.sources(of: targets))
-    }.records()
+    }
+    let doubtful = answer.failures.compactMap { $0.ref?.id }
+    if doubtful.isEmpty { return try answer.get() }
+    var fields: Set<FieldValue>? = []
+    for target in targets {
+      let values = FieldValue.all(of: target.id)
+      if let values { fields?.formUnion(values) } else { fields = nil }
+    }
+    let suspects = try open { catalog throws(KinshipError) in
+      try catalog.reading(doubtful, of: Source.self)
+    }.ids(mayReferTo: fields)
+    return try PartialAnswer(
+      answer.records,
+      failures: answer.failures.filter { $0.ref.map { suspects.contains($0.id) } ?? true }
+    ).get()
   }
 
-  /// What is needed to read the records that an index names.
+  /// The records that an index names.
   ///
   /// - Parameters:
   ///   - key: What the index is for.
   ///   - empty: The index without records, to be filled if there is none yet.
   ///   - body: The ids that the index names.
-  /// - Returns: Where the records lie.
+  /// - Returns: The records, and those that cannot be read: of which the index does not know whether it
+  ///   should name them, too.
   /// - Throws: What making the index throws.
   private func indexed<R: Record, Index: RecordIndex<R>>(
     _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]
-  ) async throws -> RecordReading<R> {
+  ) async throws -> PartialAnswer<R> {
     while true {
-      let found = try open { catalog throws(KinshipError) -> RecordReading<R>? in
-        guard let index = try catalog.shelf(of: R.self).index(key) as? Index else { return nil }
-        return try catalog.reading(body(index), of: R.self)
+      typealias Found = (named: RecordReading<R>, lacking: RecordReading<R>)
+      let found = try open { catalog throws(KinshipError) -> Found? in
+        let shelf = try catalog.shelf(of: R.self)
+        guard let index = shelf.index(key) as? Index else { return nil }
+        return (
+          try catalog.reading(body(index), of: R.self),
+          try catalog.reading(shelf.unreadable(key), of: R.self)
+        )
       }
-      if let found { return found }
-      try await builder.build(key, empty, in: self)
+      guard let found else {
+        try await builder.build(key, empty, in: self)
+        continue
+      }
+      let lacking = try found.lacking.answer()
+      if lacking.records.isEmpty {
+        let named = try found.named.answer()
+        return PartialAnswer(named.records, failures: named.failures + lacking.failures)
+      }
+      // What could not be read then can be now: a disk that failed works again.
+      try open { catalog throws(KinshipError) in
+        let shelf = try catalog.shelf(of: R.self)
+        for record in lacking.records { shelf.recover(record, for: key) }
+      }
     }
   }
 }

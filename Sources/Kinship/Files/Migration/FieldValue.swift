@@ -29,6 +29,25 @@ public enum FieldValue: Hashable, Sendable {
 }
 
 extension FieldValue {
+  /// What an id is as a field, however it is written; `nil` if that is not known.
+  static func all(of id: some Hashable) -> [FieldValue]? {
+    switch id {
+    case let id as any BinaryInteger: [.integer(Int128(truncatingIfNeeded: id))]
+    case let id as String: [.text(id)]
+    case let id as UUID: [.uuid(id), .text(id.uuidString)]
+    default: nil
+    }
+  }
+
+  /// Whether the value is one of some, or holds one.
+  func holdsOne(of wanted: Set<FieldValue>) -> Bool {
+    switch self {
+    case .list(let list): list.contains { $0.holdsOne(of: wanted) }
+    case .fields(let fields): fields.holdsOne(of: wanted)
+    default: wanted.contains(self)
+    }
+  }
+
   /// The text, if the value is one.
   public var text: String? {
     if case .text(let text) = self { text } else { nil }

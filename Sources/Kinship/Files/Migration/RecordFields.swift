@@ -34,6 +34,11 @@ public struct RecordFields: Hashable, Sendable {
     if let value = values.removeValue(forKey: name) { values[newName] = value }
   }
 
+  /// Whether one of some values is in a field, at any depth.
+  func holdsOne(of wanted: Set<FieldValue>) -> Bool {
+    values.values.contains { $0.holdsOne(of: wanted) }
+  }
+
   /// Takes a field away.
   ///
   /// - Parameter name: The name.

@@ -53,10 +53,14 @@ final class RecordReader {
     }
   }
 
+  /// The fields of a record, if it has such.
+  func fields(in bytes: UnsafeRawBufferPointer) -> RecordFields? {
+    try? decoder.decode(RecordFields.self, from: bytes)
+  }
+
   /// The id of a record that cannot be decoded, if it is in a field of that name.
   private func id(in bytes: UnsafeRawBufferPointer) -> (any Hashable & Sendable)? {
-    guard let fields = try? decoder.decode(RecordFields.self, from: bytes) else { return nil }
-    switch fields["id"] {
+    switch fields(in: bytes)?["id"] {
     case .integer(let integer): return Int(exactly: integer) ?? integer
     case .text(let text): return text
     case .null, nil: return nil

@@ -6,7 +6,7 @@ struct Contents: Equatable {
   var persons: [Int: Person]?
   var places: [String: Place]?
   var stays: [Stay.ID: Stay]?
-  /// Whether the first record that could not be read is damaged.
+  /// Whether a record that could not be read is damaged.
   private(set) var isDamaged = false
 
   init(of store: FileStore) async throws {
@@ -32,9 +32,15 @@ struct Contents: Equatable {
     do {
       let records = try await store.fetch(query)
       return Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
-    } catch KinshipError.damaged {
-      isDamaged = true
+    } catch let partial as PartialAnswer<R> {
+      for failure in partial.failures {
+        switch failure.cause {
+        case KinshipError.damaged: isDamaged = true
+        case KinshipError.untranslatable: break
+        default: throw failure.cause
+        }
+      }
       return nil
-    } catch KinshipError.untranslatable { return nil }
+    }
   }
 }

@@ -37,6 +37,26 @@ struct FileStoreConformanceTests {
     }
   }
 
+  /// It is damaged while the store is open.
+  @Test(arguments: 0..<coders.count)
+  func aDamagedRecordHarmsNoOther(coder: Int) async throws {
+    let directory = try TemporaryDirectory()
+    let schema = try Schema(types: StoreContents.recordTypes)
+    try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
+      let store = try await FileStore(at: directory.url, schema: schema, coder: Self.coders[coder])
+      try await store.apply(contents.insertions)
+      let files = try FileManager.default.contentsOfDirectory(
+        at: directory.url, includingPropertiesForKeys: nil)
+      let log = try #require(files.first { $0.pathExtension == "kinlog" })
+      let name = try #require(try Data(contentsOf: log).range(of: Data("Ernst".utf8)))
+      let file = try FileHandle(forUpdating: log)
+      try file.seek(toOffset: UInt64(name.lowerBound))
+      try file.write(contentsOf: Data("Ernsu".utf8))
+      try file.close()
+      return store
+    }
+  }
+
   /// Where all that is stored was compacted and opened again before it is tried.
   @Test(arguments: StoreConformance.Check.allCases)
   func aFileStoreThatWasOpenedAgainConforms(to check: StoreConformance.Check) async throws {

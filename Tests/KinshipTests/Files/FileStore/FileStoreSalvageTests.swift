@@ -101,7 +101,9 @@ struct FileStoreSalvageTests {
     await #expect {
       try await store.fetch(Query<StoredLabel>())
     } throws: { error in
-      if case KinshipError.damaged = error { true } else { false }
+      let failures = (error as? PartialAnswer<StoredLabel>)?.failures ?? []
+      guard case KinshipError.damaged? = failures.first?.cause else { return false }
+      return failures.count == 1
     }
     let disk = FileStoreDamageTests.disk(files)
     let salvaged = try await FileStore.small(in: disk, damage: .salvage)

@@ -7,13 +7,13 @@ actor IndexBuilder {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Makes an index of all records of a type, unless there is one.
+  /// Makes an index of all records of a type that can be read, unless there is one.
   ///
   /// - Parameters:
   ///   - key: What it is for.
   ///   - empty: The index without records.
   ///   - store: The store.
-  /// - Throws: What reading the records throws, and `CancellationError`.
+  /// - Throws: `KinshipError` and `CancellationError`.
   func build<R: Record>(
     _ key: IndexKey, _ empty: some RecordIndex<R>, in store: FileStore
   ) throws {
@@ -27,15 +27,18 @@ actor IndexBuilder {
     do {
       var rest = all.order[...]
       var index = empty
+      var unreadable: Set<R.ID> = []
       while !rest.isEmpty {
         try Task.checkCancellation()
         let batch = all.selecting(rest.prefix(Self.batch))
         rest = rest.dropFirst(Self.batch)
-        for record in try batch.records() { index.put(record) }
+        let answer = try batch.answer()
+        for record in answer.records { index.put(record) }
+        unreadable.formUnion(answer.failures.compactMap { $0.ref?.id })
       }
-      let finished = index
+      let (finished, doubtful) = (index, unreadable)
       try store.open { catalog throws(KinshipError) in
-        try catalog.shelf(of: R.self).finish(key, finished)
+        try catalog.shelf(of: R.self).finish(key, finished, without: doubtful)
       }
     } catch {
       try store.open { catalog throws(KinshipError) in

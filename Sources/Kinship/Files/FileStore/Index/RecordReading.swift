@@ -41,18 +41,59 @@ struct RecordReading<R: Record>: Sendable {
   /// - Returns: The records, in the order of the ids.
   /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.untranslatable`.
   func records() throws(KinshipError) -> [R] {
+    let (records, failures) = try readAll()
+    if let failure = failures.first { throw failure.error }
+    return records
+  }
+
+  /// Reads those records that can be read.
+  ///
+  /// - Returns: The records, in the order of the ids, and those that cannot be read.
+  func answer() throws(KinshipError) -> PartialAnswer<R> {
+    let (records, failures) = try readAll()
+    return PartialAnswer(
+      records, failures: failures.map { .init(Ref(ids[$0.number]), cause: $0.error) })
+  }
+
+  private func readAll() throws(KinshipError) -> (
+    records: [R], failures: [(number: Int, error: KinshipError)]
+  ) {
     var records: [R] = []
     records.reserveCapacity(ids.count)
     var numbers: [Int] = []
+    var failures: [(number: Int, error: KinshipError)] = []
     try forEach { number, record throws(KinshipError) in
-      records.append(try record.get())
-      numbers.append(number)
+      switch record {
+      case .success(let record):
+        records.append(record)
+        numbers.append(number)
+      case .failure(let error): failures.append((number, error))
+      }
     }
+    failures.sort { $0.number < $1.number }
     // Most often they lie in the order in which they are asked for.
-    if zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) { return records }
-    var places = [Int](repeating: 0, count: numbers.count)
-    for (place, number) in numbers.enumerated() { places[number] = place }
-    return places.map { records[$0] }
+    if zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) { return (records, failures) }
+    return (numbers.indices.sorted { numbers[$0] < numbers[$1] }.map { records[$0] }, failures)
+  }
+
+  /// The ids of the records that may refer to one of some targets, as far as their bytes tell.
+  ///
+  /// - Parameter targets: What the ids of the targets are as fields; `nil` if that is not known.
+  /// - Returns: The ids, without those of records that hold no such field anywhere.
+  /// - Throws: `KinshipError`.
+  func ids(mayReferTo targets: Set<FieldValue>?) throws(KinshipError) -> Set<R.ID> {
+    guard let targets else { return Set(ids) }
+    var suspects: Set<R.ID> = []
+    try entries.forEach { number, found throws(KinshipError) in
+      // A step of a migration may make a ref of anything.
+      guard case .success(let found) = found, found.type.steps.isEmpty,
+        let fields = found.reader.fields(in: found.bytes), !fields.holdsOne(of: targets)
+      else {
+        suspects.insert(ids[number])
+        return
+      }
+    }
+    return suspects
   }
 
   /// Reads all records, in the order of the log.

@@ -12,6 +12,8 @@ final class Shelf<R: Record> {
   let codec: RecordCodec<R>
   private(set) var positions: [R.ID: Position] = [:]
   private var indexes: [IndexKey: any RecordIndex<R>] = [:]
+  /// By index: the records that it lacks because they could not be read.
+  private var unreadable: [IndexKey: Set<R.ID>] = [:]
   /// The orders, the one that was used last at the end.
   private var orders: [IndexKey] = []
   /// What has changed since an index was begun.
@@ -53,6 +55,21 @@ final class Shelf<R: Record> {
       }
     }
     for key in Array(begun.keys) { begun[key]?.append(change) }
+    if unreadable.isEmpty { return }
+    for key in Array(unreadable.keys) {
+      switch change {
+      case .put(let record): unreadable[key]?.remove(record.id)
+      case .removed(let id): unreadable[key]?.remove(id)
+      }
+    }
+  }
+
+  /// The records that an index lacks because they could not be read.
+  func unreadable(_ key: IndexKey) -> Set<R.ID> { unreadable[key] ?? [] }
+
+  /// Takes a record into an index that lacked it, unless it has changed since it was read.
+  func recover(_ record: R, for key: IndexKey) {
+    if unreadable[key]?.remove(record.id) != nil { indexes[key]?.put(record) }
   }
 
   /// An index, if there is one.
@@ -71,18 +88,28 @@ final class Shelf<R: Record> {
   /// Gives up an index that was begun.
   func abandon(_ key: IndexKey) { begun[key] = nil }
 
-  /// Takes in an index of the records that there were when it was begun.
-  func finish(_ key: IndexKey, _ index: any RecordIndex<R>) {
-    var index = index
+  /// Takes in an index of the records that there were when it was begun, but for those that could not be
+  /// read.
+  func finish(_ key: IndexKey, _ index: any RecordIndex<R>, without lacking: Set<R.ID>) {
+    var (index, lacking) = (index, lacking)
     for change in begun.removeValue(forKey: key) ?? [] {
       switch change {
-      case .put(let record): index.put(record)
-      case .removed(let id): index.remove(id)
+      case .put(let record):
+        index.put(record)
+        lacking.remove(record.id)
+      case .removed(let id):
+        index.remove(id)
+        lacking.remove(id)
       }
     }
     indexes[key] = index
+    unreadable[key] = lacking.isEmpty ? nil : lacking
     guard case .order = key else { return }
     orders.append(key)
-    if orders.count > Self.orderLimit { indexes[orders.removeFirst()] = nil }
+    if orders.count > Self.orderLimit {
+      let oldest = orders.removeFirst()
+      indexes[oldest] = nil
+      unreadable[oldest] = nil
+    }
   }
 }

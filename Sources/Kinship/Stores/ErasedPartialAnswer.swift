@@ -1,0 +1,49 @@
+/// A partial answer whose record type is known at run time only.
+protocol ErasedPartialAnswer: Error {
+  var recordType: any Record.Type { get }
+  /// The records that could be read, as an array of the type.
+  var erasedRecords: any Sendable { get }
+
+  /// Why ids that were asked for have no record, by their places among all that were.
+  ///
+  /// A failure that names no record may be that of any id that has none.
+  ///
+  /// - Parameters:
+  ///   - ids: The ids that were asked for, as an array of the type's ids.
+  ///   - found: For each of them, which of the records is its own, or -1.
+  /// - Returns: The refs of those that could not be read, and the errors that name them.
+  /// - Throws: `KinshipError.unexpectedRecord` for a failure of a record that was not asked for, or came.
+  func failures(
+    of ids: any Sendable, found: ContiguousArray<Int32>
+  ) throws(KinshipError) -> [Int: (ref: AnyRef, error: KinshipError)]
+}
+
+extension PartialAnswer: ErasedPartialAnswer {
+  var recordType: any Record.Type { R.self }
+  var erasedRecords: any Sendable { records }
+
+  func failures(
+    of ids: any Sendable, found: ContiguousArray<Int32>
+  ) throws(KinshipError) -> [Int: (ref: AnyRef, error: KinshipError)] {
+    let ids = ids as? [R.ID] ?? []
+    let places = Dictionary(zip(ids, ids.indices)) { first, _ in first }
+    var failed: [Int: (ref: AnyRef, error: KinshipError)] = [:]
+    func fail(_ place: Int, _ cause: any Error) {
+      let ref = AnyRef(Ref<R>(ids[place]))
+      failed[place] = (ref, .fetchFailed(type: R.recordName, ids: [ref], cause: cause))
+    }
+    for failure in failures {
+      guard let ref = failure.ref else { continue }
+      guard let place = places[ref.id], found[place] < 0 else {
+        throw .unexpectedRecord(AnyRef(ref))
+      }
+      fail(place, failure.cause)
+    }
+    if let nameless = failures.first(where: { $0.ref == nil }) {
+      for place in ids.indices where found[place] < 0 && failed[place] == nil {
+        fail(place, nameless.cause)
+      }
+    }
+    return failed
+  }
+}

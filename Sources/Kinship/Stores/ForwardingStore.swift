@@ -1,0 +1,72 @@
+/// A backing store that stands before another one and passes on all that it does not do itself.
+///
+/// ```swift
+/// /// Asks another store once more when the connection was lost.
+/// struct RetryingStore: ForwardingStore {
+///   let base: any BackingStore
+///
+///   func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+///     do {
+///       return try await base.fetch(type, ids: ids)
+///     } catch is ConnectionLost {
+///       return try await base.fetch(type, ids: ids)
+///     }
+///   }
+/// }
+/// ```
+///
+/// Queries, changes and the search for referrers reach the other store too: a store that conforms to
+/// ``BackingStore`` alone, and passes on nothing but `fetch` by ids, can only be read.
+public protocol ForwardingStore: BackingStore {
+  /// The store that does what this one does not.
+  var base: any BackingStore { get }
+}
+
+extension ForwardingStore {
+  /// Has the other store fetch records by their ids.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids, each once.
+  /// - Returns: What the other store answers.
+  /// - Throws: What it throws.
+  public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    try await base.fetch(type, ids: ids)
+  }
+
+  /// Has the other store fetch the records that a query asks for.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: What the other store answers.
+  /// - Throws: What it throws.
+  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+    try await base.fetch(query)
+  }
+
+  /// Has the other store make changes.
+  ///
+  /// - Parameter changes: What to insert, update and delete.
+  /// - Throws: What the other store throws.
+  public func apply(_ changes: ChangeSet) async throws {
+    try await base.apply(changes)
+  }
+
+  /// Whether an error means, for certain, that the other store has changed nothing.
+  ///
+  /// - Parameter error: An error that ``BackingStore/apply(_:)`` has thrown.
+  /// - Returns: What the other store says.
+  public func isRefusal(_ error: any Error) -> Bool { base.isRefusal(error) }
+
+  /// Has the other store find the records that refer to others.
+  ///
+  /// - Parameters:
+  ///   - targets: The refs that name the others.
+  ///   - relationship: The relationship by which they are referred to.
+  /// - Returns: What the other store answers.
+  /// - Throws: What it throws.
+  public func referrers<Source: Record, Target: Record>(
+    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  ) async throws -> [Source] {
+    try await base.referrers(to: targets, by: relationship)
+  }
+}

@@ -1,0 +1,152 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// Answers to queries, and to the question who refers to a record, that no store may give: they are refused,
+/// and nothing of them is in memory.
+@Suite(.timeLimit(.minutes(15)))
+struct WrongAnswerTests {
+  private typealias Node = TestNode<Int>
+  private struct Person: Record, Equatable {
+    let id: Int
+    var name: String
+    var father: Ref<Person>?
+
+    static let relationships: Relationships<Person> = [
+      .toOne(\.father, onTargetDelete: .nullify)
+    ]
+    static let children = Inverse<Person, Person>(\.father)
+  }
+
+  private static let persons = [
+    Person(id: 1, name: "Ernst"), Person(id: 2, name: "Albert", father: 1),
+    Person(id: 3, name: "Ernst", father: 1), Person(id: 4, name: "Victoria", father: 9),
+  ]
+
+  private func cache(_ behavior: StoreBehavior) throws -> (GraphCache, ScriptedStore) {
+    let store = ScriptedStore(over: MemoryStore(Self.persons), script: .always(behavior))
+    return (try GraphCache(for: Person.self, store: store), store)
+  }
+
+  private func refusal(_ body: () async throws -> Void) async throws -> KinshipError? {
+    do {
+      try await body()
+      return nil
+    } catch let error as KinshipError { return error }
+  }
+
+  private static let order = Query<Person>().sorted(by: \.name).sorted(by: \.id)
+
+  enum Wrong: CaseIterable {
+    case twice, beyondTheLimit, outOfOrder
+  }
+
+  @Test(arguments: Wrong.allCases, [false, true])
+  func aWrongAnswerToAQueryIsRefused(wrong: Wrong, isPartial: Bool) async throws {
+    let behavior =
+      switch wrong {
+      case .twice: StoreBehavior(duplicated: 1)
+      case .beyondTheLimit: StoreBehavior(uninvited: 1)
+      case .outOfOrder: StoreBehavior(isMisordered: true)
+      }
+    let (cache, store) = try cache(behavior)
+    let query = wrong == .beyondTheLimit ? Self.order.limited(to: 2) : Self.order
+    let error = try await refusal {
+      if isPartial {
+        _ = try await cache.partialAnswer(to: query)
+      } else {
+        _ = try await cache.find(query)
+      }
+    }
+    switch error {
+    case .unexpectedRecord(let ref): #expect(wrong != .outOfOrder && ref.type == Person.self)
+    case .outOfOrder(let ref): #expect(wrong == .outOfOrder && ref == AnyRef(Ref<Person>(3)))
+    default: Issue.record("\(error as Any)")
+    }
+    #expect(cache.count == 0)
+    #expect(await cache.audit() == [])
+    // Nothing of it stays: the next answer is taken.
+    store.follow(.plain)
+    #expect(try await cache.find(query).map(\.id).prefix(2) == [2, 1])
+  }
+
+  /// An order that is turned round only where the terms leave records equal is none of their business.
+  @Test func whatTheTermsLeaveEqualMayComeInAnyOrder() async throws {
+    let (cache, _) = try cache(StoreBehavior(isShuffled: true))
+    #expect(try await cache.find(Query<Person>()).count == 4)
+    let equal = MemoryStore((0..<4).map { Person(id: $0, name: "same") })
+    let other = try GraphCache(
+      for: Person.self,
+      store: ScriptedStore(over: equal, script: .always(StoreBehavior(isMisordered: true))))
+    #expect(try await other.find(Query<Person>().sorted(by: \.name)).count == 4)
+  }
+
+  /// "é" is written in one character or in two; by their bytes one is before "f", the other after "z".
+  @Test func textsMayBeInTheOrderOfTheirBytes() async throws {
+    struct Listed: ForwardingStore {
+      let base: any BackingStore
+      let ids: [Int]
+
+      func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+        try await base.fetch(R.self, ids: ids as? [R.ID] ?? [])
+      }
+    }
+    let base = MemoryStore([
+      Person(id: 1, name: "e\u{301}"), Person(id: 2, name: "z"), Person(id: 3, name: "\u{e9}"),
+    ])
+    for (ids, isRight) in [([1, 2, 3], true), ([2, 1, 3], true), ([3, 1, 2], false)] {
+      let cache = try GraphCache(for: Person.self, store: Listed(base: base, ids: ids))
+      let error = try await refusal { _ = try await cache.find(Query<Person>().sorted(by: \.name)) }
+      #expect((error == nil) == isRight, "\(ids): \(error as Any)")
+    }
+  }
+
+  // MARK: Referrers
+
+  private func expectRefusal(
+    _ ref: Ref<Person>?, _ error: KinshipError?, _ cache: GraphCache, knows ids: [Int] = []
+  ) async {
+    guard case .unexpectedRecord(let found) = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    if let ref { #expect(found == AnyRef(ref)) }
+    #expect((0..<100).filter { cache.peek(Ref<Person>($0)) != nil } == ids)
+    #expect(await cache.audit() == [])
+  }
+
+  @Test(arguments: [StoreBehavior(duplicated: 1), StoreBehavior(uninvited: 1)])
+  func aWrongAnswerOfReferrersIsRefused(behavior: StoreBehavior) async throws {
+    let (cache, store) = try cache(behavior)
+    let error = try await refusal { _ = try await cache.related(Ref<Person>(1), Person.children) }
+    await expectRefusal(nil, error, cache)
+    store.follow(
+      StoreScript { call, _ in call.kind == .referrers ? behavior : StoreBehavior() })
+    let refused = try await refusal {
+      try await cache.write { tx in try tx.delete(Ref<Person>(1)) }
+    }
+    await expectRefusal(nil, refused, cache, knows: [1])
+    store.follow(.plain)
+    #expect(try await cache.related(Ref<Person>(1), Person.children).map(\.id).sorted() == [2, 3])
+    try await cache.write { tx in try tx.delete(Ref<Person>(1)) }
+    #expect(try await cache.resolve(Ref<Person>(2)).father == nil)
+  }
+
+  /// It is known that it does not exist, and the store says so itself.
+  @Test func aReferrerThatDoesNotExistIsRefused() async throws {
+    let invented = Person(id: 50, name: "Nobody", father: 1)
+    let (cache, store) = try cache(StoreBehavior(invented: [invented]))
+    #expect(try await cache.find(invented.ref) == nil)
+    let error = try await refusal { _ = try await cache.related(Ref<Person>(1), Person.children) }
+    await expectRefusal(invented.ref, error, cache)
+    store.follow(.plain)
+    #expect(try await cache.related(Ref<Person>(1), Person.children).count == 2)
+  }
+
+  /// What was removed from the cache stays removed, though the store has it still.
+  @Test func aReferrerThatWasRemovedStaysSo() async throws {
+    let (cache, _) = try cache(StoreBehavior())
+    await cache.remove(Ref<Person>(2))
+    #expect(try await cache.related(Ref<Person>(1), Person.children).map(\.id) == [3])
+  }
+}
