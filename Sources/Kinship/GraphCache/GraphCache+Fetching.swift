@@ -108,6 +108,8 @@ extension GraphCache {
       let effects: Effects
       (effects, next) = state.withLock { state in state.end(batch, with: answer) }
       effects.perform()
+      // What memory does not take of it ends outside of the lock.
+      withExtendedLifetime(answer) {}
       startBatches()
     }
   }

@@ -92,6 +92,7 @@ extension GraphCache {
         case .again:
           try Task.checkCancellation()
         }
+        traversal.discarded = []
         step = state.withLock { $0.advance(&traversal) }
       }
     } catch {

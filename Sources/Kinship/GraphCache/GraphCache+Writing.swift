@@ -9,11 +9,13 @@ extension GraphCache {
   @inlinable
   public func put<R: Record>(_ record: R) throws(KinshipError) {
     let id = record.id
-    let written = state.withLock { state -> Written in
-      guard let table = state.map.table(R.self) else { return .unknownType }
+    let (written, dropped) = state.withLock { state -> (Written, DroppedValues<R>) in
+      guard let table = state.map.table(R.self) else { return (.unknownType, DroppedValues()) }
       state.map.put(record, in: table)
-      return state.written
+      let dropped = state.map.takeDropped(of: table)
+      return (state.written, dropped)
     }
+    withExtendedLifetime(dropped) {}
     try finish(written, CollectionOfOne(id), of: R.self)
   }
 
@@ -25,6 +27,7 @@ extension GraphCache {
   @inlinable
   public func put<R: Record>(contentsOf records: some Collection<R>) throws(KinshipError) {
     var start = records.startIndex
+    var dropped = DroppedValues<R>()
     while start != records.endIndex {
       // In portions, so that `peek` never waits for long.
       let end =
@@ -32,10 +35,15 @@ extension GraphCache {
       let portion = records[start..<end]
       let written = state.withLock { state -> Written in
         guard let table = state.map.table(R.self) else { return .unknownType }
+        // What is dropped goes where there is room already.
+        swap(&dropped, &table.pointee.dropped)
         let stamp = state.map.clock.next()
         for record in portion { state.map.put(record, stamp, in: table) }
+        swap(&dropped, &table.pointee.dropped)
+        state.map.droppedCount &-= dropped.count
         return state.written
       }
+      dropped.removeAll()
       try finish(written, portion.lazy.map { $0.id }, of: R.self)
       start = end
     }
@@ -80,10 +88,15 @@ extension GraphCache {
   public func update<R: Record, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) -> Bool {
+    // Setting a computed property runs foreign code: not under the lock.
+    if MemoryLayout<R>.offset(of: path) == nil { return try updateCopy(ref, path, to: value) }
+    var replaced: Value?
     let (result, written) = state.withLock { state -> (UpdateResult<R.ID>?, Written) in
       guard let table = state.map.table(R.self) else { return (nil, .unknownType) }
-      return (state.map.update(ref.id, path, to: value, in: table), state.written)
+      let result = state.map.update(ref.id, path, to: value, in: table, replacing: &replaced)
+      return (result, state.written)
     }
+    withExtendedLifetime(replaced) {}
     let isUpdated = if case .updated = result { true } else { false }
     // Of a record that is not in memory nothing is known: a load of it goes on.
     try finish(written, CollectionOfOne(ref.id).prefix(isUpdated ? 1 : 0), of: R.self)
@@ -114,11 +127,30 @@ extension GraphCache {
       return false
     }
     try change(&record)
+    try put(record, inPlaceOf: ref)
+    return true
+  }
+
+  /// Sets a property in a copy of a record in memory, and puts that in its place.
+  @usableFromInline
+  func updateCopy<R: Record, Value: Sendable>(
+    _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
+  ) throws(KinshipError) -> Bool {
+    guard var record = peek(ref) else {
+      if !schema.contains(R.self) { throw .unknownType(R.recordName) }
+      return false
+    }
+    record[keyPath: path] = value
+    try put(record, inPlaceOf: ref)
+    return true
+  }
+
+  @inlinable
+  func put<R: Record>(_ record: R, inPlaceOf ref: Ref<R>) throws(KinshipError) {
     guard record.id == ref.id else {
-      throw KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+      throw .identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
     }
     try put(record)
-    return true
   }
 
   /// Takes a record out: from now on, it does not exist.
@@ -134,7 +166,8 @@ extension GraphCache {
   public func remove<R: Record>(_ ref: Ref<R>) -> R? {
     let (record, written) = state.withLock { state -> (R?, Written) in
       guard let table = state.map.table(R.self) else { return (nil, .done) }
-      return (state.map.remove(ref.id, in: table), state.written)
+      let record = state.map.remove(ref.id, in: table)
+      return (record, state.written)
     }
     settle(written, CollectionOfOne(ref.id), of: R.self)
     return record
@@ -195,6 +228,8 @@ extension GraphCache {
     /// There are listeners or observers to tell, or writes that are pending, or ids that are being loaded
     /// and may be settled by the write.
     case hasFollowers
+    /// There is something to destroy.
+    case hasDropped
     case unknownType
   }
 
@@ -205,6 +240,7 @@ extension GraphCache {
     switch written {
     case .done: return
     case .hasFollowers: settle(written, ids, of: type)
+    case .hasDropped: tellListeners()
     case .unknownType: throw .unknownType(R.recordName)
     }
   }
@@ -217,6 +253,7 @@ extension GraphCache {
   /// Tells the listeners and those who wait for the ids that were written.
   @usableFromInline
   func settle<R: Record>(_ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type) {
+    if case .hasDropped = written { tellListeners() }
     guard case .hasFollowers = written, let number = schema.number(of: type) else { return }
     let ids = Array(ids)
     if !pending.isEmpty {
@@ -234,6 +271,7 @@ extension GraphCache {
 extension CacheState {
   @usableFromInline var written: GraphCache.Written {
     let isAlone = map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingRefs.isEmpty
-    return isAlone ? .done : .hasFollowers
+    if !isAlone { return .hasFollowers }
+    return map.hasDropped ? .hasDropped : .done
   }
 }

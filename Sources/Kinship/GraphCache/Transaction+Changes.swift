@@ -61,9 +61,11 @@ extension Transaction {
     let isRelationship = Value.self is any RelationshipValue.Type
     let isKnown = isRelationship || !updatesBlindly || cache.schema.hasVersions[number]
     let old = isKnown ? try required(ref) : nil
-    let result = cache.state.withLock { state in
-      table.values.withLock { $0.set(path, of: ref.id, to: value, state.map) }
+    let position = cache.state.withLock { state in
+      table.values.withLock { $0.stage(ref.id, state.map) }
     }
+    // What is replaced ends here, and a setter runs, outside of the cache's lock.
+    let result = table.values.withLock { $0.set(path, at: position, to: value) }
     switch result {
     case .updated: break
     case .absent: throw .missing(AnyRef(ref))

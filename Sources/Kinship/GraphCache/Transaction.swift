@@ -120,9 +120,11 @@ public struct Transaction: ~Copyable {
     }
     let old = cache.schema.hasInverses[number] ? read(ref).element : nil
     let table = staging.table(number, of: R.self)
-    cache.state.withLock { state in
-      table.values.withLock { $0.set(knowledge, for: ref.id, state.map) }
+    let position = cache.state.withLock { state in
+      table.values.withLock { $0.stage(ref.id, state.map) }
     }
+    // What is replaced ends here, outside of the cache's lock.
+    table.values.withLock { $0.set(knowledge, at: position) }
     if cache.schema.hasInverses[number] { try keepInverses(number, old, knowledge.element, ref) }
   }
 

@@ -11,6 +11,8 @@ struct TableOperations: Sendable {
   @usableFromInline let layout: Pages.Layout
   /// Takes the value of a slot out of the map.
   @usableFromInline let drop: @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void
+  /// Takes the values of the type that wait for the lock to be released, if there are any.
+  @usableFromInline let takeDropped: @Sendable (inout IdentityMap) -> (any Sendable)?
   /// Copies the values of slots out, as an array of the type.
   @usableFromInline let copy: @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable
   /// Joins several arrays of the type.
@@ -65,6 +67,10 @@ struct TableOperations: Sendable {
     }
     layout = Pages.Layout(of: type)
     drop = { map, slot, reason in map.drop(slot, as: Element.self, reason) }
+    takeDropped = { map in
+      guard let table = map.table(Element.self), table.pointee.dropped.count > 0 else { return nil }
+      return map.takeDropped(of: table)
+    }
     copy = { map, slots in
       var values: [Element] = []
       values.reserveCapacity(slots.count)
@@ -156,7 +162,7 @@ struct TableOperations: Sendable {
     }
     stageDeletes = { map, staging, ids in
       guard let ids = (ids as? OrderedIDs<Element.ID>)?.list else { return }
-      staging.table(of: Element.self, in: map)?.values.withLock { values in
+      staging.table(of: Element.self, in: map)?.change(in: staging) { values in
         for id in ids { values.set(.missing, for: id, map) }
       }
     }

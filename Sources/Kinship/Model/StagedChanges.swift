@@ -21,16 +21,18 @@ final class StagedChanges<R: Record>: Sendable {
 
   /// The changes.
   var typed: TypedChanges<R> {
-    content.withLock { content in
+    // What was staged and has not changed ends with the table: outside of the lock.
+    let (changes, _) = content.withLock { content -> (TypedChanges<R>, StagedTable<R>?) in
       switch content {
-      case .built(let changes): return changes
+      case .built(let changes): return (changes, nil)
       case .staged(let table):
         // By way of code that was specialised for the type.
         let changes = R.relationships.build(table)
         content = .built(changes)
-        return changes
+        return (changes, table)
       }
     }
+    return changes
   }
 }
 

@@ -21,9 +21,12 @@ public final class MemoryStore: BackingStore {
   /// - Parameter records: The records; of several with the same id, the last counts.
   /// - Complexity: O(*n*) in the records that are added.
   public func insert<R: Record>(_ records: some Sequence<R>) {
-    change(R.self) { shelf in
-      for record in records { shelf[record.id] = record }
+    // Neither the sequence is read nor what is replaced destroyed under the lock: both may use the store.
+    let records = Array(records)
+    let replaced = change(R.self) { shelf in
+      records.compactMap { shelf.updateValue($0, forKey: $0.id) }
     }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Takes a record out.
@@ -88,10 +91,11 @@ public final class MemoryStore: BackingStore {
   /// - Complexity: O(*n*) in the changes, on average.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
-    try shelves.withLock { shelves in
+    let replaced = try shelves.withLock { shelves in
       for type in changes.recordTypes { try Self.check(changes, of: type, against: shelves) }
-      for type in changes.recordTypes { Self.apply(changes, of: type, to: &shelves) }
+      return changes.recordTypes.map { Self.apply(changes, of: $0, to: &shelves) }
     }
+    withExtendedLifetime(replaced) {}
   }
 
   private static func check<R: Record>(
@@ -118,18 +122,20 @@ public final class MemoryStore: BackingStore {
   /// Makes changes that were checked, in place.
   private static func apply<R: Record>(
     _ changes: ChangeSet, of type: R.Type, to shelves: inout [ObjectIdentifier: any Sendable]
-  ) {
+  ) -> any Sendable {
     change(type, in: &shelves) { shelf in
-      for record in changes.deleted(type) { shelf[record.id] = nil }
+      var replaced = changes.deleted(type).map { shelf.removeValue(forKey: $0.id) }
       for change in changes.updated(type) {
+        guard let index = shelf.index(forKey: change.ref.id) else { continue }
+        replaced.append(shelf.values[index])
         if let properties = change.properties {
-          guard let index = shelf.index(forKey: change.ref.id) else { continue }
           for property in properties { property.apply(to: &shelf.values[index]) }
         } else if let new = change.new {
-          shelf[change.ref.id] = new
+          shelf.values[index] = new
         }
       }
       for record in changes.inserted(type) { shelf[record.id] = record }
+      return replaced
     }
   }
 

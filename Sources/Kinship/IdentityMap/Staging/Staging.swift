@@ -8,6 +8,8 @@ struct Staging: Sendable {
   /// By relationship, the targets of which all referrers are in memory for as long as the transaction
   /// takes: `StagedCompleteness` of the target's ids.
   @usableFromInline let complete: StagedIndexes
+  /// What was replaced while the cache's lock was held.
+  @usableFromInline let dropped = DroppedStaging()
 
   init(_ operations: some Sequence<TableOperations>) {
     tables = ContiguousArray(operations.map { $0.makeStagedTable() })
