@@ -27,6 +27,7 @@ extension GraphCache {
       // In portions, so that `peek` never waits for long.
       let effects = state.withLock { state in
         isDone = state.map.trim(to: count, limit: 256)
+        if isDone { state.marks.shrink(to: state.map.pages.slotCount) }
         return state.effects()
       }
       effects.perform()

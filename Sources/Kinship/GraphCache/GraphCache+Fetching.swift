@@ -41,10 +41,11 @@ extension GraphCache {
   func wait(for claims: [Claims], as waiter: Loader.WaiterID) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        enum Start: Sendable { case ready, cancelled, waiting(mustGather: Bool) }
+        enum Start: Sendable { case ready, cancelled, unstable(Int), waiting(mustGather: Bool) }
         let start = state.withLock { state -> Start in
           // Cancelled before it waits: the handler has run already and found no one.
           if Task.isCancelled { return .cancelled }
+          if let claim = state.map.firstUnstable(of: claims) { return .unstable(claim.type) }
           guard state.loader.request(claims, for: waiter, &state.map) else { return .ready }
           state.continuations[waiter] = continuation
           return .waiting(mustGather: state.mustGather())
@@ -52,6 +53,9 @@ extension GraphCache {
         switch start {
         case .ready: continuation.resume()
         case .cancelled: continuation.resume(throwing: CancellationError())
+        case .unstable(let type):
+          let name = schema.entries[type].type.recordName
+          continuation.resume(throwing: KinshipError.unstableID(type: name))
         case .waiting(let mustGather): if mustGather { gather() }
         }
       }

@@ -117,6 +117,7 @@ extension GraphCache {
     _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
   ) async throws -> [Source] {
     let number = try schema.requiredNumber(of: Target.self)
+    try Target.requireStable(ref.id)
     let edges = try schema.edges(of: inverse)
     let nothing = Staging(schema.entries.lazy.map(\.operations))
     var leases: [Lease] = []
@@ -153,6 +154,7 @@ extension GraphCache {
   @usableFromInline
   func load<R: Record>(_ ids: [R.ID], of type: R.Type) async throws -> [R?] {
     let number = try schema.requiredNumber(of: type)
+    for id in ids { try R.requireStable(id) }
     guard store != nil else {
       return state.withLock { state in ids.map { state.map.peek($0, as: type) } }
     }

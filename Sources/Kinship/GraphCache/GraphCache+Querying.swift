@@ -77,9 +77,13 @@ extension GraphCache {
   ) async throws -> [R] {
     state.withLock { $0.loader.noteQuery() }
     do {
-      return try await store.fetch(query)
+      let records = try await store.fetch(query)
+      try R.requireStable(records)
+      return records
     } catch let error as CancellationError {
       throw error
+    } catch KinshipError.unstableID(let type) {
+      throw KinshipError.unstableID(type: type)
     } catch {
       throw KinshipError.fetchFailed(type: R.recordName, ids: [], cause: error)
     }

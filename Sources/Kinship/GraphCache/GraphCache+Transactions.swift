@@ -271,7 +271,10 @@ extension GraphCache {
   ) async throws -> [Source] {
     guard let store else { return [] }
     do {
-      return try await store.referrers(to: targets, by: source.relationships.elements[number])
+      let records = try await store.referrers(
+        to: targets, by: source.relationships.elements[number])
+      try Source.requireStable(records)
+      return records
     } catch let error where error is KinshipError || error is CancellationError {
       throw error
     } catch {

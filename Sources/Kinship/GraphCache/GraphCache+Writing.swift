@@ -9,6 +9,7 @@ extension GraphCache {
   @inlinable
   public func put<R: Record>(_ record: R) throws(KinshipError) {
     let id = record.id
+    try R.requireStable(id)
     let (written, dropped) = state.withLock { state -> (Written, DroppedValues<R>) in
       guard let table = state.map.table(R.self) else { return (.unknownType, DroppedValues()) }
       state.map.put(record, in: table)
@@ -26,6 +27,7 @@ extension GraphCache {
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
   public func put<R: Record>(contentsOf records: some Collection<R>) throws(KinshipError) {
+    try R.requireStable(records)
     var start = records.startIndex
     var dropped = DroppedValues<R>()
     while start != records.endIndex {
@@ -59,7 +61,7 @@ extension GraphCache {
   @discardableResult
   public func replace<R: Record>(_ record: R) throws(KinshipError) -> R? {
     guard let old = peek(record.ref) else {
-      if !schema.contains(R.self) { throw .unknownType(R.recordName) }
+      try requireKnown(record.ref)
       return nil
     }
     try put(record)
@@ -103,6 +105,7 @@ extension GraphCache {
     if case .identityChanged(let id) = result {
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
     }
+    if !isUpdated { try R.requireStable(ref.id) }
     return isUpdated
   }
 
@@ -123,7 +126,7 @@ extension GraphCache {
     _ ref: Ref<R>, _ change: (inout R) throws -> Void
   ) throws -> Bool {
     guard var record = peek(ref) else {
-      if !schema.contains(R.self) { throw KinshipError.unknownType(R.recordName) }
+      try requireKnown(ref)
       return false
     }
     try change(&record)
@@ -137,12 +140,19 @@ extension GraphCache {
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) -> Bool {
     guard var record = peek(ref) else {
-      if !schema.contains(R.self) { throw .unknownType(R.recordName) }
+      try requireKnown(ref)
       return false
     }
     record[keyPath: path] = value
     try put(record, inPlaceOf: ref)
     return true
+  }
+
+  /// Says why a record that is not in memory could not be there.
+  @usableFromInline
+  nonisolated func requireKnown<R: Record>(_ ref: Ref<R>) throws(KinshipError) {
+    if !schema.contains(R.self) { throw .unknownType(R.recordName) }
+    try R.requireStable(ref.id)
   }
 
   @inlinable
@@ -165,7 +175,7 @@ extension GraphCache {
   @discardableResult
   public func remove<R: Record>(_ ref: Ref<R>) -> R? {
     let (record, written) = state.withLock { state -> (R?, Written) in
-      guard let table = state.map.table(R.self) else { return (nil, .done) }
+      guard let table = state.map.table(R.self), R.isStable(ref.id) else { return (nil, .done) }
       let record = state.map.remove(ref.id, in: table)
       return (record, state.written)
     }
@@ -180,7 +190,7 @@ extension GraphCache {
   /// - Parameter ref: The ref that names the record.
   /// - Complexity: O(1) on average.
   public func invalidate<R: Record>(_ ref: Ref<R>) {
-    guard let number = schema.number(of: R.self) else { return }
+    guard let number = schema.number(of: R.self), R.isStable(ref.id) else { return }
     if !pending.isEmpty, isPending(ref) {
       laterInvalidations.insert(AnyRef(ref))
       return
@@ -209,6 +219,7 @@ extension GraphCache {
     }
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
       state.map.removeAll()
+      state.marks.shrink(to: state.map.pages.slotCount)
       // What the store has not made yet is nowhere else.
       for show in shown { show(&state.map) }
       let outcome = state.loader.restartAll(&state.map)

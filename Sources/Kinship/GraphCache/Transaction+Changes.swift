@@ -57,6 +57,7 @@ extension Transaction {
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) {
     guard let number = cache.schema.number(of: R.self) else { throw .unknownType(R.recordName) }
+    try R.requireStable(ref.id)
     let table = staging.table(number, of: R.self)
     let isRelationship = Value.self is any RelationshipValue.Type
     let isKnown = isRelationship || !updatesBlindly || cache.schema.hasVersions[number]

@@ -106,6 +106,10 @@ public struct Transaction: ~Copyable {
   @discardableResult
   mutating func need<R: Record>(_ ref: Ref<R>) -> KinshipError {
     guard let number = cache.schema.number(of: R.self) else { return .unknownType(R.recordName) }
+    if !R.isStable(ref.id) {
+      failure = failure ?? .unstableID(type: R.recordName)
+      return .unstableID(type: R.recordName)
+    }
     needs.append(Need(type: number, ids: [ref.id]))
     return .notLoaded(AnyRef(ref))
   }
@@ -118,6 +122,7 @@ public struct Transaction: ~Copyable {
     guard let number = cache.schema.number(of: R.self) else {
       throw .unknownType(R.recordName)
     }
+    try R.requireStable(ref.id)
     let old = cache.schema.hasInverses[number] ? read(ref).element : nil
     let table = staging.table(number, of: R.self)
     let position = cache.state.withLock { state in

@@ -48,6 +48,11 @@ extension IdentityMap {
       evictLast()
     }
     for operations in operations { operations.shrink(&self) }
+    // A capture goes by the numbers of the slots that there were.
+    if !captured.isActive, !recency.isCaptured {
+      pages.shrink()
+      recency.shrink(to: pages.slotCount)
+    }
     return true
   }
 

@@ -45,6 +45,11 @@ extension StagedChanges: ErasedChanges {
   @usableFromInline var built: any ErasedChanges { typed }
 
   @usableFromInline
+  func requireStable() throws(KinshipError) {
+    if !R.hasSoundIDs { try typed.requireStable() }
+  }
+
+  @usableFromInline
   func inverted() throws(KinshipError) -> any ErasedChanges { try typed.inverted() }
 
   @usableFromInline

@@ -24,7 +24,7 @@ public final class MemoryStore: BackingStore {
     // Neither the sequence is read nor what is replaced destroyed under the lock: both may use the store.
     let records = Array(records)
     let replaced = change(R.self) { shelf in
-      records.compactMap { shelf.updateValue($0, forKey: $0.id) }
+      records.compactMap { R.isStable($0.id) ? shelf.updateValue($0, forKey: $0.id) : nil }
     }
     withExtendedLifetime(replaced) {}
   }
@@ -91,6 +91,7 @@ public final class MemoryStore: BackingStore {
   /// - Complexity: O(*n*) in the changes, on average.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
+    for type in changes.types { try type.requireStable() }
     let replaced = try shelves.withLock { shelves in
       for type in changes.recordTypes { try Self.check(changes, of: type, against: shelves) }
       return changes.recordTypes.map { Self.apply(changes, of: $0, to: &shelves) }

@@ -174,10 +174,10 @@ final class MapBesideCopies {
   func update(_ id: Int) {
     _ = choose(id) {
       var replaced: Tracked<Int>?
-      _ = map.update(id, \.content, to: content(), in: $0, replacing: &replaced)
+      return map.update(id, \.content, to: content(), in: $0, replacing: &replaced)
     } _: {
-      var replaced: Int?
-      _ = map.update(id, \.content, to: content(), in: $0, replacing: &replaced)
+      var replaced: Tracked<Int>?
+      return map.update(id, \.content, to: content(), in: $0, replacing: &replaced)
     }
   }
 

@@ -19,6 +19,8 @@ struct ClaimOperations: Sendable {
   @usableFromInline let read: @Sendable (borrowing IdentityMap, Places) -> (any Sendable)?
   /// Those of some claims whose ids are neither in memory nor known missing.
   @usableFromInline let absent: @Sendable (borrowing IdentityMap, Places) -> Places
+  /// Whether all ids of some claims could be found again.
+  @usableFromInline let areStable: @Sendable (borrowing IdentityMap, Places) -> Bool
   /// The places of those of an array of ids that are claimed.
   @usableFromInline let claimed: @Sendable (borrowing IdentityMap, any Sendable) -> Places
   /// Which of an array of values is the one with each of an array of ids, or -1.
@@ -55,6 +57,7 @@ struct ClaimOperations: Sendable {
     }
     read = { map, places in map.read(places, as: Element.self) }
     absent = { map, places in map.absent(places, as: Element.self) }
+    areStable = { map, places in map.areStable(places, as: Element.self) }
     claimed = { map, ids in map.claimed(ids as? [Element.ID] ?? [], as: Element.self) }
     match = { values, ids throws(UnexpectedValue) in
       try Element.match(values as? [Element] ?? [], to: ids as? [Element.ID] ?? [])
