@@ -1,5 +1,6 @@
 import Foundation
 import KinshipTestSupport
+import Synchronization
 
 @testable import Kinship
 
