@@ -39,7 +39,8 @@ extension GraphCache {
   /// - Parameter ref: The ref.
   /// - Returns: The record, or `nil` if it does not exist.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if its
-  ///   answer is wrong, `.unknownType`, and `CancellationError` at once when the task is cancelled.
+  ///   answer is wrong, `.unknownType`, `.unstableID`, and `CancellationError` at once when the task is
+  ///   cancelled.
   /// - Complexity: O(1) on average for a record in memory.
   @inlinable
   public func find<R: Record>(_ ref: Ref<R>) async throws -> R? {

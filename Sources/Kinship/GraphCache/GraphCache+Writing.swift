@@ -4,7 +4,7 @@ extension GraphCache {
   /// It becomes the most recently used.
   ///
   /// - Parameter record: The record.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`.
   /// - Complexity: O(1), amortised, besides the evictions that it causes.
   @inlinable
   public func put<R: Record>(_ record: R) throws(KinshipError) {
@@ -23,7 +23,8 @@ extension GraphCache {
   /// Puts records, in place of those with the same identities, in order.
   ///
   /// - Parameter records: The records; of several with the same id, the last counts.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`; then none
+  ///   is put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
   public func put<R: Record>(contentsOf records: some Collection<R>) throws(KinshipError) {

@@ -55,6 +55,7 @@ public struct Transaction: ~Copyable {
     set {
       do throws(KinshipError) {
         if let newValue {
+          try R.requireStable(newValue.id)
           guard newValue.id == ref.id else {
             throw .identityChanged(from: AnyRef(ref), to: AnyRef(newValue.ref))
           }
