@@ -47,19 +47,20 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
   /// The place of a record, or `Link.missing` or `Link.unloaded`.
   @usableFromInline
   func link(to id: R.ID) -> Int32 {
-    index.withLock { index in
-      let known: Index
-      if let made = index {
-        known = made
-      } else {
-        known = Index(
-          places: Dictionary(
-            zip(records.lazy.map { $0.id }, 0...), uniquingKeysWith: { first, _ in first }),
-          missing: Set(missing))
-        index = known
-      }
-      if let place = known.places[id] { return place }
-      return known.missing.contains(id) ? Link.missing : Link.unloaded
+    let known = index.withLock { $0 } ?? makeIndex()
+    if let place = known.places[id] { return place }
+    return known.missing.contains(id) ? Link.missing : Link.unloaded
+  }
+
+  /// Hashes the ids outside of the lock: of two who do at the same time, one keeps what it made.
+  private func makeIndex() -> Index {
+    let made = Index(
+      places: Dictionary(
+        zip(records.lazy.map { $0.id }, 0...), uniquingKeysWith: { first, _ in first }),
+      missing: Set(missing))
+    return index.withLock { index in
+      index = index ?? made
+      return made
     }
   }
 

@@ -17,6 +17,7 @@ extension Traversal {
     init<R: Record>(
       from ref: Ref<R>, _ plan: Plan<R>, generation: Int, schema: Schema
     ) throws(KinshipError) {
+      try R.requireStable(ref.id)
       self.ref = AnyRef(ref)
       type = try schema.requiredNumber(of: R.self)
       self.plan = try CompiledPlan(plan, schema: schema)

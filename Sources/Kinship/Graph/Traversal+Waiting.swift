@@ -18,6 +18,7 @@ extension Traversal {
 
   mutating func restart(_ map: borrowing IdentityMap) {
     version = map.version
+    for column in columns where !column.copies.isEmpty { discarded.append(column.copies) }
     columns = widths.map { _ in Column() }
     order = []
     leg = 0

@@ -102,6 +102,8 @@ struct Traversal: Sendable {
   var missing: ContiguousArray<Absence> = []
   var claims: [Claims] = []
   var isClaiming = false
+  /// Copies of records of an earlier try, until the lock is released.
+  var discarded: [[any Sendable]] = []
   /// What was absent and asked for.
   var requests: [Claims] = []
   /// What the relationships of a run lead to; kept for its memory.

@@ -11,6 +11,13 @@ struct TraversalMarks {
     if lack > 0 { places.append(contentsOf: repeatElement(0, count: lack)) }
   }
 
+  /// Gives back the places of slots from a count on; a walk that is under way notes its own again.
+  mutating func shrink(to count: Int) {
+    guard count < places.count else { return }
+    places = ContiguousArray(places.prefix(count))
+    owner = 0
+  }
+
   mutating func nextID() -> UInt64 {
     lastID += 1
     return lastID

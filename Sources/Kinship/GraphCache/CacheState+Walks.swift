@@ -51,9 +51,9 @@ extension CacheState {
       work -= walk.order.count - before
       walks[waiter] = walk
     }
-    guard case .needs(let claims) = walk.advance(&map, &marks, mayFinish: false) else {
-      return false
-    }
+    guard case .needs(let claims) = walk.advance(&map, &marks, mayFinish: false),
+      map.firstUnstable(of: claims) == nil
+    else { return false }
     return loader.request(claims, for: waiter, bearsFailures: walk.bearsFailures, &map)
   }
 }

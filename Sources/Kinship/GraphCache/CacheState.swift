@@ -62,6 +62,8 @@ struct CacheState: ~Copyable {
       if let fetch = fetches[batch] { effects.abandoned.append(fetch) }
     }
     if !wokenObservers.isEmpty { effects.wakes = takeWokenObservers() }
+    if map.hasDropped { effects.dropped = map.takeDropped() }
+    if !observers.isEmpty { effects.dropped += observers.takeDropped() }
     return effects
   }
 }
@@ -74,6 +76,8 @@ struct Effects: Sendable {
   var abandoned: [Task<Void, Never>] = []
   /// The observers that waited for a change.
   var wakes: [CheckedContinuation<Bool, Never>] = []
+  /// What is to be destroyed: what ends with it may use the cache.
+  var dropped: [any Sendable] = []
 
   /// Cancels, tells and resumes, in this order.
   func perform() {
@@ -84,5 +88,6 @@ struct Effects: Sendable {
     }
     for (continuation, result) in resumptions { continuation.resume(with: result) }
     for wake in wakes { wake.resume(returning: true) }
+    withExtendedLifetime(self) {}
   }
 }

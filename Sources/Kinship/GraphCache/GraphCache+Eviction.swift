@@ -12,19 +12,26 @@ extension GraphCache {
     let (isEvicted, written) = state.withLock { state in
       (state.map.evict(ref.id, as: R.self), state.written)
     }
-    if case .hasFollowers = written { tellListeners() }
+    if case .done = written { return isEvicted }
+    tellListeners()
     return isEvicted
   }
 
-  /// Forgets the least recently used records, under memory pressure, say.
+  /// Forgets the least recently used records, under memory pressure, say, and gives their memory back.
   ///
   /// - Parameter count: How many records may stay, of all types. Leased records stay in any case.
   /// - Complexity: O(*n*) in the records that are forgotten.
   public func trim(to count: Int) {
-    state.withLock { state in
-      state.map.trim(to: count)
-      return state.effects()
-    }.perform()
+    var isDone = false
+    while !isDone {
+      // In portions, so that `peek` never waits for long.
+      let effects = state.withLock { state in
+        isDone = state.map.trim(to: count, limit: 256)
+        if isDone { state.marks.shrink(to: state.map.pages.slotCount) }
+        return state.effects()
+      }
+      effects.perform()
+    }
   }
 
   /// The refs of the records that would be evicted next, the first one first.

@@ -43,10 +43,11 @@ extension GraphCache {
   ) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        enum Start: Sendable { case ready, cancelled, waiting(mustGather: Bool) }
+        enum Start: Sendable { case ready, cancelled, unstable(Int), waiting(mustGather: Bool) }
         let start = state.withLock { state -> Start in
           // Cancelled before it waits: the handler has run already and found no one.
           if Task.isCancelled { return .cancelled }
+          if let claim = state.map.firstUnstable(of: claims) { return .unstable(claim.type) }
           guard
             state.loader.request(claims, for: waiter, bearsFailures: bears, &state.map)
           else { return .ready }
@@ -56,6 +57,9 @@ extension GraphCache {
         switch start {
         case .ready: continuation.resume()
         case .cancelled: continuation.resume(throwing: CancellationError())
+        case .unstable(let type):
+          let name = schema.entries[type].type.recordName
+          continuation.resume(throwing: KinshipError.unstableID(type: name))
         case .waiting(let mustGather): if mustGather { gather() }
         }
       }
@@ -112,6 +116,8 @@ extension GraphCache {
       let effects: Effects
       (effects, next) = state.withLock { state in state.end(batch, with: answer) }
       effects.perform()
+      // What memory does not take of it ends outside of the lock.
+      withExtendedLifetime(answer) {}
       startBatches()
     }
   }

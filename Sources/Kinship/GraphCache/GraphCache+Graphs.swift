@@ -128,6 +128,7 @@ extension GraphCache {
         case .again:
           try Task.checkCancellation()
         }
+        traversal.discarded = []
         step = state.withLock { $0.advance(&traversal) }
       }
     } catch {

@@ -39,7 +39,8 @@ extension GraphCache {
   /// - Parameter ref: The ref.
   /// - Returns: The record, or `nil` if it does not exist.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if its
-  ///   answer is wrong, `.unknownType`, and `CancellationError` at once when the task is cancelled.
+  ///   answer is wrong, `.unknownType`, `.unstableID`, and `CancellationError` at once when the task is
+  ///   cancelled.
   /// - Complexity: O(1) on average for a record in memory.
   @inlinable
   public func find<R: Record>(_ ref: Ref<R>) async throws -> R? {
@@ -117,6 +118,7 @@ extension GraphCache {
     _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
   ) async throws -> [Source] {
     let number = try schema.requiredNumber(of: Target.self)
+    try Target.requireStable(ref.id)
     let edges = try schema.edges(of: inverse)
     let nothing = Staging(schema.entries.lazy.map(\.operations))
     var patience = Patience()
@@ -154,6 +156,7 @@ extension GraphCache {
   @usableFromInline
   func load<R: Record>(_ ids: [R.ID], of type: R.Type) async throws -> [R?] {
     let number = try schema.requiredNumber(of: type)
+    for id in ids { try R.requireStable(id) }
     guard store != nil else {
       return state.withLock { state in ids.map { state.map.peek($0, as: type) } }
     }

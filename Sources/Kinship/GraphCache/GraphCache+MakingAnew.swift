@@ -119,6 +119,7 @@ extension GraphCache {
         entry.operations.overlay(state.map, staging, top, number)
       }
     }
+    top.dropped.removeAll()
   }
 
   private func takeStep(_ top: Staging) -> Staging {

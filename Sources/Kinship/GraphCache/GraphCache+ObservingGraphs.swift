@@ -70,15 +70,16 @@ extension GraphCache {
     _ graph: Graph<Root>, of version: UInt64, for observer: Observer
   ) -> Marks<AnyRef, any Record> {
     let interest = graph.interest
-    let marks = state.withLock { state in
+    let (marks, effects) = state.withLock { state in
       state.observers.change(observer.id, to: .records(interest))
       let marks = state.observers.takeAll(observer.id)
       if state.map.version != version {
         // What was written after the walk is not in the graph.
         for need in interest { state.noteChange(.invalidated, of: need.ids, number: need.type) }
       }
-      return marks
+      return (marks, state.effects())
     }
+    effects.perform()
     if store == nil { observer.hold(lease(graph)) }
     return marks
   }
@@ -98,6 +99,7 @@ extension GraphCache {
         map: state.map)
     }
     while true {
+      traversal.discarded = []
       switch state.withLock({ $0.advance(&traversal) }) {
       case .again: continue
       case .finished:

@@ -148,11 +148,16 @@ extension GraphCache {
     state.withLock { $0.loader.noteQuery() }
     let answer: PartialAnswer<R>
     do {
-      answer = PartialAnswer(try await store.fetch(query))
+      let records = try await store.fetch(query)
+      try R.requireStable(records)
+      answer = PartialAnswer(records)
     } catch let partial as PartialAnswer<R> {
+      try R.requireStable(partial.records)
       answer = partial
     } catch let error as CancellationError {
       throw error
+    } catch KinshipError.unstableID(let type) {
+      throw KinshipError.unstableID(type: type)
     } catch {
       throw KinshipError.fetchFailed(type: R.recordName, ids: [], cause: error)
     }

@@ -30,6 +30,7 @@ extension GraphCache {
       throw KinshipError.fetchFailed(
         type: Source.recordName, ids: targets.map { AnyRef($0) }, cause: error)
     }
+    try Source.requireStable(records)
     try relationship.check(records, referTo: targets)
     try await verifyExistence(of: records, in: store, since: moment)
     return records

@@ -79,10 +79,11 @@ extension GraphCache {
   private func restage<R: Record>(
     _ staging: Staging, _ number: Int, _ type: R.Type, _ patience: Patience
   ) {
+    let table = staging.table(number, of: type)
+    if patience.hasLost { table.values.withLock { $0.learnt = [:] } }
+    if table.values.withLock({ $0.learnt.isEmpty }) { return }
     state.withLock { state in
-      staging.table(number, of: type).values.withLock { values in
-        if values.learnt.isEmpty { return }
-        if patience.hasLost { return values.learnt = [:] }
+      table.values.withLock { values in
         // Who looks for those who refer to something must find them.
         for (id, known) in values.learnt where known.isPresent {
           values.log.append(values.stage(id, state.map))

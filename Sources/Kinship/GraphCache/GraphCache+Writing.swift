@@ -4,28 +4,36 @@ extension GraphCache {
   /// It becomes the most recently used.
   ///
   /// - Parameter record: The record.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`.
   /// - Complexity: O(1), amortised, besides the evictions that it causes.
   @inlinable
   public func put<R: Record>(_ record: R) throws(KinshipError) {
     let id = record.id
-    let written = state.withLock { state -> Written in
-      guard let table = state.map.table(R.self) else { return .unknownType }
-      if state.map.setCommitted(.present(record), of: id, in: table) { return .isPending }
+    try R.requireStable(id)
+    let (written, dropped) = state.withLock { state -> (Written, DroppedValues<R>) in
+      guard let table = state.map.table(R.self) else { return (.unknownType, DroppedValues()) }
+      if state.map.setCommitted(.present(record), of: id, in: table) {
+        return (.isPending, DroppedValues())
+      }
       state.map.put(record, in: table)
-      return state.written
+      let dropped = state.map.takeDropped(of: table)
+      return (state.written, dropped)
     }
+    withExtendedLifetime(dropped) {}
     try finish(written, CollectionOfOne(id), of: R.self)
   }
 
   /// Puts records, in place of those with the same identities, in order.
   ///
   /// - Parameter records: The records; of several with the same id, the last counts.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`; then none
+  ///   is put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
   public func put<R: Record>(contentsOf records: some Collection<R>) throws(KinshipError) {
+    try R.requireStable(records)
     var start = records.startIndex
+    var dropped = DroppedValues<R>()
     while start != records.endIndex {
       // In portions, so that `peek` never waits for long.
       let end =
@@ -33,6 +41,8 @@ extension GraphCache {
       let portion = records[start..<end]
       let written = state.withLock { state -> Written in
         guard let table = state.map.table(R.self) else { return .unknownType }
+        // What is dropped goes where there is room already.
+        swap(&dropped, &table.pointee.dropped)
         let stamp = state.map.clock.next()
         var isPending = false
         for record in portion {
@@ -42,8 +52,11 @@ extension GraphCache {
             state.map.put(record, stamp, in: table)
           }
         }
+        swap(&dropped, &table.pointee.dropped)
+        state.map.droppedCount &-= dropped.count
         return isPending ? .isPending : state.written
       }
+      dropped.removeAll()
       try finish(written, portion.lazy.map { $0.id }, of: R.self)
       start = end
     }
@@ -59,7 +72,7 @@ extension GraphCache {
   @discardableResult
   public func replace<R: Record>(_ record: R) throws(KinshipError) -> R? {
     guard let old = committed(record.ref) else {
-      if !schema.contains(R.self) { throw .unknownType(R.recordName) }
+      try requireKnown(record.ref)
       return nil
     }
     try put(record)
@@ -88,11 +101,16 @@ extension GraphCache {
   public func update<R: Record, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) -> Bool {
+    // Setting a computed property runs foreign code: not under the lock.
+    if MemoryLayout<R>.offset(of: path) == nil { return try updateCopy(ref, path, to: value) }
+    var replaced: Value?
     let (result, written) = state.withLock { state -> (UpdateResult<R.ID>?, Written) in
       guard let table = state.map.table(R.self) else { return (nil, .unknownType) }
       if state.map.isPending(ref.id, in: table) { return (nil, .isPending) }
-      return (state.map.update(ref.id, path, to: value, in: table), state.written)
+      let result = state.map.update(ref.id, path, to: value, in: table, replacing: &replaced)
+      return (result, state.written)
     }
+    withExtendedLifetime(replaced) {}
     if case .isPending = written { return try updateCommitted(ref) { $0[keyPath: path] = value } }
     let isUpdated = if case .updated = result { true } else { false }
     // Of a record that is not in memory nothing is known: a load of it goes on.
@@ -100,6 +118,7 @@ extension GraphCache {
     if case .identityChanged(let id) = result {
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
     }
+    if !isUpdated { try R.requireStable(ref.id) }
     return isUpdated
   }
 
@@ -120,15 +139,41 @@ extension GraphCache {
     _ ref: Ref<R>, _ change: @Sendable (inout R) throws -> Void
   ) throws -> Bool {
     guard var record = committed(ref) else {
-      if !schema.contains(R.self) { throw KinshipError.unknownType(R.recordName) }
+      try requireKnown(ref)
       return false
     }
     try change(&record)
+    try put(record, inPlaceOf: ref)
+    return true
+  }
+
+  /// Sets a property in a copy of a record in memory, and puts that in its place.
+  @usableFromInline
+  func updateCopy<R: Record, Value: Sendable>(
+    _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
+  ) throws(KinshipError) -> Bool {
+    guard var record = peek(ref) else {
+      try requireKnown(ref)
+      return false
+    }
+    record[keyPath: path] = value
+    try put(record, inPlaceOf: ref)
+    return true
+  }
+
+  /// Says why a record that is not in memory could not be there.
+  @usableFromInline
+  nonisolated func requireKnown<R: Record>(_ ref: Ref<R>) throws(KinshipError) {
+    if !schema.contains(R.self) { throw .unknownType(R.recordName) }
+    try R.requireStable(ref.id)
+  }
+
+  @inlinable
+  func put<R: Record>(_ record: R, inPlaceOf ref: Ref<R>) throws(KinshipError) {
     guard record.id == ref.id else {
-      throw KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+      throw .identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
     }
     try put(record)
-    return true
   }
 
   /// Takes a record out: from now on, it does not exist.
@@ -143,7 +188,7 @@ extension GraphCache {
   @discardableResult
   public func remove<R: Record>(_ ref: Ref<R>) -> R? {
     let (record, written) = state.withLock { state -> (R?, Written) in
-      guard let table = state.map.table(R.self) else { return (nil, .done) }
+      guard let table = state.map.table(R.self), R.isStable(ref.id) else { return (nil, .done) }
       if state.map.isPending(ref.id, in: table) {
         let record = state.map.committed(ref.id, as: R.self).element
         _ = state.map.setCommitted(.missing, of: ref.id, in: table)
@@ -161,7 +206,9 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref that names the record.
   /// - Complexity: O(1) on average.
-  public func invalidate<R: Record>(_ ref: Ref<R>) { invalidate([ref.id], of: R.self) }
+  public func invalidate<R: Record>(_ ref: Ref<R>) {
+    if R.isStable(ref.id) { invalidate([ref.id], of: R.self) }
+  }
 
   /// Forgets what is known of records, in portions, so that `peek` never waits for long.
   func invalidate<R: Record>(_ ids: [R.ID], of type: R.Type) {
@@ -196,6 +243,7 @@ extension GraphCache {
       // What the store has not made yet is nowhere else.
       let shown = schema.types.flatMap { state.map.shown($0) }
       state.map.removeAll()
+      state.marks.shrink(to: state.map.pages.slotCount)
       for show in shown { show(&state.map) }
       let outcome = state.loader.restartAll(&state.map)
       state.noteChangeOfAll()
@@ -238,6 +286,8 @@ extension GraphCache {
     case hasFollowers
     /// What was said is said of what lies beneath pending writes: what they show must be made anew.
     case isPending
+    /// There is something to destroy.
+    case hasDropped
     case unknownType
   }
 
@@ -248,6 +298,7 @@ extension GraphCache {
     switch written {
     case .done: return
     case .hasFollowers, .isPending: settle(written, ids, of: type)
+    case .hasDropped: tellListeners()
     case .unknownType: throw .unknownType(R.recordName)
     }
   }
@@ -266,6 +317,7 @@ extension GraphCache {
   func settle<R: Record>(_ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type) {
     switch written {
     case .done, .unknownType: return
+    case .hasDropped: return tellListeners()
     case .isPending: makeAnewAtOnce()
     case .hasFollowers: noteSaid()
     }
@@ -282,6 +334,7 @@ extension GraphCache {
 extension CacheState {
   @usableFromInline var written: GraphCache.Written {
     let isAlone = map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingWrites == 0
-    return isAlone ? .done : .hasFollowers
+    if !isAlone { return .hasFollowers }
+    return map.hasDropped ? .hasDropped : .done
   }
 }

@@ -59,7 +59,8 @@ extension GraphCache {
     _ refs: some Collection<Ref<R>>, named name: String? = nil
   ) -> Lease {
     guard let number = schema.number(of: R.self) else { return lease(on: [], named: name) }
-    return lease(on: [Need(type: number, ids: refs.map(\.id))], named: name)
+    let ids = refs.map(\.id).filter { R.isStable($0) }
+    return lease(on: [Need(type: number, ids: ids)], named: name)
   }
 
   /// Keeps all records of a graph in memory for as long as the lease is referenced.

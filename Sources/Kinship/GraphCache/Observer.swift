@@ -31,10 +31,11 @@ extension GraphCache {
   }
 
   nonisolated func endObserver(_ id: Observer.ID) {
-    let wait = state.withLock { state in
+    let (wait, dropped) = state.withLock { state in
       state.observers.remove(id)
-      return state.observerWaits.removeValue(forKey: id)
+      return (state.observerWaits.removeValue(forKey: id), state.observers.takeDropped())
     }
+    withExtendedLifetime(dropped) {}
     wait?.resume(returning: false)
   }
 

@@ -15,6 +15,7 @@ extension Transaction {
     for type in changes.types {
       let number = try cache.schema.requiredNumber(of: type.recordType)
       let staging = staging
+      defer { staging.dropped.removeAll() }
       let apply = cache.schema.entries[number].apply
       let unknown = try cache.state.withLock { state throws(KinshipError) in
         try apply(type, staging, number, state.map)

@@ -57,13 +57,16 @@ extension Transaction {
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) {
     guard let number = cache.schema.number(of: R.self) else { throw .unknownType(R.recordName) }
+    try R.requireStable(ref.id)
     let table = staging.table(number, of: R.self)
     let isRelationship = Value.self is any RelationshipValue.Type
     let isKnown = isRelationship || !updatesBlindly || cache.schema.hasVersions[number]
     let old = isKnown ? try required(ref) : nil
-    let result = cache.state.withLock { state in
-      table.values.withLock { $0.set(path, of: ref.id, to: value, state.map) }
+    let position = cache.state.withLock { state in
+      table.values.withLock { $0.stage(ref.id, state.map) }
     }
+    // What is replaced ends here, and a setter runs, outside of the cache's lock.
+    let result = table.values.withLock { $0.set(path, at: position, to: value) }
     switch result {
     case .updated: break
     case .absent: throw .missing(AnyRef(ref))

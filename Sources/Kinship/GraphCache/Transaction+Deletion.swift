@@ -29,6 +29,7 @@ extension Transaction {
         cache.schema.entries[type].operations.stageDeletes(state.map, staging, ids)
       }
     }
+    staging.dropped.removeAll()
   }
 
   /// What the deletion of a record would change, were it made now.

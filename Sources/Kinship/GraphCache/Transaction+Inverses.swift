@@ -79,6 +79,7 @@ extension Transaction {
   public mutating func related<Target: Record, Source: Record>(
     _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
   ) throws(KinshipError) -> [Source] {
+    try Target.requireStable(ref.id)
     var found = OrderedIDs<Source.ID>()
     let staging = staging
     for edge in try cache.schema.edges(of: inverse) {

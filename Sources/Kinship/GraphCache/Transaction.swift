@@ -55,6 +55,7 @@ public struct Transaction: ~Copyable {
     set {
       do throws(KinshipError) {
         if let newValue {
+          try R.requireStable(newValue.id)
           guard newValue.id == ref.id else {
             throw .identityChanged(from: AnyRef(ref), to: AnyRef(newValue.ref))
           }
@@ -106,6 +107,10 @@ public struct Transaction: ~Copyable {
   @discardableResult
   mutating func need<R: Record>(_ ref: Ref<R>) -> KinshipError {
     guard let number = cache.schema.number(of: R.self) else { return .unknownType(R.recordName) }
+    if !R.isStable(ref.id) {
+      failure = failure ?? .unstableID(type: R.recordName)
+      return .unstableID(type: R.recordName)
+    }
     needs.append(Need(type: number, ids: [ref.id]))
     return .notLoaded(AnyRef(ref))
   }
@@ -118,11 +123,14 @@ public struct Transaction: ~Copyable {
     guard let number = cache.schema.number(of: R.self) else {
       throw .unknownType(R.recordName)
     }
+    try R.requireStable(ref.id)
     let old = cache.schema.hasInverses[number] ? read(ref).element : nil
     let table = staging.table(number, of: R.self)
-    cache.state.withLock { state in
-      table.values.withLock { $0.set(knowledge, for: ref.id, state.map) }
+    let position = cache.state.withLock { state in
+      table.values.withLock { $0.stage(ref.id, state.map) }
     }
+    // What is replaced ends here, outside of the cache's lock.
+    table.values.withLock { $0.set(knowledge, at: position) }
     if cache.schema.hasInverses[number] { try keepInverses(number, old, knowledge.element, ref) }
   }
 

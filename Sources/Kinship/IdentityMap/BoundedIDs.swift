@@ -47,6 +47,8 @@ struct BoundedIDs<ID: Hashable & Sendable>: Sendable {
   }
 
   private mutating func forgetOldest() {
+    // An id whose hash has changed cannot be taken out one by one.
+    guard head < queue.count else { return removeAll() }
     let oldest = queue[head]
     head += 1
     if turns[oldest.id] == oldest.turn { remove(oldest.id) }

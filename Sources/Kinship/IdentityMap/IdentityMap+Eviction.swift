@@ -34,12 +34,26 @@ extension IdentityMap {
 
   /// Forgets the least recently used values until at most `target` values are left, or only claimed
   /// ones.
-  mutating func trim(to target: Int) {
+  ///
+  /// - Parameters:
+  ///   - target: How many may stay.
+  ///   - limit: How many to forget at a time.
+  /// - Returns: Whether that was all.
+  mutating func trim(to target: Int, limit: Int = .max) -> Bool {
+    var rest = limit
     while count > max(0, target), recency.last != .none {
+      if rest == 0 { return false }
+      rest -= 1
       tally.evictedByTrim += 1
       evictLast()
     }
     for operations in operations { operations.shrink(&self) }
+    // A capture goes by the numbers of the slots that there were.
+    if !captured.isActive, !recency.isCaptured {
+      pages.shrink()
+      recency.shrink(to: pages.slotCount)
+    }
+    return true
   }
 
   /// Forgets one value, unless it is claimed.

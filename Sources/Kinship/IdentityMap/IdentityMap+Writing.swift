@@ -77,12 +77,18 @@ extension IdentityMap {
   /// It is always inlined: where the key path is known, the compiler then writes the property itself, at
   /// less than half of the cost.
   ///
+  /// - Parameters:
+  ///   - id: The id.
+  ///   - path: The property: a stored one, for setting a computed one may do anything.
+  ///   - value: Its new value.
+  ///   - table: The table of the type.
+  ///   - replaced: Its old value, which must outlive the lock.
   /// - Complexity: O(1) on average.
   @inlinable
   @inline(__always)
   mutating func update<Element: Cacheable, Value>(
     _ id: Element.ID, _ path: WritableKeyPath<Element, Value>, to value: consuming Value,
-    in table: UnsafeMutablePointer<RecordTable<Element>>
+    in table: UnsafeMutablePointer<RecordTable<Element>>, replacing replaced: inout Value?
   ) -> UpdateResult<Element.ID> {
     guard let slot = table.pointee.find(id, in: pages) else { return .absent }
     let pointer = mutablePointer(to: slot, as: Element.self)
@@ -90,6 +96,7 @@ extension IdentityMap {
     let old = reportsRemovals ? pointer.pointee : nil
     let watched = table.pointee.watchers.isEmpty ? nil : pointer.pointee
     let property = pointer.pointee[keyPath: path]
+    if !_isPOD(Value.self) { replaced = property }
     pointer.pointee[keyPath: path] = value
     if pointer.pointee.id != id {
       // The index finds the slot by its id: such a change is taken back.
@@ -143,6 +150,7 @@ extension IdentityMap {
     version += 1
     forgettings += 1
     if isRestoring { endRestoring() }
+    isEmptying = true
     for page in 0..<pages.bases.count where pages.bases[page] != nil {
       let header = pages.headers[page]
       var rest = header.occupied
@@ -152,9 +160,10 @@ extension IdentityMap {
         rest &= rest - 1
       }
     }
+    isEmptying = false
     for operations in operations { operations.reset(&self) }
     // Every slot is free: start numbering anew and give the memory back.
-    pages = Pages(layouts: operations.map(\.layout))
+    dropped.append(pages.removeAll())
     recency.removeAll()
     recency.grow(to: pages.slotCount)
   }
@@ -226,10 +235,11 @@ extension IdentityMap {
     if reportsRemovals { report(pointer.pointee, .replaced, owner: table.pointee.owner) }
     tally.replaced &+= 1
     charge(element.effectiveCost &- pointer.pointee.effectiveCost, table)
-    let watched = table.pointee.watchers.isEmpty ? nil : pointer.pointee
-    pointer.pointee = element
+    let old = pointer.move()
+    pointer.initialize(to: element)
     recency.renew(slot, stamp)
-    if let watched { table.pointee.tell(watched, pointer.pointee, nil) }
+    if !table.pointee.watchers.isEmpty { table.pointee.tell(old, pointer.pointee, nil) }
+    keep(old, table)
   }
 
   /// Takes the value of a slot out of memory, for whatever reason.
@@ -244,8 +254,8 @@ extension IdentityMap {
     if !table.pointee.watchers.isEmpty { table.pointee.tell(pointer.pointee, nil, reason) }
     if reportsRemovals {
       report(pointer.move(), reason, owner: table.pointee.owner)
-    } else {
-      pointer.deinitialize(count: 1)
+    } else if !isEmptying {
+      keep(pointer.move(), table)
     }
     giveBack(slot, reason, &table.pointee.index, owner: table.pointee.owner)
   }
@@ -262,7 +272,7 @@ extension IdentityMap {
       claims.pointee[claims.pointee.find(tag, slot)].slot = .none
     }
     recency.remove(slot)
-    pages.free(slot)
+    if reportsRemovals || !isEmptying { pages.free(slot) }
     count &-= 1
     drops &+= 1
     switch reason {

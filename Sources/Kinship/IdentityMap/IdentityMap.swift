@@ -42,6 +42,12 @@ struct IdentityMap: ~Copyable {
   /// Whether anybody listens to removals; only then are they collected.
   @usableFromInline var reportsRemovals: Bool
   @usableFromInline var removals: [RemovedElement]
+  /// How many values left the tables and wait for the lock to be released.
+  @usableFromInline var droppedCount: Int
+  /// What else waits for it.
+  @usableFromInline var dropped: [any Sendable]
+  /// Whether all that leaves stays in its page for now, which is given up as a whole.
+  @usableFromInline var isEmptying: Bool
   /// Who refers to whom, by relationships for which that was asked.
   @usableFromInline var indexes: [EdgeID: AnyObject]
 
@@ -80,6 +86,9 @@ struct IdentityMap: ~Copyable {
     tally = Tally()
     reportsRemovals = false
     removals = []
+    droppedCount = 0
+    dropped = []
+    isEmptying = false
     indexes = [:]
   }
 

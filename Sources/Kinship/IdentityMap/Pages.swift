@@ -130,6 +130,21 @@ struct Pages: ~Copyable {
     if headers[page].occupied == 0, open[owner].count > 1 { releasePage(page) }
   }
 
+  /// Gives back what nothing is in: pages, and numbers after those in use.
+  ///
+  /// - Complexity: O(*n*) in the pages ever used.
+  mutating func shrink() {
+    for owner in open.indices {
+      for page in open[owner] where headers[Int(page)].occupied == 0 { releasePage(Int(page)) }
+      open[owner] = ContiguousArray(open[owner].map(\.self))
+    }
+    var count = bases.count
+    while count > 1, bases[count - 1] == nil { count -= 1 }
+    bases.trim(to: count)
+    headers.trim(to: count)
+    vacant = vacant.filter { $0 < count }
+  }
+
   @usableFromInline
   mutating func addPage(owner: Int) {
     let base = layouts[owner].allocate()

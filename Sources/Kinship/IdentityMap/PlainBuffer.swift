@@ -47,6 +47,12 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   /// Forgets the elements from a count on; the memory stays.
   mutating func shrink(to newCount: Int) { count = min(count, newCount) }
 
+  /// Forgets the elements from a count on, and gives the memory back.
+  mutating func trim(to newCount: Int) {
+    shrink(to: newCount)
+    if capacity > 2 * max(count, 4) { reallocate(max(count, 4)) }
+  }
+
   @usableFromInline
   mutating func reallocate(_ newCapacity: Int) {
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)

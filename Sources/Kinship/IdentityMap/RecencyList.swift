@@ -65,6 +65,9 @@ struct RecencyList: ~Copyable {
     links.grow(to: count, with: .free)
   }
 
+  /// Gives back the links of slots from a count on, none of which is in use.
+  mutating func shrink(to count: Int) { links.trim(to: count) }
+
   /// The hash that was given for the value of a slot.
   @inlinable
   func tag(of slot: Slot) -> UInt32 { links[slot.index].tag }

@@ -15,6 +15,8 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline var outdated: Set<Element.ID>
   /// Who follows the values of the type through every change; most often nobody.
   @usableFromInline var watchers: ContiguousArray<Watcher<Element>>
+  /// The values that left since the lock was taken.
+  @usableFromInline var dropped: DroppedValues<Element>
 
   @inlinable
   init(owner: Int, missingLimit: Int) {
@@ -27,6 +29,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     beneath = [:]
     outdated = []
     watchers = []
+    dropped = DroppedValues()
   }
 
   /// Notes that a value does not exist.

@@ -12,6 +12,8 @@ struct TableOperations: Sendable {
   @usableFromInline let layout: Pages.Layout
   /// Takes the value of a slot out of the map.
   @usableFromInline let drop: @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void
+  /// Takes the values of the type that wait for the lock to be released, if there are any.
+  @usableFromInline let takeDropped: @Sendable (inout IdentityMap) -> (any Sendable)?
   /// Copies the values of slots out, as an array of the type.
   @usableFromInline let copy: @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable
   /// Joins several arrays of the type.
@@ -112,6 +114,10 @@ struct TableOperations: Sendable {
       table.deallocate()
     }
     layout = Pages.Layout(of: type)
+    takeDropped = { map in
+      guard let table = map.table(Element.self), table.pointee.dropped.count > 0 else { return nil }
+      return map.takeDropped(of: table)
+    }
     join = { pieces in
       var values: [Element] = []
       for piece in pieces { values += piece as? [Element] ?? [] }
@@ -142,7 +148,7 @@ struct TableOperations: Sendable {
     makeStagedTable = { isBeneath in StagedTable<Element>(StagedValues(isBeneath: isBeneath)) }
     overlay = { map, upper, lower, number in
       let values = upper.table(number, of: Element.self).values.withLock { $0 }
-      lower.table(number, of: Element.self).values.withLock { $0.overlay(values, map) }
+      lower.table(number, of: Element.self).change(in: lower) { $0.overlay(values, map) }
     }
     commit = { map, staging, number, isLate in
       let table = staging.table(number, of: Element.self)
@@ -159,7 +165,7 @@ struct TableOperations: Sendable {
     }
     stageDeletes = { map, staging, ids in
       guard let ids = (ids as? OrderedIDs<Element.ID>)?.list else { return }
-      staging.table(of: Element.self, in: map)?.values.withLock { values in
+      staging.table(of: Element.self, in: map)?.change(in: staging) { values in
         for id in ids { values.set(.missing, for: id, map) }
       }
     }

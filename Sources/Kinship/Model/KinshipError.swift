@@ -29,6 +29,8 @@ public enum KinshipError: Error, Sendable {
   case unexpectedRecord(AnyRef)
   /// The backing store answered a query with a record that belongs before the one that it follows.
   case outOfOrder(AnyRef)
+  /// An id of a type is not equal to itself, as NaN is not, or its hash changes: it could not be found again.
+  case unstableID(type: String)
   /// A record that is to be inserted exists already.
   case exists(AnyRef)
   /// Records stand in the way of a deletion: `referrers` are related to the record by relationships
@@ -104,6 +106,8 @@ extension KinshipError: CustomStringConvertible {
       "\(type).\(relationship) cannot lose its ref when the target is deleted."
     case .unsuitableInverse(let type, let relationship):
       "The inverse of \(type).\(relationship) is no relationship back that can be set."
+    case .unstableID(let type):
+      "An id of \(type) is not equal to itself, or its hash changes."
     case .exists(let ref):
       "\(ref) exists already."
     case .deletionDenied(let ref, let referrers):

@@ -14,6 +14,12 @@
 ///   ]
 /// }
 /// ```
+///
+/// The `id` must stay equal to itself, and so must its hash: `NaN`, say, is refused with
+/// ``KinshipError/unstableID(type:)``, and where nothing can be thrown, nothing is known of it. Ids are
+/// compared and hashed while the cache is locked: their `==`, `hash(into:)` and `deinit` must not use the
+/// cache, nor must the `==` of a record. Lookups are O(1) as long as hashes differ: a read takes the longer,
+/// the more ids share one. What a record holds may use the cache as it ends.
 public protocol Record: Cacheable {
   /// The name under which the type is known, unique within a schema.
   ///

@@ -213,7 +213,7 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
       let path = keyPath as? WritableKeyPath<Source, Value>
     else { return }
     let doomed = plan.doomed[place.edge.source] as? OrderedIDs<Source.ID>
-    staging.table(place.edge.source, of: Source.self).values.withLock { values in
+    staging.table(place.edge.source, of: Source.self).change(in: staging) { values in
       for id in sources.list where doomed?.members.contains(id) != true {
         guard case .present(let record) = values.read(id, map),
           let rest = record[keyPath: path].removing(gone.members)

@@ -43,7 +43,7 @@ public struct Relationships<Source: Record>: Sendable, ExpressibleByArrayLiteral
     build = { table in table.values.withLock { TypedChanges<Source>($0) } }
     apply = { changes, staging, number, map throws(KinshipError) in
       guard let changes = changes.built as? TypedChanges<Source> else { return nil }
-      return try staging.table(number, of: Source.self).values.withLock {
+      return try staging.table(number, of: Source.self).change(in: staging) {
         values throws(KinshipError) in
         try changes.apply(to: &values, map)
       }

@@ -21,16 +21,18 @@ final class StagedChanges<R: Record>: Sendable {
 
   /// The changes.
   var typed: TypedChanges<R> {
-    content.withLock { content in
+    // What was staged and has not changed ends with the table: outside of the lock.
+    let (changes, _) = content.withLock { content -> (TypedChanges<R>, StagedTable<R>?) in
       switch content {
-      case .built(let changes): return changes
+      case .built(let changes): return (changes, nil)
       case .staged(let table):
         // By way of code that was specialised for the type.
         let changes = R.relationships.build(table)
         content = .built(changes)
-        return changes
+        return (changes, table)
       }
     }
+    return changes
   }
 }
 
@@ -41,6 +43,11 @@ extension StagedChanges: ErasedChanges {
   @usableFromInline var ids: any Sendable { typed.ids }
   @usableFromInline var summary: String { typed.summary }
   @usableFromInline var built: any ErasedChanges { typed }
+
+  @usableFromInline
+  func requireStable() throws(KinshipError) {
+    if !R.hasSoundIDs { try typed.requireStable() }
+  }
 
   @usableFromInline
   func inverted() throws(KinshipError) -> any ErasedChanges { try typed.inverted() }

@@ -1,4 +1,12 @@
 extension TypedChanges {
+  @usableFromInline
+  func requireStable() throws(KinshipError) {
+    if R.hasSoundIDs { return }
+    try R.requireStable(inserted)
+    try R.requireStable(deleted)
+    for change in updated { try R.requireStable(change.ref.id) }
+  }
+
   /// Makes the changes in what a transaction has staged.
   ///
   /// - Returns: The records that must be known before it can be done; nil if it is done.
@@ -9,6 +17,7 @@ extension TypedChanges {
   func apply(
     to staged: inout StagedValues<R>, _ map: borrowing IdentityMap
   ) throws(KinshipError) -> UnknownRecords? {
+    try requireStable()
     var unknown: [R.ID] = []
     for record in deleted {
       switch staged.read(record.id, map) {

@@ -66,6 +66,11 @@ protocol ErasedChanges: Sendable {
   /// - Throws: `KinshipError.notInvertible`.
   func inverted() throws(KinshipError) -> any ErasedChanges
 
+  /// Refuses changes of records with ids that could not be found again.
+  ///
+  /// - Throws: `KinshipError.unstableID`.
+  func requireStable() throws(KinshipError)
+
   /// Writes the type's name and the records.
   func encode(to encoder: any Encoder) throws
 

@@ -7,10 +7,12 @@ final class InterestIndex<R: Record>: ErasedInterestIndex {
   private let hasStore: Bool
   /// How many marks on a whole type are kept for an observer that does not come for them.
   private let limit: Int
+  private let dropped: DroppedMarks
 
-  init(hasStore: Bool, limit: Int) {
+  init(hasStore: Bool, limit: Int, _ dropped: DroppedMarks) {
     self.hasStore = hasStore
     self.limit = limit
+    self.dropped = dropped
   }
 
   var isIdle: Bool { byID.isEmpty && ofType.isEmpty }
@@ -62,7 +64,7 @@ final class InterestIndex<R: Record>: ErasedInterestIndex {
       for observer in ofType {
         add(mark, id, observer, &concerned)
         if let count = marks[observer]?.byKey.count, count > limit {
-          marks[observer]?.lose(.overflow)
+          lose(.overflow, observer)
         }
       }
     }
@@ -76,9 +78,14 @@ final class InterestIndex<R: Record>: ErasedInterestIndex {
     }
     for observer in ofType {
       if marks[observer] == nil { concerned.append(observer) }
-      marks[observer, default: Marks()].lose(.reset)
+      lose(.reset, observer)
     }
     return concerned
+  }
+
+  private func lose(_ loss: Marks<R.ID, R>.Loss, _ observer: ObserverRegistry.ObserverID) {
+    if let lost = marks[observer]?.byKey { dropped.values.append(lost) }
+    marks[observer, default: Marks()].lose(loss)
   }
 
   private func add(
@@ -86,7 +93,9 @@ final class InterestIndex<R: Record>: ErasedInterestIndex {
     _ concerned: inout [ObserverRegistry.ObserverID]
   ) {
     if marks[observer] == nil { concerned.append(observer) }
-    marks[observer, default: Marks()].add(mark, for: id)
+    if let old = marks[observer, default: Marks()].add(mark, for: id) {
+      dropped.values.append(old)
+    }
   }
 
   /// What the map shows of an id after an event.
@@ -128,7 +137,9 @@ final class InterestIndex<R: Record>: ErasedInterestIndex {
 
   func hasMarks(_ observer: ObserverRegistry.ObserverID) -> Bool { marks[observer] != nil }
 
-  func dropMarks(of observer: ObserverRegistry.ObserverID) { marks[observer] = nil }
+  func dropMarks(of observer: ObserverRegistry.ObserverID) {
+    if let lost = marks.removeValue(forKey: observer) { dropped.values.append(lost) }
+  }
 
   func audit(known: Set<ObserverRegistry.ObserverID>) -> [String] {
     var failures: [String] = []

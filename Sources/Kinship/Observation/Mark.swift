@@ -32,12 +32,15 @@ struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     case reset
   }
 
-  mutating func add(_ mark: Mark<Value>, for key: Key) {
-    if let index = byKey.index(forKey: key) {
-      byKey.values[index] = byKey.values[index].followed(by: mark)
-    } else {
+  /// Adds a mark; returns the one that it follows, if there is one.
+  mutating func add(_ mark: Mark<Value>, for key: Key) -> Mark<Value>? {
+    guard let index = byKey.index(forKey: key) else {
       byKey[key] = mark
+      return nil
     }
+    let old = byKey.values[index]
+    byKey.values[index] = old.followed(by: mark)
+    return old
   }
 
   mutating func lose(_ loss: Loss) {

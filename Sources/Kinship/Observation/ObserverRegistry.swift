@@ -15,6 +15,8 @@ struct ObserverRegistry {
   private var interests: [ObserverID: Interest] = [:]
   /// By the number of the type.
   private let indexes: [any ErasedInterestIndex]
+  /// What the marks held that are gone, until the lock is released.
+  private let dropped = DroppedMarks()
   private var last: ObserverID = 0
 
   /// Makes a registry without observers.
@@ -24,12 +26,16 @@ struct ObserverRegistry {
   ///   - hasStore: Whether what is not in memory can be read again.
   ///   - limit: How many marks on a whole type are kept for one observer.
   init(schema: Schema, hasStore: Bool, limit: Int = 1 << 16) {
-    indexes = schema.entries.map { Self.index(of: $0.type, hasStore: hasStore, limit: limit) }
+    indexes = schema.entries.map { [dropped] in
+      Self.index(of: $0.type, hasStore: hasStore, limit: limit, dropped)
+    }
   }
 
   private static func index<R: Record>(
-    of type: R.Type, hasStore: Bool, limit: Int
-  ) -> any ErasedInterestIndex { InterestIndex<R>(hasStore: hasStore, limit: limit) }
+    of type: R.Type, hasStore: Bool, limit: Int, _ dropped: DroppedMarks
+  ) -> any ErasedInterestIndex {
+    InterestIndex<R>(hasStore: hasStore, limit: limit, dropped)
+  }
 
   var isEmpty: Bool { interests.isEmpty }
   var count: Int { interests.count }
@@ -116,6 +122,12 @@ struct ObserverRegistry {
       all.byKey.merge(marks.byKey) { _, new in new }
     }
     return all
+  }
+
+  /// Takes what the marks held that are gone, to be destroyed once the lock is released.
+  func takeDropped() -> [any Sendable] {
+    defer { dropped.values = [] }
+    return dropped.values
   }
 
   func hasMarks(_ observer: ObserverID) -> Bool { indexes.contains { $0.hasMarks(observer) } }

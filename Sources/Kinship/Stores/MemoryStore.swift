@@ -27,9 +27,12 @@ public final class MemoryStore: BackingStore {
   /// - Parameter records: The records; of several with the same id, the last counts.
   /// - Complexity: O(*n*) in the records that are added.
   public func insert<R: Record>(_ records: some Sequence<R>) {
-    change(R.self) { shelf in
-      for record in records { shelf[record.id] = record }
+    // Neither the sequence is read nor what is replaced destroyed under the lock: both may use the store.
+    let records = Array(records)
+    let replaced = change(R.self) { shelf in
+      records.compactMap { R.isStable($0.id) ? shelf.updateValue($0, forKey: $0.id) : nil }
     }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Takes a record out.
@@ -96,16 +99,16 @@ public final class MemoryStore: BackingStore {
   /// - Complexity: O(*n*) in the changes, on average.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
+    for type in changes.types { try type.requireStable() }
     // What is to be stored is found outside of the lock, since that is the records' own code.
     while true {
       let (steps, revision) = try prepare(changes)
-      let isMade = state.withLock { state in
-        guard state.revision == revision else { return false }
-        for step in steps { step(&state.shelves) }
+      let replaced = state.withLock { state -> [any Sendable]? in
+        guard state.revision == revision else { return nil }
         state.revision += 1
-        return true
+        return steps.map { step in step(&state.shelves) }
       }
-      if isMade { return }
+      if let replaced { return withExtendedLifetime(replaced) {} }
     }
   }
 
@@ -115,7 +118,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: `true`.
   public func isRefusal(_ error: any Error) -> Bool { true }
 
-  private typealias Step = @Sendable (inout [ObjectIdentifier: any Sendable]) -> Void
+  private typealias Step = @Sendable (inout [ObjectIdentifier: any Sendable]) -> any Sendable
 
   /// Checks changes.
   ///
@@ -157,8 +160,9 @@ public final class MemoryStore: BackingStore {
     let written = put
     return { shelves in
       change(type, in: &shelves) { shelf in
-        for record in deleted { shelf[record.id] = nil }
-        for record in written { shelf[record.id] = record }
+        var replaced = deleted.map { shelf.removeValue(forKey: $0.id) }
+        for record in written { replaced.append(shelf.updateValue(record, forKey: record.id)) }
+        return replaced
       }
     }
   }

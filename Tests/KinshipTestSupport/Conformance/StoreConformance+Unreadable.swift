@@ -52,17 +52,17 @@ extension StoreConformance {
     try verify(
       try await answer {
         try await store.referrers(
-          to: [1] as [Ref<TestPerson>], by: Relationship<TestPerson>.toMany(\.children))
+          to: [1] as [Ref<TestPerson>], by: Relationship(\TestPerson.children))
       }, [3], failing: lost, "the parents of Albert")
     try verify(
       try await answer {
         try await store.referrers(
-          to: [3] as [Ref<TestPerson>], by: Relationship<TestPerson>.toOne(\.mother))
+          to: [3] as [Ref<TestPerson>], by: Relationship(\TestPerson.mother))
       }, [1], failing: findsByColumn ? [] : lost, "the children of Louise")
     try verify(
       try await answer {
         try await store.referrers(
-          to: [2] as [Ref<TestPerson>], by: Relationship<TestEvent>.toOne(\.person))
+          to: [2] as [Ref<TestPerson>], by: Relationship(\TestEvent.person))
       }, [12], failing: [], "the events of Ernst")
     do {
       _ = try await store.fetch(TestPerson.self, ids: [2])

@@ -20,15 +20,19 @@ struct ReferenceModelTests {
   private func check<ID: TestID>(_ type: ID.Type, seeds: Int) throws {
     try Property.check(seeds: seeds, steps: 200, generate: CacheCommand.random) { commands, seed in
       try Schedule.run(seed: seed, limit: .max) { schedule in
-        var system = try CacheBesideModel<ID>(.init(seed: seed), executor: schedule.executor)
-        for (step, command) in commands.enumerated() {
-          do {
-            try await system.apply(command)
-          } catch {
-            throw Mismatch("at step \(step), \(command): \(error)")
+        let witnesses = Witness.Log()
+        try await Witness.Log.$current.withValue(witnesses) {
+          var system = try CacheBesideModel<ID>(
+            .init(seed: seed), executor: schedule.executor, witnesses)
+          for (step, command) in commands.enumerated() {
+            do {
+              try await system.apply(command)
+            } catch {
+              throw Mismatch("at step \(step), \(command): \(error)")
+            }
           }
+          try await system.finish()
         }
-        try await system.finish()
       }
     }
   }

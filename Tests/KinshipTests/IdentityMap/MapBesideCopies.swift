@@ -123,7 +123,7 @@ final class MapBesideCopies {
   func endCapture() {
     capture = nil
     map.endCapture()
-    while map.captured.releaseShelves(limit: 1) {}
+    while map.captured.takeShelves(limit: 1) != nil {}
   }
 
   private func knownNow() -> [Known] {
@@ -173,16 +173,21 @@ final class MapBesideCopies {
 
   func update(_ id: Int) {
     _ = choose(id) {
-      map.update(id, \.content, to: content(), in: $0)
+      var replaced: Tracked<Int>?
+      return map.update(id, \.content, to: content(), in: $0, replacing: &replaced)
     } _: {
-      map.update(id, \.content, to: content(), in: $0)
+      var replaced: Tracked<Int>?
+      return map.update(id, \.content, to: content(), in: $0, replacing: &replaced)
     }
   }
 
   /// An update that is taken back.
   func updateIdentity(of id: Int) throws {
     guard let table = map.table(Even.self), map.contains(id, as: Even.self) else { return }
-    guard case .identityChanged(-1) = map.update(id, \.id, to: -1, in: table) else {
+    var replaced: Int?
+    guard
+      case .identityChanged(-1) = map.update(id, \.id, to: -1, in: table, replacing: &replaced)
+    else {
       throw Mismatch("an identity was changed")
     }
   }
@@ -242,7 +247,7 @@ final class MapBesideCopies {
     }
   }
 
-  func trim(to count: Int) { map.trim(to: count) }
+  func trim(to count: Int) { _ = map.trim(to: count) }
 
   func removeAll() { map.removeAll() }
 

@@ -24,6 +24,10 @@ struct KinshipErrorTests {
         .identityChanged(from: first, to: second),
         "An update must not change the identity of TestPlace(1), to TestPlace(2)."
       ),
+      (
+        .unstableID(type: "Sample"),
+        "An id of Sample is not equal to itself, or its hash changes."
+      ),
       (.unrelated(first), "The graph neither holds TestPlace(1) nor refers to it."),
       (
         .fetchFailed(type: "TestPlace", ids: refs(1..<3), cause: Outage()),

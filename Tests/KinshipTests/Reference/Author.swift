@@ -8,6 +8,7 @@ struct Author<ID: TestID>: LibraryRecord {
   var cost: Int
   var mentor: Ref<Author>?
   var works: [Ref<Work<ID>>]
+  var witnessed = Witnessed()
 
   init(_ number: Int, _ entry: Entry) {
     id = .numbered(number)

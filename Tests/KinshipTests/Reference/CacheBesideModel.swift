@@ -33,13 +33,17 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   var capture: CaptureBesideModel?
   var captured: CapturedContents?
   let log = RemovalLog<ID>()
+  /// What the objects that records hold have seen as they ended.
+  let witnesses: Witness.Log
 
-  init(_ configuration: Configuration, executor: (any TaskExecutor)?) throws {
+  init(_ configuration: Configuration, executor: (any TaskExecutor)?, _ witnesses: Witness.Log) throws {
+    self.witnesses = witnesses
     refusing = ScriptedStore(over: store)
     cache = try GraphCache(
       for: Author<ID>.self, Work<ID>.self, store: configuration.hasStore ? refusing : nil,
       capacity: configuration.capacity, costLimit: configuration.costLimit,
       fetching: configuration.fetching, executor: executor)
+    witnesses.watch(cache)
     model = ReferenceCache(
       capacity: configuration.capacity, costLimit: configuration.costLimit,
       batchSize: configuration.fetching.batchSize, hasStore: configuration.hasStore)
@@ -49,6 +53,7 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   mutating func apply(_ command: CacheCommand) async throws {
     try await perform(command)
     try await verifyState(removalsAreOrdered: command.ordersRemovals)
+    try verifyEqual(witnesses.endsUnderLock, 0, "what was destroyed under the cache's lock")
   }
 
   /// Lets go of everything and verifies that nothing is left behind.

@@ -8,6 +8,7 @@ struct Work<ID: TestID>: LibraryRecord {
   var cost: Int
   var author: Ref<Author<ID>>
   var sequels: [Ref<Work>]
+  var witnessed = Witnessed()
 
   init(_ number: Int, _ entry: Entry) {
     id = .numbered(number)

@@ -12,6 +12,7 @@ extension FileStore {
   /// - Complexity: O(*n*) in the changes.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
+    for type in changes.types { try type.requireStable() }
     try await writer.commit(changes)
   }
 

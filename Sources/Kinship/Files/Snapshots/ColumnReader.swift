@@ -51,7 +51,9 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   func readNext(
     by reader: RecordReader, from bytes: UnsafeRawBufferPointer, rank: Int, age: Age
   ) throws(KinshipError) {
-    records.append(try reader.read(R.self, stored, from: bytes))
+    let record = try reader.read(R.self, stored, from: bytes)
+    try R.requireStable(CollectionOfOne(record))
+    records.append(record)
     uses.append((rank, age))
   }
 }

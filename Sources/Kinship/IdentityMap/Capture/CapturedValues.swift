@@ -45,16 +45,18 @@ struct CapturedValues: ~Copyable {
     isActive = false
   }
 
-  /// Releases some of what was copied and not taken.
+  /// Takes some of what was copied and not taken, to be destroyed once the lock is released.
   ///
-  /// - Returns: Whether there is more.
-  mutating func releaseShelves(limit: Int) -> Bool {
-    for _ in 0..<limit {
-      guard let (page, shelf) = shelves.first else { return false }
+  /// - Returns: The copies; nothing once all are gone.
+  mutating func takeShelves(limit: Int) -> DroppedPages? {
+    if shelves.isEmpty { return nil }
+    var dropped: [DroppedPages.Page] = []
+    while dropped.count < limit, let (page, shelf) = shelves.first {
       shelves[page] = nil
-      release(shelf)
+      dropped.append(
+        DroppedPages.Page(shelf.base, owner: shelf.owner, occupied: shelf.occupied))
     }
-    return !shelves.isEmpty
+    return DroppedPages(dropped, layouts: layouts)
   }
 
   /// Notes that the value which a slot is about to get is not of the moment.

@@ -19,6 +19,8 @@ struct ClaimOperations: Sendable {
   @usableFromInline let read: @Sendable (borrowing IdentityMap, Places) -> (any Sendable)?
   /// Those of some claims whose ids are neither in memory nor known missing.
   @usableFromInline let absent: @Sendable (borrowing IdentityMap, Places) -> Places
+  /// Whether all ids of some claims could be found again.
+  @usableFromInline let areStable: @Sendable (borrowing IdentityMap, Places) -> Bool
   /// The places of those of an array of ids that are claimed.
   @usableFromInline let claimed: @Sendable (borrowing IdentityMap, any Sendable) -> Places
   /// Which of an array of values is the one with each of an array of ids, or -1.
@@ -122,6 +124,7 @@ struct ClaimOperations: Sendable {
       for place in places { ids.append(table.pointee.claimedIDs[Int(place) &- 1]) }
       return ids
     }
+    areStable = { map, places in map.areStable(places, as: Element.self) }
     claimed = { map, ids in map.claimed(ids as? [Element.ID] ?? [], as: Element.self) }
     bar = { map, ids in map.bar(ids as? [Element.ID] ?? [], as: Element.self) }
     unbar = { map in map.unbar(Element.self) }

@@ -126,6 +126,11 @@ extension IdentityMap {
 
   // MARK: Asking
 
+  /// The first of some claims with an id that could not be found again.
+  func firstUnstable(of claims: [Claims]) -> Claims? {
+    claims.first { !operations[$0.type].claims.areStable(self, $0.places) }
+  }
+
   /// How many of the claimed values are in memory.
   func countPresent(_ claimed: Claims) -> Int {
     let claims = claims[claimed.type]

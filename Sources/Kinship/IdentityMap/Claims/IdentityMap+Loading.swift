@@ -13,6 +13,19 @@ extension IdentityMap {
     }
   }
 
+  /// Whether the ids of claims could be found again: else the store would be asked for them for ever.
+  func areStable<Element: Cacheable>(
+    _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
+  ) -> Bool {
+    guard !Element.hasSoundIDs, let table = table(type) else { return true }
+    let claims = claims[table.pointee.owner]
+    return places.allSatisfy { place in
+      if claims.pointee[place].slot != .none { return true }
+      let id = table.pointee.claimedIDs[Int(place) &- 1]
+      return Element.isStable(id) && SlotIndex.tag(of: id) == claims.pointee[place].tag
+    }
+  }
+
   /// The slots of claimed values, `Slot.none` where one is known missing; nothing if any is absent.
   func slots<Element: Cacheable>(
     of places: ContiguousArray<ClaimTable.Place>, as type: Element.Type

@@ -96,7 +96,10 @@ extension IdentityMap {
       guard var beneath = table.pointee.beneath[value.id] else { continue }
       beneath.writes -= 1
       // Of what the store may have changed otherwise, it is not known what the write has made.
-      if !beneath.isOutdated { beneath.committed = value.current }
+      if !beneath.isOutdated {
+        if let element = beneath.committed.element { keep(element, table) }
+        beneath.committed = value.current
+      }
       table.pointee.beneath[value.id] = beneath
       if beneath.writes > 0 { continue }
       uncover(value.id, in: table)
@@ -129,10 +132,12 @@ extension IdentityMap {
     _ knowledge: Knowledge<Element>, of id: Element.ID,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
-    guard pendingCount > 0, table.pointee.beneath[id] != nil else { return false }
+    guard pendingCount > 0, var beneath = table.pointee.beneath[id] else { return false }
     version &+= 1
-    table.pointee.beneath[id]?.committed = knowledge
-    table.pointee.beneath[id]?.isOutdated = false
+    if let element = beneath.committed.element { keep(element, table) }
+    beneath.committed = knowledge
+    beneath.isOutdated = false
+    table.pointee.beneath[id] = beneath
     return true
   }
 
@@ -190,6 +195,7 @@ extension IdentityMap {
   ) -> Beneath<Element>? {
     guard let beneath = table.pointee.beneath.removeValue(forKey: id) else { return nil }
     pendingCount -= 1
+    if let element = beneath.committed.element { keep(element, table) }
     return beneath
   }
 

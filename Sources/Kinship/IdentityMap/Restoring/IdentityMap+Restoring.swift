@@ -35,6 +35,7 @@ extension IdentityMap {
     guard isRestoring else { return .full }
     let id = element.id
     let tag = SlotIndex.tag(of: id)
+    if !Element.isStable(id) { return .known }
     if table.pointee.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
       || table.pointee.outdated.contains(id)
     {
@@ -60,7 +61,7 @@ extension IdentityMap {
     _ id: Element.ID, isAsked: (ClaimTable.Place) -> Bool,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
-    guard isRestoring, !isWhole else { return false }
+    guard isRestoring, !isWhole, Element.isStable(id) else { return false }
     let tag = SlotIndex.tag(of: id)
     if table.pointee.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
       || table.pointee.outdated.contains(id)

@@ -47,6 +47,7 @@ extension IdentityMap {
     guard case .properties(let changes) = value.edits, case .present(var element) = now else {
       return
     }
+    if !_isPOD(Element.self) { dropped.append(value) }
     value.base = now
     for change in changes { change.apply(to: &element) }
     value.current = .present(element)

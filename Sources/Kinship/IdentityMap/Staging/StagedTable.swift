@@ -6,4 +6,23 @@ final class StagedTable<Element: Cacheable>: Sendable {
 
   @inlinable
   init(_ values: StagedValues<Element> = StagedValues()) { self.values = Lock(values) }
+
+  /// Changes the values while the cache's lock is held: what they replace is kept until it is released.
+  ///
+  /// - Parameters:
+  ///   - staging: The transaction, which keeps it.
+  ///   - body: The changes.
+  @inlinable
+  func change<Result: Sendable, E: Error>(
+    in staging: Staging, _ body: (inout StagedValues<Element>) throws(E) -> Result
+  ) throws(E) -> Result {
+    try values.withLock { values throws(E) in
+      values.replaced = []
+      defer {
+        if let replaced = values.replaced, !replaced.isEmpty { staging.dropped.append(replaced) }
+        values.replaced = nil
+      }
+      return try body(&values)
+    }
+  }
 }

@@ -13,6 +13,8 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @usableFromInline var learnt: [Element.ID: Knowledge<Element>] = [:]
   /// Whether it begins with what is committed, also where pending writes show something else.
   @usableFromInline let isBeneath: Bool
+  /// What was replaced while the cache's lock is held, where it must not be destroyed.
+  @usableFromInline var replaced: ContiguousArray<StagedValue<Element>>?
 
   @inlinable
   init(isBeneath: Bool = false) { self.isBeneath = isBeneath }
@@ -105,7 +107,12 @@ struct StagedValues<Element: Cacheable>: Sendable {
   mutating func set(
     _ knowledge: Knowledge<Element>, for id: Element.ID, _ map: borrowing IdentityMap
   ) {
-    let position = stage(id, map)
+    set(knowledge, at: stage(id, map))
+  }
+
+  @inlinable
+  mutating func set(_ knowledge: Knowledge<Element>, at position: Int) {
+    replaced?.append(values[position])
     values[position].current = knowledge
     values[position].edits = .whole
     log.append(position)
@@ -114,10 +121,9 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// Sets one property of a value that is there; of one that is unknown, notes that it will be set.
   @inlinable
   mutating func set<Value: Sendable>(
-    _ path: any WritableKeyPath<Element, Value> & Sendable, of id: Element.ID, to value: Value,
-    _ map: borrowing IdentityMap
+    _ path: any WritableKeyPath<Element, Value> & Sendable, at position: Int, to value: Value
   ) -> UpdateResult<Element.ID> {
-    let position = stage(id, map)
+    let id = values[position].id
     var changed = id
     let mayExist = change(at: position) { element in
       let old = element[keyPath: path]
@@ -139,6 +145,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     _ changes: [PropertyChange<Element>], of id: Element.ID, _ map: borrowing IdentityMap
   ) -> UpdateResult<Element.ID> {
     let position = stage(id, map)
+    replaced?.append(values[position])
     var changed = id
     let mayExist = change(at: position) { element in
       var new = element

@@ -12,6 +12,8 @@ struct Staging: Sendable {
   @usableFromInline let complete: StagedIndexes
   /// What stores have kept of the records that the transaction inserts again, or deletes.
   let remains = Remains()
+  /// What was replaced while the cache's lock was held.
+  @usableFromInline let dropped = DroppedStaging()
 
   /// Begins with what is in memory, or else with what is committed where pending writes show something else.
   init(_ operations: some Sequence<TableOperations>, isBeneath: Bool = false) {

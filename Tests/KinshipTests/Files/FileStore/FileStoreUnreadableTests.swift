@@ -35,7 +35,7 @@ struct FileStoreUnreadableTests {
     func referrers(_ id: Int) async throws -> (ids: [Int], failed: [Ref<StoredNote>?]) {
       do {
         return (
-          try await store.referrers(to: [Ref<StoredNote>(id)], by: .toOne(\StoredNote.next)).map(
+          try await store.referrers(to: [Ref<StoredNote>(id)], by: Relationship(\StoredNote.next)).map(
             \.id),
           []
         )
@@ -75,12 +75,12 @@ struct FileStoreUnreadableTests {
     }
     #expect(error?.records.map(\.id) == [1, 3])
     await #expect(throws: PartialAnswer<StoredNote>.self) {
-      try await store.referrers(to: [1] as [Ref<StoredNote>], by: .toOne(\StoredNote.next))
+      try await store.referrers(to: [1] as [Ref<StoredNote>], by: Relationship(\StoredNote.next))
     }
     try replace("Damaged", by: "damaged")
     #expect(try await store.fetch(order).map(\.id) == [1, 2, 3])
     let referrers = try await store.referrers(
-      to: [1] as [Ref<StoredNote>], by: .toOne(\StoredNote.next))
+      to: [1] as [Ref<StoredNote>], by: Relationship(\StoredNote.next))
     #expect(Set(referrers.map(\.id)) == [2, 3])
   }
 

@@ -1,0 +1,18 @@
+extension Record {
+  /// Refuses an id that could not be found again.
+  ///
+  /// - Throws: `KinshipError.unstableID`.
+  @inlinable
+  static func requireStable(_ id: ID) throws(KinshipError) {
+    if !isStable(id) { throw .unstableID(type: recordName) }
+  }
+
+  /// Refuses records with ids that could not be found again.
+  ///
+  /// - Throws: `KinshipError.unstableID`.
+  @inlinable
+  static func requireStable(_ records: some Sequence<Self>) throws(KinshipError) {
+    if hasSoundIDs { return }
+    for record in records where !isStable(record.id) { throw .unstableID(type: recordName) }
+  }
+}

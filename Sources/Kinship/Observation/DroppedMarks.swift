@@ -1,0 +1,6 @@
+/// What marks held that are gone, until the lock is released.
+///
+/// They are copies of records, and may be the last.
+final class DroppedMarks {
+  var values: [any Sendable] = []
+}
