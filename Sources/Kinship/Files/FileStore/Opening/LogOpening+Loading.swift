@@ -30,13 +30,14 @@ extension LogOpening {
     let first = (found.start?.firstSequence ?? 1) - 1
     var contents = SegmentContents(segment, sequence: first, end: found.firstCommit)
     let hint = try hint(of: found, in: directory)
+    if let hint { catalog.change { $0.space.describe(found.number, by: hint.size) } }
     let proven = max(hint?.hint.end ?? 0, markedEnd(of: found))
     if proven > end { try note(damage(found, at: end, "it ends too early")) }
     // Where more is in the file than it should have, something may have been inserted before its end as well.
     let isAsLeft = next == nil ? hint?.hint.end == found.size : found.size == end
     var hintEnd: Int?
-    if isAsLeft, let (hint, size) = hint, hint.end <= end {
-      try take(hint, size: size, into: &contents)
+    if isAsLeft, let hint = hint?.hint, hint.end <= end {
+      try take(hint, into: &contents)
       hintEnd = hint.end
     }
     if contents.end < end {
@@ -116,7 +117,7 @@ extension LogOpening {
 
   /// Takes in what a hint says.
   private mutating func take(
-    _ hint: Hint, size: Int, into contents: inout SegmentContents
+    _ hint: Hint, into contents: inout SegmentContents
   ) throws(KinshipError) {
     try grow(&contents, by: hint.vocabulary)
     let path = contents.segment.path
@@ -127,8 +128,6 @@ extension LogOpening {
     contents.entries = hint.entries
     contents.sequence = hint.lastSequence
     contents.end = hint.end
-    let number = contents.segment.number
-    catalog.change { $0.space.describe(number, by: size) }
   }
 
   /// Whether all that a hint says makes sense.
