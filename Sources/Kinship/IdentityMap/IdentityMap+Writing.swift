@@ -83,6 +83,7 @@ extension IdentityMap {
   ///   - value: Its new value.
   ///   - table: The table of the type.
   ///   - replaced: Its old value, which must outlive the lock.
+  /// - Returns: What came of it.
   /// - Complexity: O(1) on average.
   @inlinable
   @inline(__always)

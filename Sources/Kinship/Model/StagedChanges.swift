@@ -21,8 +21,7 @@ final class StagedChanges<R: Record>: Sendable {
 
   /// The changes.
   var typed: TypedChanges<R> {
-    // What was staged and has not changed ends with the table: outside of the lock.
-    let (changes, _) = content.withLock { content -> (TypedChanges<R>, StagedTable<R>?) in
+    let (changes, table) = content.withLock { content -> (TypedChanges<R>, StagedTable<R>?) in
       switch content {
       case .built(let changes): return (changes, nil)
       case .staged(let table):
@@ -32,6 +31,8 @@ final class StagedChanges<R: Record>: Sendable {
         return (changes, table)
       }
     }
+    // What was staged and has not changed ends with the table: outside of the lock.
+    withExtendedLifetime(table) {}
     return changes
   }
 }

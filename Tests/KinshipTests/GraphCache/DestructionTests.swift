@@ -250,9 +250,9 @@ struct DestructionTests {
     let store = MemoryStore()
     let cache = try GraphCache(for: Read.self, store: store)
     for _ in 0..<3 { store.insert((1...3).map { Read(id: $0, reader: StoreReader(store)) }) }
-    store.insert((1...3).lazy.filter { _ in store.count(of: Read.self) > 0 }.map {
-      Read(id: $0, reader: StoreReader(store))
-    })
+    // A sequence may use the store, too.
+    let known = (1...3).lazy.filter { _ in store.count(of: Read.self) > 0 }
+    store.insert(known.map { Read(id: $0, reader: StoreReader(store)) })
     for _ in 0..<3 {
       try await cache.write { tx in
         try tx.update(Ref<Read>(1)) { $0.reader = StoreReader(store) }

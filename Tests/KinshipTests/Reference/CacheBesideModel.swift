@@ -36,7 +36,9 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   /// What the objects that records hold have seen as they ended.
   let witnesses: Witness.Log
 
-  init(_ configuration: Configuration, executor: (any TaskExecutor)?, _ witnesses: Witness.Log) throws {
+  init(
+    _ configuration: Configuration, executor: (any TaskExecutor)?, _ witnesses: Witness.Log
+  ) throws {
     self.witnesses = witnesses
     refusing = ScriptedStore(over: store)
     cache = try GraphCache(

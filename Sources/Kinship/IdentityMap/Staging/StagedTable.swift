@@ -12,6 +12,8 @@ final class StagedTable<Element: Cacheable>: Sendable {
   /// - Parameters:
   ///   - staging: The transaction, which keeps it.
   ///   - body: The changes.
+  /// - Returns: What the closure returns.
+  /// - Throws: What the closure throws.
   @inlinable
   func change<Result: Sendable, E: Error>(
     in staging: Staging, _ body: (inout StagedValues<Element>) throws(E) -> Result
