@@ -97,6 +97,11 @@ struct Traversal: Sendable {
   var missing: ContiguousArray<Absence> = []
   var claims: [Claims] = []
   var isClaiming = false
+  /// Whether it has been finished and ended where its last records came in.
+  var hasEnded = false
+  /// How often it has had to wait and was no farther than before.
+  var stalls = 0
+  var farthest = 0
   /// What was absent and asked for.
   var requests: [Claims] = []
   /// What the relationships of a run lead to; kept for its memory.

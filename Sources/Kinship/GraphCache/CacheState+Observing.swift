@@ -41,8 +41,12 @@ extension CacheState {
   /// observe the records.
   mutating func complete(_ batch: Loader.Batch, with records: any Sendable) -> Loader.Outcome {
     var outcome = loader.complete(batch.id, with: records, &map)
+    outcome.ready = goOn(outcome.ready, mayFinish: !outcome.outdated.isEmpty)
+    if !outcome.outdated.isEmpty {
+      hand(outcome.outdated, of: batch.type)
+      loader.forget(outcome.outdated, of: batch.type, &map)
+    }
     noteChange(.loaded, of: batch.ids, number: batch.type)
-    outcome.ready = goOn(outcome.ready)
     return outcome
   }
 

@@ -16,7 +16,9 @@ extension CacheState {
   mutating func end(
     _ batch: Loader.Batch, with answer: Result<any Sendable, any Error>
   ) -> (Effects, next: Loader.Batch?) {
-    let fetch = fetches.removeValue(forKey: batch.id)
+    waits.endFetch(of: batch.id)
+    // Past its deadline, it has been ended already.
+    guard let fetch = fetches.removeValue(forKey: batch.id) else { return (effects(), nil) }
     let isAbandoned = loader.isAbandoned(batch.id)
     let outcome =
       switch answer {
@@ -29,23 +31,57 @@ extension CacheState {
   }
 }
 
+extension CacheState {
+  /// Ends a batch that takes too long; whoever comes next can have its place.
+  mutating func expire(_ batch: Loader.Batch, _ error: KinshipError) -> Effects {
+    guard let fetch = fetches.removeValue(forKey: batch.id) else { return effects() }
+    var effects = effects(of: loader.fail(batch.id, cause: error, &map))
+    effects.abandoned.append(fetch)
+    return effects
+  }
+
+  /// Notes that a waiter waits within a call of the store or a transaction, unless that would be for ever.
+  mutating func beginWait(
+    _ waiter: Loader.WaiterID, for claims: [Claims], in path: [WaitGraph.ActivityID],
+    _ schema: Schema
+  ) -> KinshipError? {
+    guard let activity = waits.innermost(of: path) else { return nil }
+    waits.add(.waiter(waiter), to: activity)
+    guard isStuck(activity) else { return nil }
+    waits.remove(.waiter(waiter), from: activity)
+    let refs = claims.flatMap { claim in
+      schema.entries[claim.type].type.refs(
+        ofIDs: map.operations[claim.type].claims.ids(map, claim.places))
+    }
+    return waitsForItself(.load(refs), activity)
+  }
+}
+
 extension GraphCache {
   /// Waits until claimed ids are in memory or known missing, or were so for a moment.
   ///
-  /// - Throws: What the store threw, or `CancellationError`.
+  /// - Throws: What the store threw, `KinshipError.waitsForItself`, or `CancellationError`.
   func wait(for claims: [Claims]) async throws {
     try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() })
   }
 
   /// Waits as the waiter with a number.
   func wait(for claims: [Claims], as waiter: Loader.WaiterID) async throws {
+    let path = CallPath.current
+    defer { if !path.isEmpty { state.withLock { $0.waits.endWait(of: waiter) } } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        enum Start: Sendable { case ready, cancelled, waiting(mustGather: Bool) }
+        enum Start: Sendable {
+          case ready, cancelled, waiting(mustGather: Bool), refused(KinshipError, Effects)
+        }
         let start = state.withLock { state -> Start in
           // Cancelled before it waits: the handler has run already and found no one.
           if Task.isCancelled { return .cancelled }
           guard state.loader.request(claims, for: waiter, &state.map) else { return .ready }
+          if let error = state.beginWait(waiter, for: claims, in: path, schema) {
+            let abandoned = state.loader.leave(waiter, &state.map).abandoned
+            return .refused(error, state.effects(of: Loader.Outcome(abandoned: abandoned)))
+          }
           state.continuations[waiter] = continuation
           return .waiting(mustGather: state.mustGather())
         }
@@ -53,6 +89,9 @@ extension GraphCache {
         case .ready: continuation.resume()
         case .cancelled: continuation.resume(throwing: CancellationError())
         case .waiting(let mustGather): if mustGather { gather() }
+        case .refused(let error, let effects):
+          effects.perform()
+          continuation.resume(throwing: error)
         }
       }
     } onCancel: {
@@ -61,12 +100,14 @@ extension GraphCache {
   }
 
   private nonisolated func cancel(_ waiter: Loader.WaiterID) {
-    state.withLock { state in
+    let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
       let (wasWaiting, abandoned) = state.loader.leave(waiter, &state.map)
-      return state.effects(
-        of: Loader.Outcome(
-          failed: wasWaiting ? [(waiter, CancellationError())] : [], abandoned: abandoned))
-    }.perform()
+      let outcome = Loader.Outcome(
+        failed: wasWaiting ? [(waiter, CancellationError())] : [], abandoned: abandoned)
+      return (state.effects(of: outcome), state.mustGather())
+    }
+    effects.perform()
+    if mustGather { gather() }
   }
 
   /// Starts a task that makes batches once everybody has asked who was about to.
@@ -104,12 +145,29 @@ extension GraphCache {
   private func run(_ first: Loader.Batch, on store: any BackingStore) async {
     var next: Loader.Batch? = first
     while let batch = next {
-      let answer = await Self.answer(to: batch, of: schema.entries[batch.type].type, from: store)
+      let type = schema.entries[batch.type].type
+      let activity = CallPath.next()
+      state.withLock { state in
+        state.waits.beginFetch(activity, of: batch.id) { .fetch(type.refs(ofIDs: batch.ids)) }
+      }
+      let alarm = deadlines.fetch.map { deadline in
+        startAlarm(after: deadline) { await self.expire(batch, after: deadline) }
+      }
+      let answer = await CallPath.$current.withValue([activity]) {
+        await Self.answer(to: batch, of: type, from: store)
+      }
+      alarm?.cancel()
       let effects: Effects
       (effects, next) = state.withLock { state in state.end(batch, with: answer) }
       effects.perform()
       startBatches()
     }
+  }
+
+  private func expire(_ batch: Loader.Batch, after deadline: Duration) {
+    let refs = schema.entries[batch.type].type.refs(ofIDs: batch.ids)
+    state.withLock { $0.expire(batch, .deadlineExceeded(.fetch(refs), deadline)) }.perform()
+    startBatches()
   }
 
   private static func answer<R: Record>(

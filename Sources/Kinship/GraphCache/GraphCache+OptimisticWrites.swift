@@ -26,7 +26,7 @@ extension GraphCache {
     loading preloads: Preload..., body: @escaping @Sendable (inout Transaction) throws -> Void
   ) async throws -> PendingWrite {
     while let first = pending.first, pending.count >= Self.maxPendingWrites {
-      _ = try? await first.write.outcome()
+      try await first.write.untilSettled()
       try Task.checkCancellation()
     }
     var leases: [Lease] = []
@@ -70,7 +70,8 @@ extension GraphCache {
       write.settle(.success(changes))
       return write
     }
-    let turn = turns.reserve()
+    let turn = reserveTurn()
+    write.isMade(by: self, turn)
     lastPending += 1
     let id = lastPending
     pending.append(
@@ -79,7 +80,9 @@ extension GraphCache {
         leases: leases + [lease(changes)]))
     countPending(changes, 1)
     takeOver([(staging, changes)])
-    Task(executorPreference: executor) { await self.makePending(id, turn) }
+    Task(executorPreference: executor) {
+      await self.workingInBackground(turn) { await self.makePending(id, turn) }
+    }
     return write
   }
 
@@ -87,7 +90,7 @@ extension GraphCache {
   private func makePending(_ id: UInt64, _ turn: TurnQueue.Ticket) async {
     // The task is nobody's to cancel.
     try? await turns.wait(for: turn)
-    defer { turns.pass(turn) }
+    defer { passTurn(turn) }
     guard let entry = pending.first(where: { $0.id == id }), let store else { return }
     do {
       try await apply(entry.changes, to: store)

@@ -72,16 +72,14 @@ extension GraphCache {
     return adoption
   }
 
-  private nonisolated func ask<R: Record>(
+  private func ask<R: Record>(
     _ store: any BackingStore, _ query: Query<R>
   ) async throws -> [R] {
     state.withLock { $0.loader.noteQuery() }
-    do {
-      return try await store.fetch(query)
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      throw KinshipError.fetchFailed(type: R.recordName, ids: [], cause: error)
+    return try await read({ .query(type: R.recordName) }) {
+      .fetchFailed(type: R.recordName, ids: [], cause: $0)
+    } _: {
+      try await store.fetch(query)
     }
   }
 }

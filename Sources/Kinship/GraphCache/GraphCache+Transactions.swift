@@ -24,7 +24,9 @@ extension GraphCache {
   ///   - body: What to do. It must do nothing but read and change records, for it may run more than once.
   /// - Returns: What has changed.
   /// - Throws: What the closure throws, as it is; what loading throws; `KinshipError.commitFailed` with
-  ///   the cause if the store fails, and as they are its errors of that type and `CancellationError`.
+  ///   the cause if the store fails, `.deadlineExceeded` if it takes too long, so that nobody knows whether
+  ///   it makes the changes, `.waitsForItself` within a call of the store that it would wait for; and as
+  ///   they are the store's errors of that type, and `CancellationError` when the task is cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   @discardableResult
   public func write(
@@ -34,16 +36,16 @@ extension GraphCache {
     try await write(preloads, retries: retries, updatesBlindly: true, body)
   }
 
-  func write(
+  func transact(
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    var turn = try await turns.take()
-    defer { turns.pass(turn) }
+    var turn = try await takeTurn()
+    defer { passTurn(turn) }
     while !pending.isEmpty {
       // What is shown already goes to the store first.
-      turns.pass(turn)
-      turn = try await turns.take()
+      passTurn(turn)
+      turn = try await takeTurn()
     }
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
@@ -121,13 +123,13 @@ extension GraphCache {
   ///
   /// - Throws: Why it has not; then nothing is held.
   func apply(_ changes: ChangeSet, to store: any BackingStore) async throws {
+    try refuseToAwaitItself(changes)
     hold(changes)
     do {
-      try await store.apply(changes)
+      try await make(changes, in: store)
     } catch {
       release()
-      if error is KinshipError || error is CancellationError { throw error }
-      throw KinshipError.commitFailed(cause: error)
+      throw error
     }
   }
 
@@ -270,13 +272,13 @@ extension GraphCache {
     to targets: [Ref<Target>], number: Int, of source: Source.Type
   ) async throws -> [Source] {
     guard let store else { return [] }
-    do {
-      return try await store.referrers(to: targets, by: source.relationships.elements[number])
-    } catch let error where error is KinshipError || error is CancellationError {
-      throw error
-    } catch {
-      throw KinshipError.fetchFailed(
-        type: source.recordName, ids: targets.map { AnyRef($0) }, cause: error)
+    return try await read({
+      .referrers(type: source.recordName, to: targets.map { AnyRef($0) })
+    }) {
+      $0 as? KinshipError
+        ?? .fetchFailed(type: source.recordName, ids: targets.map { AnyRef($0) }, cause: $0)
+    } _: {
+      try await store.referrers(to: targets, by: source.relationships.elements[number])
     }
   }
 }

@@ -21,4 +21,6 @@ struct LoadAnswer {
   var missing = 0
   /// The waits for its ids that are over.
   var waits = WaitCounts()
+  /// What was too old to be kept, and who waited for it: to be forgotten once they have it.
+  var outdated: [(place: ClaimTable.Place, waiters: WaiterList)] = []
 }

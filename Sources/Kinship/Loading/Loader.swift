@@ -27,6 +27,8 @@ struct Loader {
     var failed: [(waiter: WaiterID, error: any Error)] = []
     /// Batches that nobody waits for any longer.
     var abandoned: [BatchID] = []
+    /// What came too late to be kept, in memory until `forget`: it is for those alone who waited for it.
+    var outdated: [(place: ClaimTable.Place, waiters: WaiterList)] = []
 
     var isEmpty: Bool { ready.isEmpty && failed.isEmpty && abandoned.isEmpty }
 
@@ -76,8 +78,8 @@ struct Loader {
   /// How many ids are asked for and not yet in a batch.
   var backlogCount: Int { queues.reduce(0) { $0 + $1.backlogCount } }
 
-  /// Whether the store is being asked for the id with a claim.
-  func isAsked(_ place: ClaimTable.Place, of type: Int) -> Bool { queues[type].isAsked(place) }
+  /// How many ids there is memory for that are asked for.
+  var requestEntryCount: Int { queues.reduce(0) { $0 + $1.entryCount } }
 
   mutating func noteQuery() { tally.queries += 1 }
 
@@ -139,7 +141,7 @@ struct Loader {
       if let batch = entry.batch, !entry.waiters.isEmpty {
         unwant(batch, &outcome.abandoned, &map)
       }
-      for waiter in entry.waiters { release(waiter, 1, &outcome) }
+      for waiter in entry.waiters.inOrder { release(waiter, 1, &outcome) }
     }
     return outcome
   }
@@ -158,6 +160,8 @@ struct Loader {
   }
 
   /// What an array of ids are may have changed: what is being loaded is too old and is asked for again.
+  ///
+  /// Not for ever: see `LoadQueue.putBack`.
   mutating func restart(
     _ ids: @autoclosure () -> any Sendable, number: Int, _ map: inout IdentityMap
   ) -> Outcome {
@@ -212,10 +216,19 @@ struct Loader {
       tally.loaded += answer.loaded
       tally.missing += answer.missing
       for (waiter, count) in answer.waits { release(waiter, count, &outcome) }
+      outcome.outdated = answer.outdated
     } catch {
       fail(flight, batch, error, &outcome, &map)
     }
     return outcome
+  }
+
+  /// Forgets what was too old to be kept, in the same hold of the lock in which it came.
+  mutating func forget(
+    _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: Int,
+    _ map: inout IdentityMap
+  ) {
+    queues[type].forget(ContiguousArray(outdated.map(\.place)), &map)
   }
 
   /// The store could not answer: everybody who waits for an id of the batch fails.
@@ -242,6 +255,41 @@ struct Loader {
       if wasWaiting { outcome.failed.append((waiter, error)) }
       outcome.abandoned += abandoned
     }
+  }
+
+  // MARK: Who waits for what
+
+  /// What keeps a waiter waiting.
+  struct Obstacles {
+    var batches: Set<BatchID> = []
+    /// Whether the store is about to change something that it waits for.
+    var isHeld = false
+    /// Whether something has no place in a batch yet, and may have one.
+    var isQueued = false
+  }
+
+  /// What keeps a waiter waiting at this moment.
+  ///
+  /// - Complexity: O(*n*) in the ids that it asked for.
+  func obstacles(of waiter: WaiterID, _ map: borrowing IdentityMap) -> Obstacles {
+    var obstacles = Obstacles()
+    for claim in waiters[waiter]?.claims ?? [] {
+      queues[claim.type].addObstacles(to: claim.places, of: waiter, &obstacles, map)
+    }
+    return obstacles
+  }
+
+  /// The batches that keep others from being made: nothing if another may be made.
+  var occupants: [BatchID]? {
+    flights.count < limits.concurrentBatches ? nil : Array(flights.keys)
+  }
+
+  /// The batches that an array of ids are in.
+  func batches(
+    of ids: any Sendable, number: Int, _ map: borrowing IdentityMap
+  ) -> Set<BatchID> {
+    if queues[number].requestCount == 0 { return [] }
+    return queues[number].batches(of: ids, map)
   }
 
   // MARK: Parts
@@ -286,7 +334,7 @@ struct Loader {
 
 extension Record {
   /// The refs of an array of ids.
-  fileprivate static func refs(ofIDs ids: any Sendable) -> [AnyRef] {
+  static func refs(ofIDs ids: any Sendable) -> [AnyRef] {
     (ids as? [ID] ?? []).map { AnyRef(Ref<Self>($0)) }
   }
 }

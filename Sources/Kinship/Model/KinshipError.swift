@@ -24,6 +24,11 @@ public enum KinshipError: Error, Sendable {
   case fetchFailed(type: String, ids: [AnyRef], cause: any Error)
   /// The backing store answered with a record that was not asked for, or with one record twice.
   case unexpectedRecord(AnyRef)
+  /// The backing store took longer for a call than it may: the cause of `fetchFailed`, or, of a commit, the
+  /// error itself. Then it is not known whether the store has made the changes, or is about to.
+  case deadlineExceeded(CacheCall, Duration)
+  /// A call would wait for ever, because what it waits for waits for the call that it is made in.
+  case waitsForItself(CacheCall, within: CacheCall)
   /// A record that is to be inserted exists already.
   case exists(AnyRef)
   /// Records stand in the way of a deletion: `referrers` are related to the record by relationships
@@ -94,6 +99,12 @@ extension KinshipError: CustomStringConvertible {
       "\(type).\(relationship) cannot lose its ref when the target is deleted."
     case .unsuitableInverse(let type, let relationship):
       "The inverse of \(type).\(relationship) is no relationship back that can be set."
+    case .deadlineExceeded(.apply(let refs), let deadline):
+      "It is not known whether the backing store has made \(CacheCall.apply(refs)): not within \(deadline)."
+    case .deadlineExceeded(let call, let deadline):
+      "There was no end of \(call) within \(deadline)."
+    case .waitsForItself(let call, let outer):
+      "Within \(outer), \(call) would wait for itself."
     case .exists(let ref):
       "\(ref) exists already."
     case .deletionDenied(let ref, let referrers):

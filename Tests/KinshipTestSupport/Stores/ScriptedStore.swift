@@ -109,6 +109,7 @@ public final class ScriptedStore: BackingStore {
       let (script, call) = state.withLock { ($0.script, $0.calls[number]) }
       let behavior = script.behavior(in: call, using: &generator)
       try await behavior.pause.wait()
+      try await behavior.action?()
       if let failure = behavior.failure { throw failure }
       try await base.apply(changes)
       return ((), changes.count)
@@ -151,6 +152,7 @@ public final class ScriptedStore: BackingStore {
       var records: [R] = []
       if behavior.reading == .beforePause { records = try await body() }
       try await behavior.pause.wait()
+      try await behavior.action?()
       if let failure = behavior.failure { throw failure }
       if behavior.reading == .afterPause { records = try await body() }
       records = behavior.distort(records, using: &generator)
@@ -186,6 +188,7 @@ public final class ScriptedStore: BackingStore {
     var records: [R] = []
     if behavior.reading == .beforePause { records = try await base.fetch(type, ids: asked) }
     try await behavior.pause.wait()
+    try await behavior.action?()
     if let failure = behavior.failure { throw failure }
     if behavior.reading == .afterPause { records = try await base.fetch(type, ids: asked) }
     return behavior.distort(records, using: &generator)

@@ -18,7 +18,8 @@ public struct StoreBehavior: Sendable {
     case yields(Int)
     /// A gate, or the cancellation of the task.
     case gate(Gate)
-    /// A gate, whether or not the task is cancelled: a store that does not heed cancellation.
+    /// A gate, whether or not the task is cancelled: a store that does not heed cancellation, and while the
+    /// gate is closed one that never returns.
     ///
     /// Read before the pause where the base store heeds it, or that one throws afterwards.
     case gateIgnoringCancellation(Gate)
@@ -31,6 +32,9 @@ public struct StoreBehavior: Sendable {
 
   /// What the call waits for.
   public var pause: Pause
+
+  /// What the call does after the pause; it may call the cache, and throws what that throws.
+  public var action: (@Sendable () async throws -> Void)?
 
   /// What the call throws after the pause, or `nil` to answer.
   public var failure: (any Error)?
@@ -52,17 +56,20 @@ public struct StoreBehavior: Sendable {
   /// - Parameters:
   ///   - reading: When the records are read.
   ///   - pause: What the call waits for.
+  ///   - action: What the call does after the pause.
   ///   - failure: What the call throws, or `nil` to answer.
   ///   - isShuffled: Whether the answer comes in an order of its own.
   ///   - omitted: How many of the records found are left out.
   ///   - duplicated: How many of the records found are answered twice.
   ///   - uninvited: How many records are answered that were not asked for.
   public init(
-    reading: Reading = .beforePause, pause: Pause = .none, failure: (any Error)? = nil,
+    reading: Reading = .beforePause, pause: Pause = .none,
+    action: (@Sendable () async throws -> Void)? = nil, failure: (any Error)? = nil,
     isShuffled: Bool = false, omitted: Int = 0, duplicated: Int = 0, uninvited: Int = 0
   ) {
     self.reading = reading
     self.pause = pause
+    self.action = action
     self.failure = failure
     self.isShuffled = isShuffled
     self.omitted = omitted

@@ -65,7 +65,9 @@ struct CacheClient: Sendable {
             world[Key(.author, number)].map { Author(number, $0) }
           }
       }
-    } catch KinshipError.fetchFailed(_, _, let cause) where cause is ScriptedFailure {}
+    } catch KinshipError.fetchFailed(_, _, let cause)
+      where cause is ScriptedFailure || cause is CancellationError
+    {}
   }
 
   private func graph(of number: Int, _ generations: Int) async throws {
@@ -78,7 +80,9 @@ struct CacheClient: Sendable {
       try verify("the graph of \(root)", since: first) { world in
         ReferenceGraph.search([.init(root: root, plan: plan)], in: world).map(graph.agrees) ?? false
       }
-    } catch KinshipError.fetchFailed(_, _, let cause) where cause is ScriptedFailure {
+    } catch KinshipError.fetchFailed(_, _, let cause)
+      where cause is ScriptedFailure || cause is CancellationError
+    {
     } catch KinshipError.missing {
       try verify("that \(root) is missing", since: first) { $0[root] == nil }
     }

@@ -5,7 +5,7 @@
 struct CaptureOperations: Sendable {
   /// Puts one of a list of values back, with the stamp of when it was learnt, unless its id is asked for.
   @usableFromInline typealias Restore =
-    @Sendable (inout IdentityMap, Int, Stamp, (ClaimTable.Place) -> Bool) -> RestoreResult
+    @Sendable (inout IdentityMap, Int, Stamp) -> RestoreResult
 
   /// Takes the values that slots had at the captured moment, as an array of the type.
   @usableFromInline let take: @Sendable (inout IdentityMap, ContiguousArray<Slot>) -> any Sendable
@@ -25,8 +25,7 @@ struct CaptureOperations: Sendable {
   /// Notes again that an array of ids do not exist, but for those that are asked for; returns those of
   /// which nothing was known.
   @usableFromInline
-  let restoreMissing:
-    @Sendable (inout IdentityMap, any Sendable, (ClaimTable.Place) -> Bool) -> (any Sendable, Int)
+  let restoreMissing: @Sendable (inout IdentityMap, any Sendable) -> (any Sendable, Int)
 
   @inlinable
   init<Element: Cacheable>(of type: Element.Type) {
@@ -55,17 +54,17 @@ struct CaptureOperations: Sendable {
     endRestoring = { map in map.table(Element.self)?.pointee.outdated = [] }
     restore = { values in
       guard let values = values as? [Element] else { return nil }
-      return { map, index, stamp, isAsked in
+      return { map, index, stamp in
         guard let table = map.table(Element.self), values.indices.contains(index) else {
           return .known
         }
-        return map.restore(values[index], stamp, isAsked: isAsked, in: table)
+        return map.restore(values[index], stamp, in: table)
       }
     }
-    restoreMissing = { map, ids, isAsked in
+    restoreMissing = { map, ids in
       guard let table = map.table(Element.self) else { return ([Element.ID](), 0) }
       let restored = (ids as? [Element.ID] ?? []).filter {
-        map.restoreMissing($0, isAsked: isAsked, in: table)
+        map.restoreMissing($0, in: table)
       }
       return (restored, restored.count)
     }
