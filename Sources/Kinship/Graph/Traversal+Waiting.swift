@@ -48,6 +48,8 @@ extension Traversal {
     isClaiming = true
     claimReached(&map)
     if !frontier.isEmpty { rollBack() }
+    stalls = order.count > farthest ? 0 : stalls + 1
+    farthest = max(farthest, order.count)
     var needs: [Claims] = []
     for (type, ids) in lists.sorted(by: { $0.key < $1.key }) {
       let places = map.operations[type].claims.claimDistinct(&map, ids)
@@ -58,6 +60,9 @@ extension Traversal {
     requests += needs
     return .needs(needs)
   }
+
+  /// Whether what it waits for is written faster than it is fetched.
+  var isStalled: Bool { stalls > 8 }
 
   mutating func claimReached(_ map: inout IdentityMap) {
     for type in columns.indices where columns[type].claimed < columns[type].slots.count {

@@ -104,6 +104,11 @@ struct Traversal: Sendable {
   var isClaiming = false
   /// Copies of records of an earlier try, until the lock is released.
   var discarded: [[any Sendable]] = []
+  /// Whether it has been finished and ended where its last records came in.
+  var hasEnded = false
+  /// How often it has had to wait and was no farther than before.
+  var stalls = 0
+  var farthest = 0
   /// What was absent and asked for.
   var requests: [Claims] = []
   /// What the relationships of a run lead to; kept for its memory.

@@ -43,9 +43,14 @@ extension CacheState {
     _ batch: Loader.Batch, with records: any Sendable,
     partial: (any ErasedPartialAnswer)? = nil
   ) -> Loader.Outcome {
-    let outcome = loader.complete(batch.id, with: records, partial: partial, &map)
+    var outcome = loader.complete(batch.id, with: records, partial: partial, &map)
+    outcome = goOn(with: outcome, mayFinish: !outcome.outdated.isEmpty)
+    if !outcome.outdated.isEmpty {
+      hand(outcome.outdated, of: batch.type)
+      loader.forget(outcome.outdated, of: batch.type, &map)
+    }
     noteChange(.loaded, of: batch.ids, number: batch.type)
-    return goOn(with: outcome)
+    return outcome
   }
 
   /// Takes in that the store could not answer, or not wholly.

@@ -11,12 +11,16 @@ extension CacheState {
 
   /// Tells walks what could not be loaded for them, and goes on with those that have what they waited for.
   ///
-  /// - Parameter outcome: What has come of a call to the store.
+  /// - Parameters:
+  ///   - outcome: What has come of a call to the store.
+  ///   - mayFinish: Whether they must finish here if they can.
   /// - Returns: The same, without those that wait again.
-  mutating func goOn(with outcome: Loader.Outcome) -> Loader.Outcome {
+  mutating func goOn(
+    with outcome: Loader.Outcome, mayFinish: Bool = false
+  ) -> Loader.Outcome {
     var outcome = outcome
     tell(outcome.borne)
-    outcome.ready = goOn(outcome.ready)
+    outcome.ready = goOn(outcome.ready, mayFinish: mayFinish)
     return outcome
   }
 
@@ -36,24 +40,51 @@ extension CacheState {
   /// to the task: what it returns is of the moment at which it returns. And of many walks, some go on in
   /// their own tasks, so that the lock is not held for long.
   ///
-  /// - Parameter waiters: Who has what they waited for.
+  /// - Parameters:
+  ///   - waiters: Who has what they waited for.
+  ///   - mayFinish: Whether they must finish here if they can: what has come is about to be forgotten.
   /// - Returns: Those of them that do not wait again.
-  mutating func goOn(_ waiters: [Loader.WaiterID]) -> [Loader.WaiterID] {
+  mutating func goOn(
+    _ waiters: [Loader.WaiterID], mayFinish: Bool = false
+  ) -> [Loader.WaiterID] {
     if walks.isEmpty { return waiters }
     var work = Traversal.stride
-    return waiters.filter { work <= 0 || !waitsAgain($0, &work) }
+    return waiters.filter { work <= 0 || !waitsAgain($0, &work, mayFinish: mayFinish) }
   }
 
-  private mutating func waitsAgain(_ waiter: Loader.WaiterID, _ work: inout Int) -> Bool {
+  /// Gives each of those who wait for single records a copy of what is too old to be kept.
+  mutating func hand(
+    _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: Int
+  ) {
+    for (place, waiters) in outdated {
+      guard let copy = map.operations[type].claims.read(map, [place]) else { continue }
+      waiters.forEach { if walks[$0] == nil { handed[$0, default: [:]][place] = copy } }
+    }
+  }
+
+  private mutating func waitsAgain(
+    _ waiter: Loader.WaiterID, _ work: inout Int, mayFinish: Bool
+  ) -> Bool {
+    // A call from within the store goes on in its own task, which sees whether it waits for itself.
+    if !mayFinish, waits.isNested(waiter) { return false }
     guard var walk = walks.removeValue(forKey: waiter) else { return false }
     let before = walk.order.count
     defer {
       work -= walk.order.count - before
       walks[waiter] = walk
     }
-    guard case .needs(let claims) = walk.advance(&map, &marks, mayFinish: false),
-      map.firstUnstable(of: claims) == nil
-    else { return false }
-    return loader.request(claims, for: waiter, bearsFailures: walk.bearsFailures, &map)
+    switch walk.advance(&map, &marks, mayFinish: mayFinish) {
+    case .needs(let claims):
+      if waits.isNested(waiter) || walk.isStalled || map.firstUnstable(of: claims) != nil {
+        return false
+      }
+      return loader.request(claims, for: waiter, bearsFailures: walk.bearsFailures, &map)
+    case .finished:
+      walk.end(&map, isComplete: true)
+      traversals -= 1
+      walk.hasEnded = true
+      return false
+    case .again, .missingRoot, .failedRoot: return false
+    }
   }
 }

@@ -29,6 +29,10 @@ struct CacheState: ~Copyable {
   var traversals = 0
   /// Those of them that wait for records, by their waiters.
   var walks: [Loader.WaiterID: Traversal] = [:]
+  /// What was too old to be kept, for those who waited for it.
+  var handed: [Loader.WaiterID: [ClaimTable.Place: any Sendable]] = [:]
+  /// Who waits for whom, as far as anybody could wait for themselves.
+  var waits = WaitGraph()
   /// Whether a task is about to make batches of what is asked for.
   var isGathering = false
 
@@ -82,9 +86,13 @@ struct Effects: Sendable {
   /// Cancels, tells and resumes, in this order.
   func perform() {
     for fetch in abandoned { fetch.cancel() }
-    for removed in removals {
-      guard let removal = Removal(removed) else { continue }
-      for listener in listeners { listener(removal) }
+    if !listeners.isEmpty {
+      // What a listener begins is nothing that a call of the store would wait for.
+      CallPath.$current.withValue([]) {
+        for removal in removals.lazy.compactMap({ Removal($0) }) {
+          for listener in listeners { listener(removal) }
+        }
+      }
     }
     for (continuation, result) in resumptions { continuation.resume(with: result) }
     for wake in wakes { wake.resume(returning: true) }

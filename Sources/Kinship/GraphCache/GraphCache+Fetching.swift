@@ -16,7 +16,9 @@ extension CacheState {
   mutating func end(
     _ batch: Loader.Batch, with answer: Result<any Sendable, any Error>
   ) -> (Effects, next: Loader.Batch?) {
-    let fetch = fetches.removeValue(forKey: batch.id)
+    waits.endFetch(of: batch.id)
+    // Past its deadline, it has been ended already.
+    guard let fetch = fetches.removeValue(forKey: batch.id) else { return (effects(), nil) }
     let isAbandoned = loader.isAbandoned(batch.id)
     let outcome =
       switch answer {
@@ -29,10 +31,36 @@ extension CacheState {
   }
 }
 
+extension CacheState {
+  /// Ends a batch that takes too long; whoever comes next can have its place.
+  mutating func expire(_ batch: Loader.Batch, _ error: KinshipError) -> Effects {
+    guard let fetch = fetches.removeValue(forKey: batch.id) else { return effects() }
+    var effects = effects(of: loader.fail(batch.id, cause: error, &map))
+    effects.abandoned.append(fetch)
+    return effects
+  }
+
+  /// Notes that a waiter waits within a call of the store or a transaction, unless that would be for ever.
+  mutating func beginWait(
+    _ waiter: Loader.WaiterID, for claims: [Claims], in path: [WaitGraph.ActivityID],
+    _ schema: Schema
+  ) -> KinshipError? {
+    guard let activity = waits.innermost(of: path) else { return nil }
+    waits.add(.waiter(waiter), to: activity)
+    guard isStuck(activity) else { return nil }
+    waits.remove(.waiter(waiter), from: activity)
+    let refs = claims.flatMap { claim in
+      schema.entries[claim.type].type.refs(
+        ofIDs: map.operations[claim.type].claims.ids(map, claim.places))
+    }
+    return waitsForItself(.load(refs), activity)
+  }
+}
+
 extension GraphCache {
   /// Waits until claimed ids are in memory or known missing, or were so for a moment.
   ///
-  /// - Throws: What the store threw, or `CancellationError`.
+  /// - Throws: What the store threw, `KinshipError.waitsForItself`, or `CancellationError`.
   func wait(for claims: [Claims]) async throws {
     try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() })
   }
@@ -41,9 +69,14 @@ extension GraphCache {
   func wait(
     for claims: [Claims], as waiter: Loader.WaiterID, bearingFailures bears: Bool = false
   ) async throws {
+    let path = CallPath.current
+    defer { if !path.isEmpty { state.withLock { $0.waits.endWait(of: waiter) } } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        enum Start: Sendable { case ready, cancelled, unstable(Int), waiting(mustGather: Bool) }
+        enum Start: Sendable {
+          case ready, cancelled, unstable(Int), waiting(mustGather: Bool)
+          case refused(KinshipError, Effects)
+        }
         let start = state.withLock { state -> Start in
           // Cancelled before it waits: the handler has run already and found no one.
           if Task.isCancelled { return .cancelled }
@@ -51,6 +84,10 @@ extension GraphCache {
           guard
             state.loader.request(claims, for: waiter, bearsFailures: bears, &state.map)
           else { return .ready }
+          if let error = state.beginWait(waiter, for: claims, in: path, schema) {
+            let abandoned = state.loader.leave(waiter, &state.map).abandoned
+            return .refused(error, state.effects(of: Loader.Outcome(abandoned: abandoned)))
+          }
           state.continuations[waiter] = continuation
           return .waiting(mustGather: state.mustGather())
         }
@@ -61,6 +98,9 @@ extension GraphCache {
           let name = schema.entries[type].type.recordName
           continuation.resume(throwing: KinshipError.unstableID(type: name))
         case .waiting(let mustGather): if mustGather { gather() }
+        case .refused(let error, let effects):
+          effects.perform()
+          continuation.resume(throwing: error)
         }
       }
     } onCancel: {
@@ -69,12 +109,14 @@ extension GraphCache {
   }
 
   private nonisolated func cancel(_ waiter: Loader.WaiterID) {
-    state.withLock { state in
+    let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
       let (wasWaiting, abandoned) = state.loader.leave(waiter, &state.map)
-      return state.effects(
-        of: Loader.Outcome(
-          failed: wasWaiting ? [(waiter, CancellationError())] : [], abandoned: abandoned))
-    }.perform()
+      let outcome = Loader.Outcome(
+        failed: wasWaiting ? [(waiter, CancellationError())] : [], abandoned: abandoned)
+      return (state.effects(of: outcome), state.mustGather())
+    }
+    effects.perform()
+    if mustGather { gather() }
   }
 
   /// Starts a task that makes batches once everybody has asked who was about to.
@@ -112,7 +154,18 @@ extension GraphCache {
   private func run(_ first: Loader.Batch, on store: any BackingStore) async {
     var next: Loader.Batch? = first
     while let batch = next {
-      let answer = await Self.answer(to: batch, of: schema.entries[batch.type].type, from: store)
+      let type = schema.entries[batch.type].type
+      let activity = CallPath.next()
+      state.withLock { state in
+        state.waits.beginFetch(activity, of: batch.id) { .fetch(type.refs(ofIDs: batch.ids)) }
+      }
+      let alarm = deadlines.fetch.map { deadline in
+        startAlarm(after: deadline) { await self.expire(batch, after: deadline) }
+      }
+      let answer = await CallPath.$current.withValue([activity]) {
+        await Self.answer(to: batch, of: type, from: store)
+      }
+      alarm?.cancel()
       let effects: Effects
       (effects, next) = state.withLock { state in state.end(batch, with: answer) }
       effects.perform()
@@ -120,6 +173,12 @@ extension GraphCache {
       withExtendedLifetime(answer) {}
       startBatches()
     }
+  }
+
+  private func expire(_ batch: Loader.Batch, after deadline: Duration) {
+    let refs = schema.entries[batch.type].type.refs(ofIDs: batch.ids)
+    state.withLock { $0.expire(batch, .deadlineExceeded(.fetch(refs), deadline)) }.perform()
+    startBatches()
   }
 
   private static func answer<R: Record>(

@@ -124,21 +124,34 @@ extension GraphCache {
           throw error
         case .needs(let needs):
           tellListeners()
+          if traversal.isStalled, CallPath.current.isEmpty {
+            // It is written faster than it is fetched: nobody writes while this has the turn.
+            end(&traversal)
+            return try await inTurn(of: .load(legs.map(\.ref))) {
+              try await traverse(legs, bearsFailures: bearsFailures)
+            }
+          }
           try await wait(for: needs, with: &traversal)
         case .again:
           try Task.checkCancellation()
         }
         traversal.discarded = []
-        step = state.withLock { $0.advance(&traversal) }
+        step = traversal.hasEnded ? .finished : state.withLock { $0.advance(&traversal) }
       }
     } catch {
-      state.withLock { state in
-        traversal.end(&state.map, isComplete: false)
-        state.traversals -= 1
-        return state.effects()
-      }.perform()
+      end(&traversal)
       throw error
     }
+  }
+
+  private func end(_ traversal: inout Traversal) {
+    if traversal.hasEnded { return }
+    traversal.hasEnded = true
+    state.withLock { state in
+      traversal.end(&state.map, isComplete: false)
+      state.traversals -= 1
+      return state.effects()
+    }.perform()
   }
 
   /// Waits for what a walk needs, and for what it needs then: it goes on where its records come in.

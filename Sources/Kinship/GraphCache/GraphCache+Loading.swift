@@ -7,8 +7,8 @@ extension GraphCache {
   /// - Parameter ref: The ref.
   /// - Returns: The record.
   /// - Throws: `KinshipError.missing` if it does not exist, `.fetchFailed` with the cause if the store
-  ///   fails, `.unexpectedRecord` if its answer is wrong, `.unknownType`, and `CancellationError` at
-  ///   once when the task is cancelled.
+  ///   fails, `.unexpectedRecord` if its answer is wrong, `.waitsForItself` within a call of the store that
+  ///   it would wait for, `.unknownType`, and `CancellationError` at once when the task is cancelled.
   /// - Complexity: O(1) on average for a record in memory.
   @inlinable
   public func resolve<R: Record>(_ ref: Ref<R>) async throws -> R {
@@ -171,11 +171,50 @@ extension GraphCache {
         return state.effects()
       }.perform()
     }
+    // What was too old to be kept, and is for this call alone.
+    var handed: [ClaimTable.Place: R?] = [:]
+    var rounds = 0
     while true {
       if let records = state.withLock({ operations.read($0.map, claims.places) }) as? [R?] {
         return records
       }
-      try await wait(for: [claims])
+      if !handed.isEmpty, let records = read(claims, besides: handed) { return records }
+      rounds += 1
+      if rounds > LoadQueue.maxRestarts, CallPath.current.isEmpty {
+        // It is written faster than it is fetched: nobody writes while this has the turn.
+        return try await inTurn(of: .load(ids.map { AnyRef(Ref<R>($0)) })) {
+          try await load(ids, of: type)
+        }
+      }
+      let absent = Claims(type: number, places: claims.places.filter { handed[$0] == nil })
+      let waiter = state.withLock { $0.loader.nextWaiter() }
+      let result: Result<Void, any Error>
+      do {
+        result = .success(try await wait(for: [absent], as: waiter))
+      } catch {
+        result = .failure(error)
+      }
+      let copies = state.withLock { $0.handed.removeValue(forKey: waiter) } ?? [:]
+      for (place, copy) in copies { handed[place] = (copy as? [R?])?.first }
+      try result.get()
     }
+  }
+
+  /// What memory knows, and for the rest what was handed out; nothing if anything is absent.
+  private func read<R: Record>(
+    _ claims: Claims, besides handed: [ClaimTable.Place: R?]
+  ) -> [R?]? {
+    let operations = schema.entries[claims.type].operations.claims
+    let known = state.withLock { state in
+      claims.places.map { place in
+        operations.read(state.map, [place])
+      }
+    }
+    var records: [R?] = []
+    for (place, known) in zip(claims.places, known) {
+      guard let record = (known as? [R?])?.first ?? handed[place] else { return nil }
+      records.append(record)
+    }
+    return records
   }
 }

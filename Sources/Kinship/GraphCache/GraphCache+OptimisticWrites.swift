@@ -31,7 +31,7 @@ extension GraphCache {
     var patience = Patience()
     while true {
       while let first = pending.first, pending.count >= Self.maxPendingWrites {
-        _ = try? await first.write.outcome()
+        try await first.write.untilSettled()
         try Task.checkCancellation()
       }
       try Task.checkCancellation()
@@ -75,7 +75,8 @@ extension GraphCache {
       write.settle(.success(step.changes))
       return write
     }
-    let turn = turns.reserve()
+    let turn = reserveTurn()
+    write.isMade(by: self, turn)
     lastPending += 1
     let id = lastPending
     pending.append(
@@ -85,7 +86,9 @@ extension GraphCache {
       state.pendingWrites = pending.count
       return state.effects(of: outcome)
     }.perform()
-    Task(executorPreference: executor) { await self.makePending(id, turn) }
+    Task(executorPreference: executor) {
+      await self.workingInBackground(turn) { await self.makePending(id, turn) }
+    }
     return write
   }
 
@@ -102,7 +105,7 @@ extension GraphCache {
   private func makePending(_ id: UInt64, _ turn: TurnQueue.Ticket) async {
     // The task is nobody's to cancel.
     try? await turns.wait(for: turn)
-    defer { turns.pass(turn) }
+    defer { passTurn(turn) }
     while needsAnew { await makeAnew() }
     guard let store, let index = pending.firstIndex(where: { $0.id == id }) else { return }
     pending[index].isBeingMade = true

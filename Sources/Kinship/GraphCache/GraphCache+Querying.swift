@@ -142,24 +142,22 @@ extension GraphCache {
     return adoption
   }
 
-  private nonisolated func ask<R: Record>(
+  private func ask<R: Record>(
     _ store: any BackingStore, _ query: Query<R>
   ) async throws -> PartialAnswer<R> {
     state.withLock { $0.loader.noteQuery() }
-    let answer: PartialAnswer<R>
-    do {
-      let records = try await store.fetch(query)
-      try R.requireStable(records)
-      answer = PartialAnswer(records)
-    } catch let partial as PartialAnswer<R> {
-      try R.requireStable(partial.records)
-      answer = partial
-    } catch let error as CancellationError {
-      throw error
-    } catch KinshipError.unstableID(let type) {
-      throw KinshipError.unstableID(type: type)
-    } catch {
-      throw KinshipError.fetchFailed(type: R.recordName, ids: [], cause: error)
+    let answer = try await read({ .query(type: R.recordName) }) { error in
+      if case KinshipError.unstableID(let type) = error { return .unstableID(type: type) }
+      return .fetchFailed(type: R.recordName, ids: [], cause: error)
+    } _: {
+      let answer: PartialAnswer<R>
+      do {
+        answer = PartialAnswer(try await store.fetch(query))
+      } catch let partial as PartialAnswer<R> {
+        answer = partial
+      }
+      try R.requireStable(answer.records)
+      return answer
     }
     try query.check(answer.records)
     return answer

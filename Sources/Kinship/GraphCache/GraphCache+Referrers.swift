@@ -13,23 +13,23 @@ extension GraphCache {
     since moment: CacheState.Moment
   ) async throws -> [Source] {
     guard let store else { return [] }
-    var records: [Source]
-    do {
-      records = try await store.referrers(to: targets, by: relationship)
-    } catch let partial as PartialAnswer<Source> {
-      // Of a record that memory knows it is known whether it is one of them.
-      let unknown = state.withLock { state in
-        partial.failures.filter { failure in
-          failure.ref.map { state.map.committed($0.id, as: Source.self).isUnknown } ?? true
-        }
+    let refs = targets.map { AnyRef($0) }
+    let answer = try await read({ .referrers(type: Source.recordName, to: refs) }) {
+      $0 as? KinshipError ?? .fetchFailed(type: Source.recordName, ids: refs, cause: $0)
+    } _: {
+      do {
+        return PartialAnswer(try await store.referrers(to: targets, by: relationship))
+      } catch let partial as PartialAnswer<Source> {
+        return partial
       }
-      records = try PartialAnswer(partial.records, failures: unknown).whole()
-    } catch let error where error is KinshipError || error is CancellationError {
-      throw error
-    } catch {
-      throw KinshipError.fetchFailed(
-        type: Source.recordName, ids: targets.map { AnyRef($0) }, cause: error)
     }
+    // Of a record that memory knows it is known whether it is one of them.
+    let unknown = state.withLock { state in
+      answer.failures.filter { failure in
+        failure.ref.map { state.map.committed($0.id, as: Source.self).isUnknown } ?? true
+      }
+    }
+    let records = try PartialAnswer(answer.records, failures: unknown).whole()
     try Source.requireStable(records)
     try relationship.check(records, referTo: targets)
     try await verifyExistence(of: records, in: store, since: moment)
@@ -46,7 +46,13 @@ extension GraphCache {
     if doubtful.isEmpty { return }
     let found: Set<R.ID>
     do {
-      found = Set(try await store.fetch(R.self, ids: doubtful).map(\.id))
+      let refs = doubtful.map { AnyRef(Ref<R>($0)) }
+      let records = try await read({ .fetch(refs) }) {
+        .fetchFailed(type: R.recordName, ids: refs, cause: $0)
+      } _: {
+        try await store.fetch(R.self, ids: doubtful)
+      }
+      found = Set(records.map(\.id))
     } catch let error as CancellationError {
       throw error
     } catch {

@@ -24,7 +24,9 @@ extension GraphCache {
   ///   - body: What to do. It must do nothing but read and change records, for it may run more than once.
   /// - Returns: What has changed.
   /// - Throws: What the closure throws, as it is; what loading throws; `KinshipError.commitFailed` with
-  ///   the cause if the store fails, and as they are its errors of that type and `CancellationError`.
+  ///   the cause if the store fails, `.deadlineExceeded` if it takes too long, so that nobody knows whether
+  ///   it makes the changes, `.waitsForItself` within a call of the store that it would wait for; and as
+  ///   they are the store's errors of that type, and `CancellationError` when the task is cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   @discardableResult
   public func write(
@@ -34,12 +36,12 @@ extension GraphCache {
     try await write(preloads, retries: retries, updatesBlindly: true, body)
   }
 
-  func write(
+  func transact(
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    let turn = try await turns.take()
-    defer { turns.pass(turn) }
+    let turn = try await takeTurn()
+    defer { passTurn(turn) }
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
@@ -148,18 +150,27 @@ extension GraphCache {
   /// - Throws: Why it has not; then nothing is held. What the store may have changed all the same is asked for
   ///   again.
   func apply(_ changes: ChangeSet, to store: any BackingStore) async throws {
+    try refuseToAwaitItself(changes)
     hold(changes)
     committing = changes
     disputes = []
     do {
-      try await store.apply(changes)
+      try await make(changes, in: store)
     } catch {
       release()
       committing = nil
       disputes = nil
-      if !store.isRefusal(error) { forget(changes) }
-      if error is KinshipError || error is CancellationError { throw error }
-      throw KinshipError.commitFailed(cause: error)
+      if !isRefusal(error, of: store) { forget(changes) }
+      throw error
+    }
+  }
+
+  /// Whether the store has changed nothing, for certain.
+  private func isRefusal(_ error: any Error, of store: any BackingStore) -> Bool {
+    switch error {
+    case KinshipError.deadlineExceeded: false
+    case KinshipError.commitFailed(let cause): store.isRefusal(cause)
+    default: store.isRefusal(error)
     }
   }
 
@@ -174,13 +185,13 @@ extension GraphCache {
   }
 
   /// Makes the next read of a record go to the store.
-  private func forget(_ ref: AnyRef) {
+  func forget(_ ref: AnyRef) {
     func forget<R: Record>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
     forget(ref.type)
   }
 
   /// Makes the next reads of all that was to be changed go to the store.
-  private func forget(_ changes: ChangeSet) {
+  func forget(_ changes: ChangeSet) {
     func forget<R: Record>(_ ids: any Sendable, _ type: R.Type) {
       invalidate(ids as? [R.ID] ?? [], of: type)
     }
@@ -284,7 +295,7 @@ extension GraphCache {
     let unknown = state.withLock { $0.map.beginLearning(ids, as: type) }
     guard let store, !unknown.isEmpty else { return }
     do {
-      let records = try await Self.fetch(type, ids: unknown, from: store)
+      let records = try await fetch(type, ids: unknown, from: store)
       state.withLock { state in
         for (id, record) in zip(unknown, records) {
           state.map.learn(record.map { .present($0) } ?? .missing, of: id, as: type)
@@ -297,19 +308,20 @@ extension GraphCache {
   }
 
   /// What the store has of some ids.
-  private static func fetch<R: Record>(
+  private func fetch<R: Record>(
     _ type: R.Type, ids: [R.ID], from store: any BackingStore
   ) async throws -> [R?] {
-    let records: [R]
-    do {
-      records = try await store.fetch(type, ids: ids)
-    } catch let partial as PartialAnswer<R> {
-      records = try partial.whole()
-    } catch {
-      if error is CancellationError { throw error }
-      throw KinshipError.fetchFailed(
-        type: R.recordName, ids: ids.map { AnyRef(Ref<R>($0)) }, cause: error)
+    let refs = ids.map { AnyRef(Ref<R>($0)) }
+    let answer = try await read({ .fetch(refs) }) {
+      .fetchFailed(type: R.recordName, ids: refs, cause: $0)
+    } _: {
+      do {
+        return PartialAnswer(try await store.fetch(type, ids: ids))
+      } catch let partial as PartialAnswer<R> {
+        return partial
+      }
     }
+    let records = try answer.whole()
     do throws(UnexpectedValue) {
       return try R.match(records, records.map(\.id), to: ids).map { $0 < 0 ? nil : records[Int($0)] }
     } catch {

@@ -25,6 +25,9 @@ public actor GraphCache {
   public nonisolated let costLimit: Int
 
   nonisolated let store: (any BackingStore)?
+  /// How long the store may take for a call.
+  nonisolated let deadlines: (fetch: Duration?, commit: Duration?)
+  nonisolated let clock: any Clock<Duration>
   nonisolated let executor: (any TaskExecutor)?
   /// One transaction after another.
   nonisolated let turns = TurnQueue()
@@ -51,19 +54,24 @@ public actor GraphCache {
   ///   - capacity: The largest number of records in memory at rest.
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: How many generations a graph has when no plan is given.
-  ///   - fetching: How much is asked of the store at a time.
+  ///   - fetching: How much is asked of the store at a time, and how long it may take.
+  ///   - commitDeadline: How long the store may take to make a transaction's changes, by the clock; `nil`
+  ///     for as long as it likes. One that takes longer fails with
+  ///     ``KinshipError/deadlineExceeded(_:_:)``: nobody knows what has become of it.
   ///   - executor: Where the cache's own tasks run: the calls to the store. Tests set it, to run
   ///     them in an order of their choice.
-  ///   - clock: What tells the ages of records. Tests set it, to let time pass as they like.
+  ///   - clock: What tells the ages of records and the deadlines of calls. Tests set it, to let time pass as they like.
   /// - Throws: What ``Schema/init(_:)`` throws.
   public init<each R: Record>(
     for types: repeat (each R).Type, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
-    executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock()
+    commitDeadline: Duration? = nil, executor: (any TaskExecutor)? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
   ) throws(KinshipError) {
     try self.init(
       schema: Schema(repeat each types), store: store, capacity: capacity, costLimit: costLimit,
-      generations: generations, fetching: fetching, executor: executor, clock: clock)
+      generations: generations, fetching: fetching, commitDeadline: commitDeadline,
+      executor: executor, clock: clock)
   }
 
   /// Makes a cache for a schema.
@@ -74,17 +82,23 @@ public actor GraphCache {
   ///   - capacity: The largest number of records in memory at rest.
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: How many generations a graph has when no plan is given.
-  ///   - fetching: How much is asked of the store at a time.
+  ///   - fetching: How much is asked of the store at a time, and how long it may take.
+  ///   - commitDeadline: How long the store may take to make a transaction's changes, by the clock; `nil`
+  ///     for as long as it likes. One that takes longer fails with
+  ///     ``KinshipError/deadlineExceeded(_:_:)``: nobody knows what has become of it.
   ///   - executor: Where the cache's own tasks run: the calls to the store.
-  ///   - clock: What tells the ages of records.
+  ///   - clock: What tells the ages of records and the deadlines of calls.
   public init(
     schema: Schema, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
-    executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock()
+    commitDeadline: Duration? = nil, executor: (any TaskExecutor)? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.schema = schema
     self.store = store
     self.executor = executor
+    self.clock = clock
+    deadlines = (fetching.deadline, commitDeadline)
     self.generations = max(0, generations)
     self.capacity = max(0, capacity)
     self.costLimit = max(0, costLimit)

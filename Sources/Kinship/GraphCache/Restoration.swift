@@ -103,8 +103,7 @@ extension CacheState {
       let run = list.runs[number]
       guard let restore = list.restore[number] else { continue }
       let stamp = now.before(by: run.ages[index] + elapsed)
-      let result = restore(&map, index, stamp) { [loader] in loader.isAsked($0, of: run.type) }
-      switch result {
+      switch restore(&map, index, stamp) {
       case .restored: restored[number].append(index)
       case .known: break
       case .full: outcome.isFull = true
@@ -121,9 +120,7 @@ extension CacheState {
   }
 
   fileprivate mutating func restore(_ missing: CapturedMissing) -> Int {
-    let (ids, count) = map.operations[missing.type].capture.restoreMissing(&map, missing.ids) {
-      [loader] in loader.isAsked($0, of: missing.type)
-    }
+    let (ids, count) = map.operations[missing.type].capture.restoreMissing(&map, missing.ids)
     if count > 0 { noteChange(.loaded, of: ids, number: missing.type) }
     return count
   }

@@ -13,6 +13,8 @@
 public actor UndoStack {
   private let cache: GraphCache
   private let turns = TurnQueue()
+  /// Who has the turn.
+  private var holder: WaitGraph.ActivityID?
   private var history: UndoHistory
 
   /// Creates an empty stack.
@@ -48,11 +50,11 @@ public actor UndoStack {
   public func write(
     loading preloads: Preload..., body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    let turn = try await turns.take()
-    defer { turns.pass(turn) }
-    let changes = try await cache.write(preloads, retries: 0, updatesBlindly: false, body)
-    history.record(changes)
-    return changes
+    try await inTurn {
+      let changes = try await cache.write(preloads, retries: 0, updatesBlindly: false, body)
+      history.record(changes)
+      return changes
+    }
   }
 
   /// Writes as ``write(loading:body:)`` does, and returns what the closure returns.
@@ -66,12 +68,12 @@ public actor UndoStack {
   public func write<Result: Sendable>(
     loading preloads: Preload..., returning body: @Sendable (inout Transaction) throws -> Result
   ) async throws -> (result: Result, changes: ChangeSet) {
-    let turn = try await turns.take()
-    defer { turns.pass(turn) }
-    let (result, changes) = try await cache.write(
-      preloads, retries: 0, updatesBlindly: false, returning: body)
-    history.record(changes)
-    return (result, changes)
+    try await inTurn {
+      let (result, changes) = try await cache.write(
+        preloads, retries: 0, updatesBlindly: false, returning: body)
+      history.record(changes)
+      return (result, changes)
+    }
   }
 
   /// Remembers changes that were made by a transaction elsewhere.
@@ -95,13 +97,13 @@ public actor UndoStack {
   ///   nothing has changed, here neither: ``forgetLast()`` gives the changes up.
   @discardableResult
   public func undo() async throws -> ChangeSet? {
-    let turn = try await turns.take()
-    defer { turns.pass(turn) }
-    guard history.groupDepth == 0, let last = history.last else { return nil }
-    let inverse = try last.changes.inverted
-    let changes = try await cache.write { tx in try tx.apply(inverse) }
-    history.noteUndone(last)
-    return changes
+    try await inTurn {
+      guard history.groupDepth == 0, let last = history.last else { return nil }
+      let inverse = try last.changes.inverted
+      let changes = try await cache.write { tx in try tx.apply(inverse) }
+      history.noteUndone(last)
+      return changes
+    }
   }
 
   /// Makes again what was undone last.
@@ -110,15 +112,38 @@ public actor UndoStack {
   /// - Throws: What ``undo()`` throws.
   @discardableResult
   public func redo() async throws -> ChangeSet? {
-    let turn = try await turns.take()
+    try await inTurn {
+      guard history.groupDepth == 0, let next = history.next else { return nil }
+      let again = next.changes
+      let changes = try await cache.write { tx in try tx.apply(again) }
+      // What is deleted once more may have been stored otherwise than the first time.
+      again.remains.add(changes.remains)
+      history.noteRedone(next)
+      return changes
+    }
+  }
+
+  /// Does one thing after another.
+  private func inTurn<Value>(_ body: () async throws -> Value) async throws -> Value {
+    let turn = try await takeTurn()
     defer { turns.pass(turn) }
-    guard history.groupDepth == 0, let next = history.next else { return nil }
-    let again = next.changes
-    let changes = try await cache.write { tx in try tx.apply(again) }
-    // What is deleted once more may have been stored otherwise than the first time.
-    again.remains.add(changes.remains)
-    history.noteRedone(next)
-    return changes
+    let (activity, path) = (CallPath.next(), CallPath.current)
+    cache.state.withLock { $0.waits.begin(activity, in: path) { .write } }
+    holder = activity
+    defer {
+      holder = nil
+      cache.state.withLock { $0.waits.end(activity) }
+    }
+    return try await CallPath.$current.withValue(path + [activity], operation: body)
+  }
+
+  private func takeTurn() async throws -> TurnQueue.Ticket {
+    let holder = holder
+    let caller = try holder.flatMap { try cache.beginWait(for: $0, .write) }
+    defer {
+      if let holder, let caller { cache.endWait(of: caller, for: holder) }
+    }
+    return try await turns.take()
   }
 
   /// Gives up the changes that would be undone next, and all that could be redone.

@@ -23,4 +23,6 @@ struct LoadAnswer {
   var waits = WaitCounts()
   /// The ids that could not be loaded, and who waits for them.
   var failures: [(failure: LoadFailure, waiters: WaiterList)] = []
+  /// What was too old to be kept, and who waited for it: to be forgotten once they have it.
+  var outdated: [(place: ClaimTable.Place, waiters: WaiterList)] = []
 }

@@ -1,26 +1,37 @@
 /// What the store is asked for of one type: claims that wait for a batch, or are in one.
 ///
 /// It knows ids by the places of their claims only, and claims what it asks for itself, so that a
-/// place means one id for as long as that is asked for.
+/// place means one id for as long as that is asked for. Each claim that is asked for knows the number of
+/// its request: claims that are only held cost nothing here.
 struct LoadQueue {
   typealias Place = ClaimTable.Place
 
   /// How far the load of an id has come.
   private enum Stage: Equatable {
-    case unasked
     case backlog
     case batch(Loader.BatchID)
   }
 
   private struct Entry {
-    var stage = Stage.unasked
+    /// The place of the claim; 0 where the entry is free.
+    var place: Place
+    var stage = Stage.backlog
     var waiters = WaiterList()
+    /// How often it was asked for again because its record may have changed.
+    var restarts = 0
+    /// Whether the answer of its batch is too old to be kept: it is for those alone who waited for it
+    /// when it became so.
+    var isOutdated = false
+    /// Those who came later, and wait for the answer after that.
+    var late = WaiterList()
   }
 
   let recordType: any Record.Type
   private let type: Int
-  /// By place.
-  private var entries: ContiguousArray<Entry> = []
+  /// By the number of the request, from 1 on; the first is never used.
+  private var entries: ContiguousArray<Entry> = [Entry(place: 0)]
+  /// The numbers of the entries that are free.
+  private var free: ContiguousArray<UInt32> = []
   /// How many ids are asked for.
   private(set) var requestCount = 0
   /// The order in which ids came; one that is no longer in the backlog is passed over.
@@ -35,11 +46,15 @@ struct LoadQueue {
   }
 
   /// How many waits there are: a waiter counts once for each id.
-  var waitCount: Int { entries.reduce(0) { $0 + $1.waiters.count } }
+  var waitCount: Int { entries.reduce(0) { $0 + $1.waiters.count + $1.late.count } }
 
-  /// Whether an id is asked for.
-  func isAsked(_ place: Place) -> Bool {
-    Int(place) < entries.count && entries[Int(place)].stage != .unasked
+  /// How many entries there is memory for: those that are in use, or were at the same time as these.
+  var entryCount: Int { entries.count - 1 }
+
+  /// Where the entry of a claim is, if its id is asked for.
+  private func index(of place: Place, _ map: borrowing IdentityMap) -> Int? {
+    let request = map.claims[type].pointee[place].request
+    return request == 0 ? nil : Int(request)
   }
 
   // MARK: Waiting
@@ -51,18 +66,21 @@ struct LoadQueue {
     var request = LoadRequest()
     let absent = map.operations[type].claims.absent(map, places)
     let claims = map.claims[type]
-    let lack = claims.pointee.rows.count - entries.count
-    if lack > 0 { entries.append(contentsOf: repeatElement(Entry(), count: lack)) }
     for place in absent {
-      let index = Int(place)
-      if entries[index].stage == .unasked {
-        claims.pointee.rows[index].claimants += 1
-        entries[index].stage = .backlog
-        entries[index].waiters.append(waiter)
-        requestCount += 1
+      let index = Int(claims.pointee[place].request)
+      if index == 0 {
+        claims.pointee.rows[Int(place)].claimants += 1
+        claims.pointee.rows[Int(place)].request = add(place, waiter)
         addToBacklog(place, claims)
       } else {
-        if entries[index].waiters.endsWith(waiter) { continue }
+        if entries[index].waiters.contains(waiter) || entries[index].late.contains(waiter) {
+          continue
+        }
+        if entries[index].isOutdated {
+          entries[index].late.append(waiter)
+          request.count += 1
+          continue
+        }
         if case .batch(let batch) = entries[index].stage, entries[index].waiters.isEmpty {
           request.wantedAgain[batch, default: 0] += 1
         }
@@ -79,17 +97,30 @@ struct LoadQueue {
     _ places: ContiguousArray<Place>, _ waiter: Loader.WaiterID, _ map: inout IdentityMap
   ) -> [Loader.BatchID] {
     var unwanted: [Loader.BatchID] = []
-    for place in places where Int(place) < entries.count {
-      guard entries[Int(place)].waiters.remove(waiter), entries[Int(place)].waiters.isEmpty else {
-        continue
-      }
-      if case .batch(let batch) = entries[Int(place)].stage {
+    for place in places {
+      guard let index = index(of: place, map), !entries[index].late.remove(waiter),
+        entries[index].waiters.remove(waiter), entries[index].waiters.isEmpty
+      else { continue }
+      if case .batch(let batch) = entries[index].stage {
         unwanted.append(batch)
+        if entries[index].isOutdated { askAgain(index, &map) }
       } else {
         _ = take(place, &map)
       }
     }
     return unwanted
+  }
+
+  /// Adds an entry; returns its number.
+  private mutating func add(_ place: Place, _ waiter: Loader.WaiterID) -> UInt32 {
+    requestCount += 1
+    let entry = Entry(place: place, waiters: WaiterList(waiter))
+    guard let number = free.popLast() else {
+      entries.append(entry)
+      return UInt32(truncatingIfNeeded: entryCount)
+    }
+    entries[Int(number)] = entry
+    return number
   }
 
   private mutating func addToBacklog(
@@ -100,13 +131,21 @@ struct LoadQueue {
     backlogCount += 1
   }
 
+  /// Asks for an id again whose answer was too old to be kept, if anybody came later.
+  private mutating func askAgain(_ index: Int, _ map: inout IdentityMap) {
+    let place = entries[index].place
+    if entries[index].late.isEmpty { return remove([place], &map) }
+    entries[index] = Entry(place: place, waiters: entries[index].late)
+    addToBacklog(place, map.claims[type])
+  }
+
   /// Takes an id out, if it is asked for.
   private mutating func take(_ place: Place, _ map: inout IdentityMap) -> LoadEntry? {
-    guard Int(place) < entries.count else { return nil }
-    let entry = entries[Int(place)]
+    guard let index = index(of: place, map) else { return nil }
+    entries[index].waiters.formUnion(entries[index].late)
+    let entry = entries[index]
     var batch: Loader.BatchID?
     switch entry.stage {
-    case .unasked: return nil
     case .backlog: if !map.claims[type].pointee[place].isBarred { backlogCount -= 1 }
     case .batch(let id): batch = id
     }
@@ -116,10 +155,18 @@ struct LoadQueue {
 
   /// Ends what is asked for at some places, and evicts what there is no room for then.
   private mutating func remove(_ places: ContiguousArray<Place>, _ map: inout IdentityMap) {
-    for place in places { entries[Int(place)] = Entry() }
+    let claims = map.claims[type]
+    for place in places {
+      let number = claims.pointee[place].request
+      entries[Int(number)] = Entry(place: 0)
+      free.append(number)
+      claims.pointee.rows[Int(place)].request = 0
+    }
     requestCount -= places.count
     if requestCount == 0 {
-      if entries.count > 4096 { entries = [] }
+      entries.removeSubrange(1...)
+      free.removeAll(keepingCapacity: true)
+      if entries.capacity > 4096 { (entries, free) = ([Entry(place: 0)], []) }
       backlog.removeAll(keepingCapacity: backlog.count <= 1024)
       head = 0
     }
@@ -138,41 +185,65 @@ struct LoadQueue {
     return taken
   }
 
+  /// How often an id is asked for again because its record may have changed, before those who wait for
+  /// it get an answer that is too old to be kept.
+  static let maxRestarts = 8
+
   /// Takes an array of ids out of their batches and asks for them again, as far as anybody waits.
+  ///
+  /// An id that was asked for again often enough stays in its batch: else a record that changes faster
+  /// than it is fetched would never arrive. Whoever waits for it gets that answer, which was true when the
+  /// store gave it, after they asked; nobody else does.
   ///
   /// - Returns: The batch of each that was in one and wanted.
   mutating func putBack(_ ids: any Sendable, _ map: inout IdentityMap) -> [Loader.BatchID] {
     var batches: [Loader.BatchID] = []
     for place in map.operations[type].claims.claimed(map, ids) {
-      if let batch = putBack(place, &map) { batches.append(batch) }
+      if let batch = restart(place, &map) { batches.append(batch) }
     }
     return batches
   }
 
+  private mutating func restart(_ place: Place, _ map: inout IdentityMap) -> Loader.BatchID? {
+    if let index = index(of: place, map), entries[index].stage != .backlog,
+      !entries[index].waiters.isEmpty
+    {
+      if entries[index].isOutdated { return nil }
+      entries[index].restarts += 1
+      entries[index].isOutdated = entries[index].restarts > Self.maxRestarts
+      if entries[index].isOutdated { return nil }
+    }
+    return putBack(place, &map)
+  }
+
+  /// Takes an id out of its batch and asks for it again, if anybody waits; returns the batch if so.
   private mutating func putBack(_ place: Place, _ map: inout IdentityMap) -> Loader.BatchID? {
-    guard Int(place) < entries.count, case .batch(let batch) = entries[Int(place)].stage else {
+    guard let index = index(of: place, map), case .batch(let batch) = entries[index].stage else {
       return nil
     }
-    if entries[Int(place)].waiters.isEmpty {
+    if entries[index].waiters.isEmpty {
       remove([place], &map)
       return nil
     }
-    entries[Int(place)].stage = .backlog
+    entries[index].waiters.formUnion(entries[index].late)
+    entries[index].late = WaiterList()
+    entries[index].isOutdated = false
+    entries[index].stage = .backlog
     addToBacklog(place, map.claims[type])
     return batch
   }
 
   /// Takes all ids out of their batches and asks for them again; returns the batch of each.
   mutating func putAllBack(_ map: inout IdentityMap) -> [Loader.BatchID] {
-    entries.indices.compactMap { putBack(Place($0), &map) }
+    let places = entries.map(\.place).filter { $0 != 0 }
+    return places.compactMap { restart($0, &map) }
   }
 
   /// Keeps an array of ids out of all batches; returns the batches they were wanted of.
   mutating func hold(_ ids: any Sendable, _ map: inout IdentityMap) -> [Loader.BatchID] {
     var unwanted: [Loader.BatchID] = []
     let waiting = map.operations[type].claims.claimed(map, ids).count { place in
-      Int(place) < entries.count && entries[Int(place)].stage == .backlog
-        && !map.claims[type].pointee[place].isBarred
+      isInBacklog(place, map) && !map.claims[type].pointee[place].isBarred
     }
     backlogCount -= waiting
     for place in map.operations[type].claims.bar(&map, ids) {
@@ -183,8 +254,7 @@ struct LoadQueue {
 
   /// Lets what was held into batches again.
   mutating func release(_ map: inout IdentityMap) {
-    for place in map.operations[type].claims.unbar(&map)
-    where Int(place) < entries.count && entries[Int(place)].stage == .backlog {
+    for place in map.operations[type].claims.unbar(&map) where isInBacklog(place, map) {
       addToBacklog(place, map.claims[type])
     }
   }
@@ -202,10 +272,8 @@ struct LoadQueue {
     while head < backlog.count, places.count < limit {
       let place = backlog[head]
       head += 1
-      guard Int(place) < entries.count, entries[Int(place)].stage == .backlog,
-        !claims.pointee[place].isBarred
-      else { continue }
-      entries[Int(place)].stage = .batch(batch)
+      guard isInBacklog(place, map), !claims.pointee[place].isBarred else { continue }
+      entries[Int(claims.pointee[place].request)].stage = .batch(batch)
       places.append(place)
     }
     backlogCount -= places.count
@@ -237,14 +305,21 @@ struct LoadQueue {
     var places = places
     var failed: ContiguousArray<Place> = []
     for number in places.indices {
-      if !isAsked(places[number], of: batch) {
+      guard let index = index(of: places[number], map), isAsked(places[number], of: batch, map)
+      else {
         places[number] = 0
-      } else if let (ref, error) = failures[number] {
-        answer.failures.append(
-          (LoadFailure(ref: ref, error: error), entries[Int(places[number])].waiters))
+        continue
+      }
+      if let (ref, error) = failures[number] {
+        answer.failures.append((LoadFailure(ref: ref, error: error), entries[index].waiters))
         failed.append(places[number])
         places[number] = 0
-      } else if found[number] < 0 {
+        continue
+      }
+      if entries[index].isOutdated {
+        answer.outdated.append((places[number], entries[index].waiters))
+      }
+      if found[number] < 0 {
         answer.missing += 1
       } else {
         answer.loaded += 1
@@ -253,41 +328,111 @@ struct LoadQueue {
     map.operations[type].claims.admit(&map, records, found, places)
     places.removeAll { $0 == 0 }
     for place in places {
-      entries[Int(place)].waiters.forEach { answer.waits.add($0) }
+      guard let index = index(of: place, map) else { continue }
+      entries[index].waiters.forEach { answer.waits.add($0) }
     }
-    remove(places + failed, &map)
+    if !answer.outdated.isEmpty {
+      places.removeAll { place in index(of: place, map).map { entries[$0].isOutdated } ?? false }
+    }
+    remove(places, &map)
+    giveUp(failed, &map)
     return answer
+  }
+
+  /// Forgets records that were too old to be kept, once those who waited for them have them.
+  mutating func forget(_ places: ContiguousArray<Place>, _ map: inout IdentityMap) {
+    map.operations[type].claims.forget(&map, places)
+    for place in places {
+      if let index = index(of: place, map), entries[index].isOutdated { askAgain(index, &map) }
+    }
   }
 
   /// Takes the ids of a batch out; returns who waits for them, by the place of each id in the batch.
   mutating func drop(
     _ places: ContiguousArray<Place>, of batch: Loader.BatchID, _ map: inout IdentityMap
   ) -> [(number: Int, waiters: WaiterList)] {
-    let asked = places.indices.filter { isAsked(places[$0], of: batch) }
-    let waits = asked.map { ($0, entries[Int(places[$0])].waiters) }
-    remove(ContiguousArray(asked.map { places[$0] }), &map)
+    var waits: [(number: Int, waiters: WaiterList)] = []
+    for number in places.indices where isAsked(places[number], of: batch, map) {
+      guard let index = index(of: places[number], map) else { continue }
+      waits.append((number, entries[index].waiters))
+    }
+    giveUp(waits.map { places[$0.number] }, &map)
     return waits
   }
 
+  /// Takes ids out whose waiters fail: not those who came too late for this answer.
+  private mutating func giveUp(_ places: some Sequence<Place>, _ map: inout IdentityMap) {
+    for place in places { index(of: place, map).map { askAgain($0, &map) } }
+  }
+
   /// Whether an id is still the business of a batch.
-  private func isAsked(_ place: Place, of batch: Loader.BatchID) -> Bool {
-    Int(place) < entries.count && entries[Int(place)].stage == .batch(batch)
+  private func isAsked(
+    _ place: Place, of batch: Loader.BatchID, _ map: borrowing IdentityMap
+  ) -> Bool {
+    guard let index = index(of: place, map), entries[index].place == place else { return false }
+    return entries[index].stage == .batch(batch)
+  }
+
+  private func isInBacklog(_ place: Place, _ map: borrowing IdentityMap) -> Bool {
+    index(of: place, map).map { entries[$0].stage == .backlog } ?? false
+  }
+
+  // MARK: Who waits for what
+
+  /// Adds what keeps a waiter waiting for its claims.
+  func addObstacles(
+    to places: ContiguousArray<Place>, of waiter: Loader.WaiterID,
+    _ obstacles: inout Loader.Obstacles, _ map: borrowing IdentityMap
+  ) {
+    for place in places {
+      guard let index = index(of: place, map),
+        entries[index].waiters.contains(waiter) || entries[index].late.contains(waiter)
+      else { continue }
+      if case .batch(let batch) = entries[index].stage {
+        obstacles.batches.insert(batch)
+      } else if map.claims[type].pointee[place].isBarred {
+        obstacles.isHeld = true
+      } else {
+        obstacles.isQueued = true
+      }
+    }
+  }
+
+  /// The batches that an array of ids are in.
+  func batches(of ids: any Sendable, _ map: borrowing IdentityMap) -> Set<Loader.BatchID> {
+    var batches: Set<Loader.BatchID> = []
+    for place in map.operations[type].claims.claimed(map, ids) {
+      guard let index = index(of: place, map), case .batch(let batch) = entries[index].stage else {
+        continue
+      }
+      batches.insert(batch)
+    }
+    return batches
   }
 
   func audit(_ map: borrowing IdentityMap) -> [String] {
     var failures: [String] = []
     var asked = 0
     var waiting = 0
-    for (index, entry) in entries.enumerated() where entry.stage != .unasked {
-      let row = map.claims[type].pointee[Place(index)]
+    for (number, entry) in entries.enumerated() where entry.place != 0 {
+      let place = entry.place
+      let row = map.claims[type].pointee[place]
       asked += 1
-      if row.slot != .none { failures.append("claim \(index) is asked for and in memory") }
-      if row.claimants == 0 { failures.append("claim \(index) is asked for and has ended") }
+      if !entry.late.isEmpty, !entry.isOutdated {
+        failures.append("claim \(place) has come too late for an answer that is not too old")
+      }
+      if entry.isOutdated, entry.waiters.isEmpty {
+        failures.append("claim \(place) has an answer that is too old, for nobody")
+      }
+      if Int(row.request) != number { failures.append("claim \(place) does not know its request") }
+      if row.slot != .none { failures.append("claim \(place) is asked for and in memory") }
+      if row.claimants == 0 { failures.append("claim \(place) is asked for and has ended") }
       if entry.stage == .backlog {
         if !row.isBarred { waiting += 1 }
-        if entry.waiters.isEmpty { failures.append("claim \(index) is asked for by nobody") }
+        if entry.waiters.isEmpty { failures.append("claim \(place) is asked for by nobody") }
       }
     }
+    if asked + free.count != entryCount { failures.append("requests are neither used nor free") }
     if asked != requestCount { failures.append("\(asked) are asked for, not \(requestCount)") }
     if waiting != backlogCount { failures.append("\(waiting) in the backlog, not \(backlogCount)") }
     return failures

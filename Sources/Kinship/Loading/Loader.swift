@@ -29,6 +29,8 @@ struct Loader {
     var abandoned: [BatchID] = []
     /// What could not be loaded for waiters that go on without it, and are ready.
     var borne: [(waiter: WaiterID, failures: [LoadFailure])] = []
+    /// What came too late to be kept, in memory until `forget`: it is for those alone who waited for it.
+    var outdated: [(place: ClaimTable.Place, waiters: WaiterList)] = []
 
     var isEmpty: Bool { ready.isEmpty && failed.isEmpty && abandoned.isEmpty }
 
@@ -81,8 +83,8 @@ struct Loader {
   /// How many ids are asked for and not yet in a batch.
   var backlogCount: Int { queues.reduce(0) { $0 + $1.backlogCount } }
 
-  /// Whether the store is being asked for the id with a claim.
-  func isAsked(_ place: ClaimTable.Place, of type: Int) -> Bool { queues[type].isAsked(place) }
+  /// How many ids there is memory for that are asked for.
+  var requestEntryCount: Int { queues.reduce(0) { $0 + $1.entryCount } }
 
   mutating func noteQuery() { tally.queries += 1 }
 
@@ -149,7 +151,7 @@ struct Loader {
       if let batch = entry.batch, !entry.waiters.isEmpty {
         unwant(batch, &outcome.abandoned, &map)
       }
-      for waiter in entry.waiters { release(waiter, 1, &outcome) }
+      for waiter in entry.waiters.inOrder { release(waiter, 1, &outcome) }
     }
     return outcome
   }
@@ -168,6 +170,8 @@ struct Loader {
   }
 
   /// What an array of ids are may have changed: what is being loaded is too old and is asked for again.
+  ///
+  /// Not for ever: see `LoadQueue.putBack`.
   mutating func restart(
     _ ids: @autoclosure () -> any Sendable, number: Int, _ map: inout IdentityMap
   ) -> Outcome {
@@ -232,12 +236,21 @@ struct Loader {
       for (waiter, count) in answer.waits { release(waiter, count, &outcome) }
       if !answer.failures.isEmpty { tally.failedBatches += 1 }
       for (failure, waiters) in answer.failures {
-        for waiter in waiters { fail(waiter, failure, &outcome, &map) }
+        for waiter in waiters.inOrder { fail(waiter, failure, &outcome, &map) }
       }
+      outcome.outdated = answer.outdated
     } catch {
       fail(flight, batch, error, &outcome, &map)
     }
     return outcome
+  }
+
+  /// Forgets what was too old to be kept, in the same hold of the lock in which it came.
+  mutating func forget(
+    _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: Int,
+    _ map: inout IdentityMap
+  ) {
+    queues[type].forget(ContiguousArray(outdated.map(\.place)), &map)
   }
 
   /// The store could not answer: everybody who waits for an id of the batch fails.
@@ -262,7 +275,7 @@ struct Loader {
     let refs = queues[flight.type].recordType.refs(ofIDs: flight.ids)
     for (number, waiters) in queues[flight.type].drop(flight.places, of: batch, &map) {
       let failure = LoadFailure(ref: refs[number], error: error)
-      for waiter in waiters { fail(waiter, failure, &outcome, &map) }
+      for waiter in waiters.inOrder { fail(waiter, failure, &outcome, &map) }
     }
   }
 
@@ -278,6 +291,41 @@ struct Loader {
     let (wasWaiting, abandoned) = leave(waiter, &map)
     if wasWaiting { outcome.failed.append((waiter, failure.error)) }
     outcome.abandoned += abandoned
+  }
+
+  // MARK: Who waits for what
+
+  /// What keeps a waiter waiting.
+  struct Obstacles {
+    var batches: Set<BatchID> = []
+    /// Whether the store is about to change something that it waits for.
+    var isHeld = false
+    /// Whether something has no place in a batch yet, and may have one.
+    var isQueued = false
+  }
+
+  /// What keeps a waiter waiting at this moment.
+  ///
+  /// - Complexity: O(*n*) in the ids that it asked for.
+  func obstacles(of waiter: WaiterID, _ map: borrowing IdentityMap) -> Obstacles {
+    var obstacles = Obstacles()
+    for claim in waiters[waiter]?.claims ?? [] {
+      queues[claim.type].addObstacles(to: claim.places, of: waiter, &obstacles, map)
+    }
+    return obstacles
+  }
+
+  /// The batches that keep others from being made: nothing if another may be made.
+  var occupants: [BatchID]? {
+    flights.count < limits.concurrentBatches ? nil : Array(flights.keys)
+  }
+
+  /// The batches that an array of ids are in.
+  func batches(
+    of ids: any Sendable, number: Int, _ map: borrowing IdentityMap
+  ) -> Set<BatchID> {
+    if queues[number].requestCount == 0 { return [] }
+    return queues[number].batches(of: ids, map)
   }
 
   // MARK: Parts
@@ -323,7 +371,7 @@ struct Loader {
 
 extension Record {
   /// The refs of an array of ids.
-  fileprivate static func refs(ofIDs ids: any Sendable) -> [AnyRef] {
+  static func refs(ofIDs ids: any Sendable) -> [AnyRef] {
     (ids as? [ID] ?? []).map { AnyRef(Ref<Self>($0)) }
   }
 }

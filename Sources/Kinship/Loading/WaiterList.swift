@@ -1,58 +1,57 @@
 /// The waiters of one id; one alone, the usual case, needs no memory of its own.
-struct WaiterList: Sequence, Sendable {
-  private var first: Loader.WaiterID?
-  /// Nothing instead of an empty array, which would cost its reference counts.
-  private var rest: [Loader.WaiterID]?
+struct WaiterList: Sendable {
+  /// The first one, as long as it is alone.
+  private var only: Loader.WaiterID?
+  /// Nothing instead of an empty set, which would cost its reference counts.
+  private var all: Set<Loader.WaiterID>?
 
-  init(_ first: Loader.WaiterID? = nil) { self.first = first }
+  init(_ only: Loader.WaiterID? = nil) { self.only = only }
 
-  var isEmpty: Bool { first == nil }
-  var count: Int { (first == nil ? 0 : 1) + (rest?.count ?? 0) }
+  var isEmpty: Bool { only == nil && all == nil }
+  var count: Int { all?.count ?? (only == nil ? 0 : 1) }
 
+  /// The waiters, in the order in which they first asked for anything: that of their numbers.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  var inOrder: [Loader.WaiterID] { all?.sorted() ?? only.map { [$0] } ?? [] }
+
+  func contains(_ waiter: Loader.WaiterID) -> Bool {
+    only == waiter || all?.contains(waiter) == true
+  }
+
+  /// Adds a waiter that is not there yet.
+  ///
+  /// - Complexity: O(1), amortised.
   mutating func append(_ waiter: Loader.WaiterID) {
-    if first == nil {
-      first = waiter
-    } else if rest == nil {
-      rest = [waiter]
+    if all != nil {
+      all?.insert(waiter)
+    } else if let first = only {
+      all = [first, waiter]
+      only = nil
     } else {
-      rest?.append(waiter)
+      only = waiter
     }
   }
 
-  /// Whether a waiter joined last, which tells an id that it names twice.
-  func endsWith(_ waiter: Loader.WaiterID) -> Bool { (rest?.last ?? first) == waiter }
-
   /// Takes a waiter out; returns whether it was there.
+  ///
+  /// - Complexity: O(1) on average.
   mutating func remove(_ waiter: Loader.WaiterID) -> Bool {
-    if first == waiter {
-      first = rest?.removeFirst()
-    } else if let index = rest?.firstIndex(of: waiter) {
-      rest?.remove(at: index)
-    } else {
-      return false
+    if only == waiter {
+      only = nil
+      return true
     }
-    if rest?.isEmpty == true { rest = nil }
+    guard all?.remove(waiter) != nil else { return false }
+    if all?.isEmpty == true { all = nil }
     return true
   }
 
-  func forEach(_ body: (Loader.WaiterID) -> Void) {
-    if let first { body(first) }
-    rest?.forEach(body)
+  /// Adds the waiters of another list.
+  mutating func formUnion(_ other: WaiterList) {
+    other.forEach { if !contains($0) { append($0) } }
   }
 
-  func makeIterator() -> Iterator { Iterator(list: self) }
-
-  struct Iterator: IteratorProtocol {
-    private let list: WaiterList
-    private var position = 0
-
-    init(list: WaiterList) { self.list = list }
-
-    mutating func next() -> Loader.WaiterID? {
-      defer { position += 1 }
-      if position == 0 { return list.first }
-      guard let rest = list.rest, position <= rest.count else { return nil }
-      return rest[position - 1]
-    }
+  func forEach(_ body: (Loader.WaiterID) -> Void) {
+    if let only { body(only) } else { inOrder.forEach(body) }
   }
 }

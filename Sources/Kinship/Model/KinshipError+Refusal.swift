@@ -2,7 +2,7 @@ extension KinshipError {
   /// Whether a store says by it that it has changed nothing.
   var isRefusal: Bool {
     switch self {
-    case .fetchFailed, .commitFailed, .fileFailed, .damaged: false
+    case .fetchFailed, .commitFailed, .deadlineExceeded, .fileFailed, .damaged: false
     default: true
     }
   }

@@ -31,6 +31,11 @@ public enum KinshipError: Error, Sendable {
   case outOfOrder(AnyRef)
   /// An id of a type is not equal to itself, as NaN is not, or its hash changes: it could not be found again.
   case unstableID(type: String)
+  /// The backing store took longer for a call than it may: the cause of `fetchFailed`, or, of a commit, the
+  /// error itself. Then it is not known whether the store has made the changes, or is about to.
+  case deadlineExceeded(CacheCall, Duration)
+  /// A call would wait for ever, because what it waits for waits for the call that it is made in.
+  case waitsForItself(CacheCall, within: CacheCall)
   /// A record that is to be inserted exists already.
   case exists(AnyRef)
   /// Records stand in the way of a deletion: `referrers` are related to the record by relationships
@@ -108,6 +113,12 @@ extension KinshipError: CustomStringConvertible {
       "The inverse of \(type).\(relationship) is no relationship back that can be set."
     case .unstableID(let type):
       "An id of \(type) is not equal to itself, or its hash changes."
+    case .deadlineExceeded(.apply(let refs), let deadline):
+      "It is not known whether the backing store has made \(CacheCall.apply(refs)): not within \(deadline)."
+    case .deadlineExceeded(let call, let deadline):
+      "There was no end of \(call) within \(deadline)."
+    case .waitsForItself(let call, let outer):
+      "Within \(outer), \(call) would wait for itself."
     case .exists(let ref):
       "\(ref) exists already."
     case .deletionDenied(let ref, let referrers):

@@ -59,7 +59,7 @@ final class InterestIndex<R: Record>: ErasedInterestIndex {
       if observers == nil, ofType.isEmpty { continue }
       guard let mark = mark(id, event, map) else { continue }
       if let observers {
-        for observer in observers { add(mark, id, observer, &concerned) }
+        for observer in observers.inOrder { add(mark, id, observer, &concerned) }
       }
       for observer in ofType {
         add(mark, id, observer, &concerned)
@@ -74,7 +74,7 @@ final class InterestIndex<R: Record>: ErasedInterestIndex {
   func noteAll() -> [ObserverRegistry.ObserverID] {
     var concerned: [ObserverRegistry.ObserverID] = []
     for (id, observers) in byID {
-      for observer in observers { add(.unknown, id, observer, &concerned) }
+      for observer in observers.inOrder { add(.unknown, id, observer, &concerned) }
     }
     for observer in ofType {
       if marks[observer] == nil { concerned.append(observer) }
@@ -145,7 +145,9 @@ final class InterestIndex<R: Record>: ErasedInterestIndex {
     var failures: [String] = []
     for (id, observers) in byID {
       if observers.isEmpty { failures.append("\(id) is observed by nobody") }
-      if !known.isSuperset(of: observers) { failures.append("\(id) is observed by one who left") }
+      if !known.isSuperset(of: observers.inOrder) {
+        failures.append("\(id) is observed by one who left")
+      }
     }
     if !known.isSuperset(of: ofType) { failures.append("\(R.self) is observed by one who left") }
     if !known.isSuperset(of: marks.keys) { failures.append("marks for one who left") }

@@ -31,7 +31,11 @@
 ///   ``KinshipError/fetchFailed(type:ids:cause:)``. The cache remembers nothing of it: the next read
 ///   asks again. A store that can tell which records it cannot read throws a ``PartialAnswer``.
 /// - Cancellation: When nobody waits for a batch any longer, the task that runs `fetch` is cancelled.
-///   A fetch counts as in flight until it returns, so a store that ignores cancellation delays others.
+///   A fetch counts as in flight until it returns or exceeds its ``FetchLimits/deadline``, so a store that
+///   ignores cancellation delays others. A `CancellationError` though nobody has cancelled is a failure.
+/// - Calls of the cache: They work within all methods, unless they would wait for the call that they are made
+///   in: then they throw ``KinshipError/waitsForItself(_:within:)``.
+/// - Deadlines: After a call that has exceeded its deadline, `apply` may be called while that call goes on.
 public protocol BackingStore: Sendable {
   /// Fetches records by their ids.
   ///

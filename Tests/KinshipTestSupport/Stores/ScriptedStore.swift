@@ -109,6 +109,7 @@ public final class ScriptedStore: BackingStore {
       let (script, call) = state.withLock { ($0.script, $0.calls[number]) }
       let behavior = script.behavior(in: call, using: &generator)
       try await behavior.pause.wait()
+      try await behavior.action?()
       if let failure = behavior.failure { throw failure }
       if behavior.losing == .before { throw LostConnection() }
       try await base.apply(changes)
@@ -178,6 +179,7 @@ public final class ScriptedStore: BackingStore {
       var records: [R] = []
       if behavior.reading == .beforePause { records = try await body(behavior) }
       try await behavior.pause.wait()
+      try await behavior.action?()
       if let failure = behavior.failure { throw failure }
       if behavior.reading == .afterPause { records = try await body(behavior) }
       records = behavior.distort(records, using: &generator)
@@ -214,6 +216,7 @@ public final class ScriptedStore: BackingStore {
     var records: [R] = []
     if behavior.reading == .beforePause { records = try await base.fetch(type, ids: asked) }
     try await behavior.pause.wait()
+    try await behavior.action?()
     if let failure = behavior.failure { throw failure }
     if behavior.reading == .afterPause { records = try await base.fetch(type, ids: asked) }
     return try behavior.read(behavior.distort(records, using: &generator))

@@ -20,7 +20,8 @@ public struct StoreBehavior: Sendable {
     case yields(Int)
     /// A gate, or the cancellation of the task.
     case gate(Gate)
-    /// A gate, whether or not the task is cancelled: a store that does not heed cancellation.
+    /// A gate, whether or not the task is cancelled: a store that does not heed cancellation, and while the
+    /// gate is closed one that never returns.
     ///
     /// Read before the pause where the base store heeds it, or that one throws afterwards.
     case gateIgnoringCancellation(Gate)
@@ -33,6 +34,9 @@ public struct StoreBehavior: Sendable {
 
   /// What the call waits for.
   public var pause: Pause
+
+  /// What the call does after the pause; it may call the cache, and throws what that throws.
+  public var action: (@Sendable () async throws -> Void)?
 
   /// What the call throws after the pause, or `nil` to answer.
   public var failure: (any Error)?
@@ -76,6 +80,7 @@ public struct StoreBehavior: Sendable {
   /// - Parameters:
   ///   - reading: When the records are read.
   ///   - pause: What the call waits for.
+  ///   - action: What the call does after the pause.
   ///   - failure: What the call throws, or `nil` to answer.
   ///   - losing: Where a call that makes changes throws so that nobody can tell whether they were made.
   ///   - isShuffled: Whether the answer comes in an order of its own.
@@ -86,13 +91,15 @@ public struct StoreBehavior: Sendable {
   ///   - invented: Records that a call for referrers answers as well.
   ///   - unreadable: Which records cannot be read.
   public init(
-    reading: Reading = .beforePause, pause: Pause = .none, failure: (any Error)? = nil,
+    reading: Reading = .beforePause, pause: Pause = .none,
+    action: (@Sendable () async throws -> Void)? = nil, failure: (any Error)? = nil,
     losing: Loss? = nil, isShuffled: Bool = false, isMisordered: Bool = false, omitted: Int = 0,
     duplicated: Int = 0, uninvited: Int = 0, invented: [any Record] = [],
     unreadable: Set<AnyRef> = []
   ) {
     self.reading = reading
     self.pause = pause
+    self.action = action
     self.failure = failure
     self.losing = losing
     self.isShuffled = isShuffled

@@ -14,6 +14,9 @@ public struct StoreFaults: Hashable, Sendable {
   /// How likely a call fails with a ``ScriptedFailure``.
   public var failure: Double
 
+  /// How likely a call throws a `CancellationError` though nobody has cancelled it.
+  public var falseCancellation: Double
+
   /// How likely the connection is lost in a call that makes changes, before or after it has made them.
   public var loss: Double
 
@@ -39,6 +42,7 @@ public struct StoreFaults: Hashable, Sendable {
   ///   - lateReading: How likely the records are read at the end of the call.
   ///   - shuffling: How likely the answer comes in an order of its own.
   ///   - failure: How likely a call fails.
+  ///   - falseCancellation: How likely a call throws a `CancellationError` of its own.
   ///   - loss: How likely the connection is lost in a call that makes changes.
   ///   - hanging: How likely a call hangs until it is cancelled.
   ///   - omission: How likely a record is left out.
@@ -47,13 +51,14 @@ public struct StoreFaults: Hashable, Sendable {
   ///   - illegibility: How likely a record that was asked for by its id cannot be read.
   public init(
     yields: Int = 4, lateReading: Double = 0.5, shuffling: Double = 0.5, failure: Double = 0,
-    loss: Double = 0, hanging: Double = 0, omission: Double = 0, duplication: Double = 0,
-    intrusion: Double = 0, illegibility: Double = 0
+    falseCancellation: Double = 0, loss: Double = 0, hanging: Double = 0, omission: Double = 0,
+    duplication: Double = 0, intrusion: Double = 0, illegibility: Double = 0
   ) {
     self.yields = yields
     self.lateReading = lateReading
     self.shuffling = shuffling
     self.failure = failure
+    self.falseCancellation = falseCancellation
     self.loss = loss
     self.hanging = hanging
     self.omission = omission
@@ -67,11 +72,15 @@ public struct StoreFaults: Hashable, Sendable {
     func count(_ probability: Double) -> Int {
       call.refs.count { _ in generator.chance(probability) }
     }
+    let failure: (any Error)? =
+      generator.chance(failure)
+      ? ScriptedFailure(call: call.number)
+      : falseCancellation > 0 && generator.chance(falseCancellation) ? CancellationError() : nil
     return StoreBehavior(
       reading: generator.chance(lateReading) ? .afterPause : .beforePause,
       pause: generator.chance(hanging)
         ? .cancellation : .yields(Int.random(in: 0...max(0, yields), using: &generator)),
-      failure: generator.chance(failure) ? ScriptedFailure(call: call.number) : nil,
+      failure: failure,
       losing: generator.chance(loss) ? (Bool.random(using: &generator) ? .before : .after) : nil,
       isShuffled: generator.chance(shuffling),
       omitted: count(omission), duplicated: count(duplication), uninvited: count(intrusion),

@@ -25,6 +25,17 @@ extension DocumentationExamples {
     #expect(try await cache.resolve(Ref<Person>(7)).name == "Ernst")
   }
 
+  @Test func deadlines() async throws {
+    let store = Self.family()
+
+    let limits = FetchLimits(deadline: .seconds(30))
+    let cache = try GraphCache(
+      for: Person.self, Event.self, Place.self, store: store, fetching: limits,
+      commitDeadline: .seconds(60))
+
+    #expect(try await cache.resolve(Ref<Person>(7)).name == "Ernst")
+  }
+
   struct Offline: Error {}
 
   struct OfflineStore: BackingStore {

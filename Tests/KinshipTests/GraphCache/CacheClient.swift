@@ -67,7 +67,9 @@ struct CacheClient: Sendable {
             world[Key(.author, number)].map { Author(number, $0) }
           }
       }
-    } catch KinshipError.fetchFailed(_, _, let cause) where cause is ScriptedFailure {
+    } catch KinshipError.fetchFailed(_, _, let cause)
+      where cause is ScriptedFailure || cause is CancellationError
+    {
     } catch KinshipError.fetchFailed(_, let ids, let cause as UnreadableRecord) {
       try verifyEqual(ids, [cause.ref], "what could not be read")
       try KinshipTestSupport.verify(
@@ -95,7 +97,9 @@ struct CacheClient: Sendable {
       try verify("the graph of \(root)", since: first) { world in
         ReferenceGraph.search([.init(root: root, plan: plan)], in: world).map(graph.agrees) ?? false
       }
-    } catch KinshipError.fetchFailed(_, _, let cause) where cause is ScriptedFailure {
+    } catch KinshipError.fetchFailed(_, _, let cause)
+      where cause is ScriptedFailure || cause is CancellationError
+    {
     } catch KinshipError.fetchFailed(_, _, let cause as UnreadableRecord) {
       try verifyEqual(cause.ref, AnyRef(Author<Int>.ref(number)), "what failed beside the root")
     } catch KinshipError.missing {
@@ -114,7 +118,7 @@ struct CacheClient: Sendable {
         ReferenceGraph.search([.init(root: root, plan: plan)], in: world).map(graph.agrees) ?? false
       }
     } catch KinshipError.fetchFailed(_, _, let cause)
-      where cause is ScriptedFailure || cause is UnreadableRecord
+      where cause is ScriptedFailure || cause is UnreadableRecord || cause is CancellationError
     {
     } catch KinshipError.missing {
       try verify("that \(root) is missing", since: first) { $0[root] == nil }

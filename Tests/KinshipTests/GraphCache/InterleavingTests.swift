@@ -11,7 +11,7 @@ struct InterleavingTests {
   }
 
   @Test func aStoreThatFailsLeavesNothingBehind() throws {
-    try check(seeds: 150, faults: StoreFaults(failure: 0.3))
+    try check(seeds: 150, faults: StoreFaults(failure: 0.3, falseCancellation: 0.1))
   }
 
   @Test func whatCannotBeReadFailsThoseWhoWaitForItAlone() throws {

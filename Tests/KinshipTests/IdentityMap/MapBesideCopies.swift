@@ -270,9 +270,9 @@ final class MapBesideCopies {
     for id in ids {
       let stamp = map.clock.now.before(by: Age(tenths: UInt32(id)))
       _ = choose(id) {
-        map.restore(Even(id: id, content: content()), stamp, isAsked: { _ in false }, in: $0)
+        map.restore(Even(id: id, content: content()), stamp, in: $0)
       } _: {
-        map.restore(Odd(id: id, content: content()), stamp, isAsked: { _ in false }, in: $0)
+        map.restore(Odd(id: id, content: content()), stamp, in: $0)
       }
     }
     map.endRestoring()

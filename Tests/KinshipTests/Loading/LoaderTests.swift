@@ -167,6 +167,34 @@ struct LoaderTests {
     #expect(system.audit == [])
   }
 
+  /// What is held and not asked for costs a miss nothing.
+  @Test func onlyWhatIsAskedForTakesMemory() throws {
+    let system = try System()
+    _ = system.claim(Array(0..<10_000))
+    for id in [9_999, 5_000, 9_998] {
+      _ = system.request([id])
+      #expect(system.loader.requestEntryCount == 1)
+      #expect(system.complete(try system.next()).ready.count == 1)
+      #expect(system.loader.requestEntryCount == 0)
+      #expect(system.audit == [])
+    }
+  }
+
+  @Test func entriesAreUsedAgain() throws {
+    let system = try System(batchSize: 1, concurrentBatches: 2)
+    _ = system.request([0])
+    let first = try system.next()
+    for id in 1...100 {
+      _ = system.request([id])
+      _ = system.complete(try system.next())
+      #expect(system.loader.requestEntryCount <= 2)
+      #expect(system.audit == [])
+    }
+    _ = system.complete(first)
+    #expect(system.loader.isIdle)
+    #expect(system.audit == [])
+  }
+
   @Test func typesTakeTurns() throws {
     let system = try System(batchSize: 1, concurrentBatches: 10)
     let claims = [system.claim([1, 2, 3]), system.claim([1, 2], type: 1)]

@@ -1,7 +1,7 @@
 @testable import Kinship
 import KinshipTestSupport
 
-/// Clients who do anything at all, with a store that is slow and may fail.
+/// Clients who do anything at all, with a store that is slow, may fail, and may call the cache.
 final class ChaosTrial: Sendable {
   let library: Library
   private let seed: UInt64
@@ -13,10 +13,34 @@ final class ChaosTrial: Sendable {
     var generator = SplitMix64(seed: seed)
     var world: [Key: Entry] = [:]
     for key in Key.all where generator.chance(0.7) { world[key] = .random(using: &generator) }
+    let script = StoreScript.random(
+      StoreFaults(failure: failure, falseCancellation: failure / 3, loss: failure))
     library = try await Library(
-      world, [.store, .half, .both][Int(seed % 3)],
-      script: .random(StoreFaults(failure: failure, loss: failure)), seed: seed,
+      world, [.store, .half, .both][Int(seed % 3)], script: script, seed: seed,
       capacity: [0, 1, 4, .max][Int(seed / 3 % 4)], executor: schedule.executor)
+    if seed % 5 == 0 {
+      library.store?.follow(
+        StoreScript { [cache = library.cache] call, generator in
+          let calls = generator.chance(0.2)
+          return StoreBehavior(
+            reading: generator.chance(0.5) ? .beforePause : .afterPause,
+            pause: .yields(Int.random(in: 0..<4, using: &generator)),
+            action: { if calls { await Self.callCache(cache, within: call) } })
+        })
+    }
+  }
+
+  /// What a store does with the cache that it is behind: some of it would wait for itself.
+  private static func callCache(_ cache: GraphCache, within call: StoreCall) async {
+    let ref = Author<Int>.ref(call.number / 4 % 5)
+    switch call.number % 4 {
+    case 0: _ = try? await cache.find(ref)
+    case 1: _ = try? await cache.graph(of: ref, .generations(2))
+    case 2: _ = try? await cache.write { tx in try tx.update(ref) { $0.value += 1 } }
+    default:
+      _ = try? await cache.writeOptimistically { tx in try tx.update(ref) { $0.value += 1 } }
+        .outcome()
+    }
   }
 
   func run(client: Int) async throws {
@@ -84,6 +108,7 @@ final class ChaosTrial: Sendable {
   }
 
   func verify() async throws {
+    library.store?.follow(.plain)
     let (stored, inMemory) = (library.stored, library.inMemory)
     let diverged = diverged.withLock { $0 }
     for key in Key.all where !diverged.contains(key) {

@@ -2,7 +2,7 @@
 struct CaptureOperations: Sendable {
   /// Puts one of a list of values back, with the stamp of when it was learnt, unless its id is asked for.
   typealias Restore =
-    @Sendable (inout IdentityMap, Int, Stamp, (ClaimTable.Place) -> Bool) -> RestoreResult
+    @Sendable (inout IdentityMap, Int, Stamp) -> RestoreResult
 
   /// Takes the values that slots had at the captured moment, as an array of the type.
   let take: @Sendable (inout IdentityMap, ContiguousArray<Slot>) -> any Sendable
@@ -21,8 +21,7 @@ struct CaptureOperations: Sendable {
   let restore: @Sendable (any Sendable) -> Restore?
   /// Notes again that an array of ids do not exist, but for those that are asked for; returns those of
   /// which nothing was known.
-  let restoreMissing:
-    @Sendable (inout IdentityMap, any Sendable, (ClaimTable.Place) -> Bool) -> (any Sendable, Int)
+  let restoreMissing: @Sendable (inout IdentityMap, any Sendable) -> (any Sendable, Int)
 
   init<Element: Cacheable>(of type: Element.Type) {
     take = { map, slots in
@@ -50,17 +49,17 @@ struct CaptureOperations: Sendable {
     endRestoring = { map in map.table(Element.self)?.pointee.outdated = [] }
     restore = { values in
       guard let values = values as? [Element] else { return nil }
-      return { map, index, stamp, isAsked in
+      return { map, index, stamp in
         guard let table = map.table(Element.self), values.indices.contains(index) else {
           return .known
         }
-        return map.restore(values[index], stamp, isAsked: isAsked, in: table)
+        return map.restore(values[index], stamp, in: table)
       }
     }
-    restoreMissing = { map, ids, isAsked in
+    restoreMissing = { map, ids in
       guard let table = map.table(Element.self) else { return ([Element.ID](), 0) }
       let restored = (ids as? [Element.ID] ?? []).filter {
-        map.restoreMissing($0, isAsked: isAsked, in: table)
+        map.restoreMissing($0, in: table)
       }
       return (restored, restored.count)
     }

@@ -30,6 +30,8 @@ struct ClaimOperations: Sendable {
   /// Takes in an array of values as the answer to claims.
   @usableFromInline
   let admit: @Sendable (inout IdentityMap, any Sendable, ContiguousArray<Int32>, Places) -> Void
+  /// Forgets what is known of some claims: it was too old to be kept.
+  @usableFromInline let forget: @Sendable (inout IdentityMap, Places) -> Void
   /// Notes that the store must not be asked for an array of ids; returns which of them are claimed.
   @usableFromInline let bar: @Sendable (inout IdentityMap, any Sendable) -> Places
   /// Notes that the store may be asked for everything again; returns what is claimed of it.
@@ -126,6 +128,7 @@ struct ClaimOperations: Sendable {
     }
     areStable = { map, places in map.areStable(places, as: Element.self) }
     claimed = { map, ids in map.claimed(ids as? [Element.ID] ?? [], as: Element.self) }
+    forget = { map, places in map.forget(places, as: Element.self) }
     bar = { map, ids in map.bar(ids as? [Element.ID] ?? [], as: Element.self) }
     unbar = { map in map.unbar(Element.self) }
   }

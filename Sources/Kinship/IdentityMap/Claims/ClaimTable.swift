@@ -17,6 +17,8 @@ struct ClaimTable: ~Copyable {
     @usableFromInline var claimants: UInt32
     /// The call that claimed it last, which tells an id that it names twice.
     @usableFromInline var turn: UInt32
+    /// The number of the request that asks the store for it, from 1 on; 0 while nobody asks.
+    @usableFromInline var request: UInt32
     /// Whether the store must not be asked for it.
     @usableFromInline var isBarred: Bool
 
@@ -26,6 +28,7 @@ struct ClaimTable: ~Copyable {
       self.slot = slot
       claimants = 0
       turn = 0
+      request = 0
       isBarred = false
     }
   }

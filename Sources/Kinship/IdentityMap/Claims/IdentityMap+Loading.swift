@@ -72,6 +72,24 @@ extension IdentityMap {
       }
     }
   }
+
+  /// Forgets what is known of some claims: who has seen it must look again.
+  @inlinable
+  mutating func forget<Element: Cacheable>(
+    _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
+  ) {
+    guard let table = table(type) else { return }
+    version &+= 1
+    for place in places {
+      let slot = claims[table.pointee.owner].pointee[place].slot
+      if slot == .none {
+        table.pointee.missing.remove(table.pointee.claimedIDs[Int(place) &- 1])
+      } else {
+        for watcher in table.pointee.watchers { watcher.forget() }
+        drop(slot, as: type, .invalidated)
+      }
+    }
+  }
 }
 
 /// A value that nobody has asked for, or for the second time.

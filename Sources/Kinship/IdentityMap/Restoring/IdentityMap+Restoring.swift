@@ -23,14 +23,12 @@ extension IdentityMap {
   /// - Parameters:
   ///   - element: The value.
   ///   - stamp: When it was learnt.
-  ///   - isAsked: Whether the store is being asked for the id with a claim: it knows better.
   ///   - table: The table of its type.
   /// - Returns: What came of it.
   /// - Complexity: O(1), amortised.
   @inlinable
   mutating func restore<Element: Cacheable>(
-    _ element: Element, _ stamp: Stamp, isAsked: (ClaimTable.Place) -> Bool,
-    in table: UnsafeMutablePointer<RecordTable<Element>>
+    _ element: Element, _ stamp: Stamp, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> RestoreResult {
     guard isRestoring else { return .full }
     let id = element.id
@@ -41,12 +39,13 @@ extension IdentityMap {
     {
       return .known
     }
-    let place = table.pointee.claim(to: id, tag, claims[table.pointee.owner])
+    let claims = claims[table.pointee.owner]
+    let place = table.pointee.claim(to: id, tag, claims)
     if place == 0 {
       if count >= limits.count || cost > limits.cost &- element.effectiveCost { isFull = true }
       if isFull { return .full }
-    } else if isAsked(place) {
-      return .known
+    } else if claims.pointee[place].request != 0 {
+      return .known  // By the store, that is being asked for it.
     }
     insert(element, tag, stamp, claimedAt: place, asLast: true, in: table)
     evictOverflow(table)
@@ -58,8 +57,7 @@ extension IdentityMap {
   /// - Returns: Whether nothing was known.
   @inlinable
   mutating func restoreMissing<Element: Cacheable>(
-    _ id: Element.ID, isAsked: (ClaimTable.Place) -> Bool,
-    in table: UnsafeMutablePointer<RecordTable<Element>>
+    _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
     guard isRestoring, !isWhole, Element.isStable(id) else { return false }
     let tag = SlotIndex.tag(of: id)
@@ -70,7 +68,7 @@ extension IdentityMap {
     }
     let claims = claims[table.pointee.owner]
     let place = table.pointee.claim(to: id, tag, claims)
-    if place != 0, isAsked(place) { return false }
+    if place != 0, claims.pointee[place].request != 0 { return false }
     table.pointee.noteMissing(id, claims: claims.pointee.count)
     return true
   }

@@ -1,0 +1,229 @@
+/// How long the backing store may take.
+extension GraphCache {
+  /// Asks the backing store for what is not fetched by ids: the answer, a deadline or a cancellation ends
+  /// the wait, whichever comes first, and what the store answers later is discarded.
+  ///
+  /// - Parameters:
+  ///   - call: What is asked.
+  ///   - failure: Makes the error of what the store throws.
+  ///   - body: Asks the store.
+  /// - Returns: The answer.
+  /// - Throws: `CancellationError` if the task is cancelled, and otherwise only what `failure` returns.
+  func read<Answer: Sendable>(
+    _ call: @escaping @Sendable () -> CacheCall, failure: (any Error) -> KinshipError,
+    _ body: @escaping @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    try await callStore(call, failure) {
+      let deadline = deadlines.fetch
+      return try await answer(call, deadline, leavesWhenCancelled: true, body) {}
+    }
+  }
+
+  /// Has the backing store make changes.
+  ///
+  /// If it takes longer than the deadline, nobody knows whether it makes them: once it has ended, what it
+  /// was to change is read anew.
+  ///
+  /// - Throws: `KinshipError.deadlineExceeded`, `.commitFailed` with the cause, and as they are errors of the
+  ///   store of that type and the `CancellationError` of a task that was cancelled.
+  func make(_ changes: ChangeSet, in store: any BackingStore) async throws {
+    let call: @Sendable () -> CacheCall = { .apply(changes.refs) }
+    try await callStore(call, { $0 as? KinshipError ?? .commitFailed(cause: $0) }) {
+      guard let deadline = deadlines.commit else { return try await store.apply(changes) }
+      return try await answer(
+        call, deadline, leavesWhenCancelled: false, { try await store.apply(changes) },
+        late: { await self.forget(changes) })
+    }
+  }
+
+  /// Calls the store, as an activity that others may be found to wait for.
+  ///
+  /// A `CancellationError` though nobody has cancelled is a failure like any other.
+  private func callStore<Answer: Sendable>(
+    _ call: @escaping @Sendable () -> CacheCall, _ failure: (any Error) -> KinshipError,
+    _ body: () async throws -> Answer
+  ) async throws -> Answer {
+    do {
+      return try await working(as: call, body)
+    } catch let error as CancellationError where Task.isCancelled {
+      throw error
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Waits for the answer of a call, at most until a deadline.
+  private func answer<Answer: Sendable>(
+    _ call: @escaping @Sendable () -> CacheCall, _ deadline: Duration?, leavesWhenCancelled: Bool,
+    _ body: @escaping @Sendable () async throws -> Answer,
+    late: @escaping @Sendable () async -> Void
+  ) async throws -> Answer {
+    let first = FirstAnswer<Answer>()
+    let work = Task(executorPreference: executor) {
+      let result: Result<Answer, any Error>
+      do { result = .success(try await body()) } catch { result = .failure(error) }
+      if !first.give(result) { await late() }
+    }
+    let alarm = deadline.map { deadline in
+      startAlarm(after: deadline) {
+        let error = KinshipError.deadlineExceeded(call(), deadline)
+        if first.give(.failure(error)) { work.cancel() }
+      }
+    }
+    defer { alarm?.cancel() }
+    return try await withTaskCancellationHandler {
+      try await first.wait()
+    } onCancel: {
+      work.cancel()
+      if leavesWhenCancelled { first.give(.failure(CancellationError())) }
+    }
+  }
+
+  /// Starts a task that does something after some time, unless it is cancelled before.
+  func startAlarm(
+    after duration: Duration, _ body: @escaping @Sendable () async -> Void
+  ) -> Task<Void, Never> {
+    Task(executorPreference: executor) { [clock] in
+      do { try await clock.sleep(for: duration) } catch { return }
+      await body()
+    }
+  }
+}
+
+/// Who waits for whom.
+extension GraphCache {
+  /// Does something as an activity: what it waits for is known.
+  func working<Value>(
+    as call: @escaping @Sendable () -> CacheCall, _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    let (activity, path) = (CallPath.next(), CallPath.current)
+    state.withLock { $0.waits.begin(activity, in: path, call) }
+    defer { state.withLock { $0.waits.end(activity) } }
+    return try await CallPath.$current.withValue(path + [activity], operation: body)
+  }
+
+  /// Makes a transaction as an activity.
+  func write(
+    _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
+    _ body: @Sendable (inout Transaction) throws -> Void
+  ) async throws -> ChangeSet {
+    try await working(as: { .write }) {
+      try await transact(
+        preloads, retries: retries, updatesBlindly: updatesBlindly, body)
+    }
+  }
+
+  /// Does something between two transactions, so that none is made meanwhile.
+  func inTurn<Value>(
+    of call: @autoclosure @escaping @Sendable () -> CacheCall, _ body: () async throws -> Value
+  ) async throws -> Value {
+    try await working(as: call) {
+      let turn = try await takeTurn()
+      defer { passTurn(turn) }
+      return try await body()
+    }
+  }
+
+  // MARK: Turns
+
+  /// Takes the next place in the line of transactions and waits for the turn.
+  ///
+  /// - Throws: `CancellationError` at once when the task is cancelled, and `KinshipError.waitsForItself`.
+  func takeTurn() async throws -> TurnQueue.Ticket {
+    let ticket = turns.reserve()
+    let path = CallPath.current
+    let error = state.withLock { state -> KinshipError? in
+      guard let activity = state.waits.innermost(of: path) else { return nil }
+      state.waits.take(ticket.number, for: activity)
+      // For one that is in nothing, nobody waits yet.
+      guard state.waits.isWithinAnother(activity), state.isStuck(activity) else { return nil }
+      return state.waitsForItself(.write, activity)
+    }
+    do {
+      if let error { throw error }
+      try await turns.wait(for: ticket)
+    } catch {
+      passTurn(ticket)
+      throw error
+    }
+    return ticket
+  }
+
+  /// Takes the next place in the line for a write that is to be made in the background.
+  func reserveTurn() -> TurnQueue.Ticket {
+    let ticket = turns.reserve()
+    let activity = CallPath.next()
+    state.withLock { state in
+      state.waits.begin(activity, in: []) { .write }
+      state.waits.take(ticket.number, for: activity)
+    }
+    return ticket
+  }
+
+  /// Does what a reserved place in the line is for.
+  func workingInBackground(
+    _ ticket: TurnQueue.Ticket, _ body: @Sendable () async -> Void
+  ) async {
+    let activity = state.withLock { $0.waits.holder(of: ticket.number) }
+    await CallPath.$current.withValue(activity.map { [$0] } ?? [], operation: body)
+    if let activity { state.withLock { $0.waits.end(activity) } }
+  }
+
+  /// Gives a place in the line up, and with the first one the turn.
+  func passTurn(_ ticket: TurnQueue.Ticket) {
+    state.withLock { $0.waits.leave(ticket.number) }
+    turns.pass(ticket)
+  }
+
+  // MARK: Waiting for what may wait for the caller
+
+  /// Notes that the caller waits for an activity, unless that would be for ever.
+  ///
+  /// - Returns: Who waits, for `endWait`; nobody if the caller is not within an activity.
+  /// - Throws: `KinshipError.waitsForItself`.
+  nonisolated func beginWait(
+    for activity: WaitGraph.ActivityID, _ call: CacheCall
+  ) throws(KinshipError) -> WaitGraph.ActivityID? {
+    let path = CallPath.current
+    if path.isEmpty { return nil }
+    let (waiting, error) = state.withLock { state -> (WaitGraph.ActivityID?, KinshipError?) in
+      guard let waiting = state.waits.innermost(of: path) else { return (nil, nil) }
+      state.waits.add(.activity(activity), to: waiting)
+      guard state.isStuck(waiting) else { return (waiting, nil) }
+      let error = state.waitsForItself(call, waiting)
+      state.waits.remove(.activity(activity), from: waiting)
+      return (nil, error)
+    }
+    if let error { throw error }
+    return waiting
+  }
+
+  nonisolated func endWait(of waiting: WaitGraph.ActivityID, for activity: WaitGraph.ActivityID) {
+    state.withLock { $0.waits.remove(.activity(activity), from: waiting) }
+  }
+
+  /// Refuses changes of what the store is just fetching, where that fetch waits for the changes: it would
+  /// be cancelled by them, and begun anew, without end.
+  ///
+  /// To be called before what is changed is held.
+  ///
+  /// - Throws: `KinshipError.waitsForItself`.
+  func refuseToAwaitItself(_ changes: ChangeSet) throws(KinshipError) {
+    let path = CallPath.current
+    if path.isEmpty { return }
+    let error = state.withLock { state -> KinshipError? in
+      guard let writing = state.waits.innermost(of: path) else { return nil }
+      for changed in changes.types {
+        guard let number = schema.number(of: changed.recordType) else { continue }
+        for batch in state.loader.batches(of: changed.ids, number: number, state.map) {
+          guard let fetch = state.waits.fetch(of: batch), state.awaits(fetch, writing) else {
+            continue
+          }
+          return state.waits.call(fetch).map { .waitsForItself(.apply(changes.refs), within: $0) }
+        }
+      }
+      return nil
+    }
+    if let error { throw error }
+  }
+}

@@ -1,0 +1,180 @@
+/// Who waits for whom, as far as anybody could wait for themselves: calls of the store and transactions,
+/// and what is asked of the cache from within them.
+///
+/// It decides, and never waits. What a waiter or a place in a line waits for at a moment is found out by
+/// whoever asks.
+struct WaitGraph {
+  /// A call of the store or a transaction; no two have the same, of all caches.
+  typealias ActivityID = UInt64
+
+  /// What an activity waits for.
+  enum Wait: Hashable {
+    /// The end of another activity.
+    case activity(ActivityID)
+    /// All that a waiter waits for.
+    case waiter(Loader.WaiterID)
+  }
+
+  private struct Activity {
+    let call: @Sendable () -> CacheCall
+    /// The one within which it has begun, and which waits for its end.
+    let outer: ActivityID?
+    var waits: [Wait: Int] = [:]
+    /// Its place in the line of transactions.
+    var ticket: UInt64?
+  }
+
+  private var activities: [ActivityID: Activity] = [:]
+  /// The store's calls that fetch batches.
+  private var fetches: [Loader.BatchID: ActivityID] = [:]
+  /// The line of transactions.
+  private var line: [UInt64: ActivityID] = [:]
+  /// Those in the line who wait for something besides their turn.
+  private var busy: [UInt64: ActivityID] = [:]
+  /// Who waits within an activity.
+  private var nested: [Loader.WaiterID: ActivityID] = [:]
+
+  var isEmpty: Bool { activities.isEmpty && fetches.isEmpty && line.isEmpty && nested.isEmpty }
+
+  // MARK: Activities
+
+  /// Begins an activity.
+  ///
+  /// - Parameters:
+  ///   - id: Its id.
+  ///   - path: The activities within which it has begun, of any cache, the innermost last; some may have
+  ///     ended.
+  ///   - call: What it does, for an error.
+  mutating func begin(
+    _ id: ActivityID, in path: [ActivityID], _ call: @escaping @Sendable () -> CacheCall
+  ) {
+    let outer = innermost(of: path)
+    activities[id] = Activity(call: call, outer: outer)
+    if let outer { add(.activity(id), to: outer) }
+  }
+
+  mutating func end(_ id: ActivityID) {
+    guard let ended = activities.removeValue(forKey: id) else { return }
+    if let ticket = ended.ticket { (line[ticket], busy[ticket]) = (nil, nil) }
+    if let outer = ended.outer { remove(.activity(id), from: outer) }
+  }
+
+  mutating func beginFetch(
+    _ id: ActivityID, of batch: Loader.BatchID, _ call: @escaping @Sendable () -> CacheCall
+  ) {
+    activities[id] = Activity(call: call, outer: nil)
+    fetches[batch] = id
+  }
+
+  mutating func endFetch(of batch: Loader.BatchID) {
+    if let id = fetches.removeValue(forKey: batch) { end(id) }
+  }
+
+  /// The activity of this cache that is under way and that a path is within.
+  func innermost(of path: [ActivityID]) -> ActivityID? {
+    path.isEmpty ? nil : path.last { activities[$0] != nil }
+  }
+
+  /// What an activity does; of a transaction within a call of the store, that call.
+  func call(_ id: ActivityID) -> CacheCall? {
+    guard let activity = activities[id] else { return nil }
+    let call = activity.call()
+    if case .write = call, let outer = activity.outer { return self.call(outer) ?? call }
+    return call
+  }
+
+  /// Whether an activity is within another, which waits for it.
+  func isWithinAnother(_ id: ActivityID) -> Bool { activities[id]?.outer != nil }
+
+  func fetch(of batch: Loader.BatchID) -> ActivityID? { fetches[batch] }
+
+  // MARK: Waiting
+
+  mutating func add(_ wait: Wait, to id: ActivityID) {
+    activities[id]?.waits[wait, default: 0] += 1
+    noteBusy(id)
+    if case .waiter(let waiter) = wait { nested[waiter] = id }
+  }
+
+  mutating func remove(_ wait: Wait, from id: ActivityID) {
+    if case .waiter(let waiter) = wait { nested[waiter] = nil }
+    guard let count = activities[id]?.waits[wait] else { return }
+    activities[id]?.waits[wait] = count > 1 ? count - 1 : nil
+    noteBusy(id)
+  }
+
+  /// Ends what a waiter waits for, if it is within an activity.
+  mutating func endWait(of waiter: Loader.WaiterID) {
+    if let id = nested[waiter] { remove(.waiter(waiter), from: id) }
+  }
+
+  private mutating func noteBusy(_ id: ActivityID) {
+    guard let activity = activities[id], let ticket = activity.ticket else { return }
+    busy[ticket] = activity.waits.isEmpty ? nil : id
+  }
+
+  /// Whether a waiter waits within an activity.
+  func isNested(_ waiter: Loader.WaiterID) -> Bool { nested[waiter] != nil }
+
+  /// What an activity waits for, but for its turn.
+  func waits(of id: ActivityID) -> some Collection<Wait> { (activities[id]?.waits ?? [:]).keys }
+
+  // MARK: Turns
+
+  /// Gives an activity a place in the line of transactions.
+  mutating func take(_ ticket: UInt64, for id: ActivityID) {
+    activities[id]?.ticket = ticket
+    line[ticket] = id
+    noteBusy(id)
+  }
+
+  /// Takes a place out of the line.
+  mutating func leave(_ ticket: UInt64) {
+    guard let id = line.removeValue(forKey: ticket) else { return }
+    busy[ticket] = nil
+    activities[id]?.ticket = nil
+  }
+
+  /// Who has a place in the line.
+  func holder(of ticket: UInt64) -> ActivityID? { line[ticket] }
+
+  /// Who has the turn.
+  var first: ActivityID? { line.min { $0.key < $1.key }?.value }
+
+  /// Those before an activity in the line who wait for something besides their turn: the others wait for
+  /// these, or for nothing.
+  ///
+  /// - Complexity: O(*n*) in those who do.
+  func ahead(of id: ActivityID) -> [ActivityID] {
+    guard let ticket = activities[id]?.ticket else { return [] }
+    return busy.filter { $0.key < ticket }.map(\.value)
+  }
+
+  /// Whether what an activity waits for can never come: each thing that it needs, needs it in turn.
+  ///
+  /// - Parameters:
+  ///   - start: The activity.
+  ///   - needs: What an activity needs: of each list, one to end.
+  /// - Returns: Whether it can never end.
+  /// - Complexity: O(*n*²) in the activities that it waits for.
+  func isStuck(_ start: ActivityID, _ needs: (ActivityID) -> [[ActivityID]]) -> Bool {
+    var known: [ActivityID: [[ActivityID]]] = [:]
+    var found = [start]
+    while let id = found.popLast() {
+      if known[id] != nil { continue }
+      let lists = needs(id)
+      known[id] = lists
+      found += lists.joined()
+    }
+    // Those that can end: who needs nothing, who needs but these, and so on.
+    var able: Set<ActivityID> = []
+    var count = -1
+    while able.count > count {
+      count = able.count
+      for (id, lists) in known where lists.allSatisfy({ !able.isDisjoint(with: $0) }) {
+        able.insert(id)
+      }
+    }
+    return !able.contains(start)
+  }
+}

@@ -1,0 +1,58 @@
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// The line of turns beside an array.
+@Suite(.timeLimit(.minutes(15)))
+struct TurnQueueTests {
+  @Test func placesAreTakenAndGivenUpInAnyOrder() async throws {
+    for seed in try Effort().seeds(50) {
+      var generator = SplitMix64(seed: seed)
+      let turns = TurnQueue()
+      var line: [TurnQueue.Ticket] = []
+      for _ in 0..<60 {
+        if generator.chance(0.5) || line.isEmpty {
+          line.append(turns.reserve())
+        } else {
+          let ticket = line.remove(at: Int.random(in: line.indices, using: &generator))
+          turns.pass(ticket)
+          // Whoever has given up has nothing more to give up.
+          turns.pass(ticket)
+        }
+        try verifyEqual(turns.count, line.count, "how many are in line")
+        // The first need not wait.
+        if let first = line.first { try await turns.wait(for: first) }
+      }
+    }
+  }
+
+  @Test func whoeverComesNextHasTheTurnOnceAllBeforeHaveLeft() async throws {
+    let turns = TurnQueue()
+    let held = try await turns.take()
+    let tickets = (0..<3).map { _ in turns.reserve() }
+    let last = Task { try await turns.wait(for: tickets[2]) }
+    turns.pass(tickets[1])
+    turns.pass(tickets[0])
+    #expect(turns.count == 2)
+    turns.pass(held)
+    try await last.value
+    turns.pass(tickets[2])
+    #expect(turns.count == 0)
+    turns.pass(try await turns.take())
+  }
+
+  @Test func thoseWhoAreCancelledLeaveTheLine() async throws {
+    let turns = TurnQueue()
+    let held = try await turns.take()
+    let waiting = (0..<100).map { _ in Task { try await turns.take() } }
+    while turns.count < 101 { await Task.yield() }
+    for task in waiting.reversed() {
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+    #expect(turns.count == 1)
+    turns.pass(held)
+    #expect(turns.count == 0)
+  }
+}
