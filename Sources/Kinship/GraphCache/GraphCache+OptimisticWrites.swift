@@ -9,9 +9,12 @@ extension GraphCache {
   /// try await pending.outcome()
   /// ```
   ///
-  /// The store makes such writes in their order; a transaction of ``write(loading:retries:body:)`` waits
-  /// until none is pending. If the store refuses one, that one is taken back and those after it are made
-  /// anew without it, in one step. What is pending is not evicted.
+  /// The store makes such writes, and the transactions of ``write(loading:retries:body:)``, in the order in which
+  /// they came. A transaction does not see what is shown and comes after it in that order: it is made on what
+  /// the store has, and then what is shown is made anew on top of it. If the store refuses a write, that one
+  /// is taken back and those after it are made anew without it, in one step. What is put, removed or
+  /// invalidated meanwhile is said of what the store has, and what is shown follows. What is pending is not
+  /// evicted.
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.

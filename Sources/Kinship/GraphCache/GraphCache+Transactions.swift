@@ -14,8 +14,9 @@ extension GraphCache {
   ///    changed and not in memory is loaded afterwards.
   /// 5. All changes become visible at one moment.
   ///
-  /// If the closure throws, or the store fails, or the task is cancelled before the store has made the
-  /// changes, nothing has changed.
+  /// If the closure throws, or the store refuses, or the task is cancelled before the store has made the
+  /// changes, nothing has changed. Where the store cannot tell whether it has made them
+  /// (``BackingStore/isRefusal(_:)``), the next reads of what was to be changed ask it.
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
@@ -323,7 +324,9 @@ extension GraphCache {
     }
     let records = try answer.whole()
     do throws(UnexpectedValue) {
-      return try R.match(records, records.map(\.id), to: ids).map { $0 < 0 ? nil : records[Int($0)] }
+      return try R.match(records, records.map(\.id), to: ids).map {
+        $0 < 0 ? nil : records[Int($0)]
+      }
     } catch {
       throw R.unexpected(error)
     }

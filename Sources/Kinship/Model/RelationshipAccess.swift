@@ -71,7 +71,9 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
 
   /// The targets of which the transaction has found all referrers, unless that was forgotten since.
   func complete(_ edge: EdgeID, _ index: Index, _ staging: Staging) -> Set<Target.ID> {
-    guard let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID> else { return [] }
+    guard let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID> else {
+      return []
+    }
     return (known.forgettings ?? index.forgettings) == index.forgettings ? known.ids : []
   }
 

@@ -23,7 +23,9 @@ public struct TransactionHistory<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// By number: the transactions that were made. What was there at first has numbers that are not here.
+  /// The transactions that were made, by number.
+  ///
+  /// What was there at first has numbers that are not here.
   public var entries: [Int: Entry] = [:]
 
   /// Creates an empty history.

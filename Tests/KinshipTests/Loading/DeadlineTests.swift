@@ -23,16 +23,25 @@ struct DeadlineTests {
       let gate = gate
       store = ScriptedStore(
         over: memory,
-        script: StoreScript { call, _ in
-          isSlow(call)
-            ? StoreBehavior(
-              reading: call.kind == .fetch ? .beforePause : .afterPause,
-              pause: .gateIgnoringCancellation(gate)) : StoreBehavior()
+        script: StoreScript { [memory] call, _ in
+          if !isSlow(call) { return StoreBehavior() }
+          var behavior = StoreBehavior(
+            reading: call.kind == .fetch ? .beforePause : .afterPause,
+            pause: .gateIgnoringCancellation(gate))
+          // The store below heeds cancellation: what is changed after all is changed here.
+          if call.kind == .apply {
+            behavior.action = { for ref in call.refs { Self.change(ref, in: memory) } }
+          }
+          return behavior
         })
       cache = try GraphCache(
         for: Node.self, store: store,
         fetching: FetchLimits(batchSize: 1, deadline: .seconds(30)), commitDeadline: .seconds(60),
         executor: schedule.executor, clock: clock)
+    }
+
+    private static func change(_ ref: AnyRef, in memory: MemoryStore) {
+      if let ref = ref.as(Node.self) { memory.insert([Node(id: ref.id, value: 50)]) }
     }
 
     func start<Value: Sendable>(

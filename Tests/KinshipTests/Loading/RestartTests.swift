@@ -123,7 +123,8 @@ struct RestartTests {
       await schedule.waitUntilIdle()
       try verifyEqual(await cache.audit(), [], "the audit")
       gate.open()
-      if schedule.seed % 3 != 0 { try verifyEqual(try await first.value, 0, "the old value") }
+      // It gets what it waited for, or what has come into memory before it went on.
+      if schedule.seed % 3 != 0 { try verify([0, 1].contains(try await first.value), "no value") }
       try verifyEqual(try await later.value, 1, "the new value")
       try verifyEqual(cache.peek(Ref<Node>(1))?.value, 1, "what is kept")
       try await verifyAtRest(cache, schedule)

@@ -5,8 +5,9 @@ struct Beneath<Element: Cacheable>: Sendable {
   @usableFromInline var committed: Knowledge<Element>
   /// How many pending writes have changed it.
   @usableFromInline var writes = 0
-  /// Whether it was said, since it was last known, that the store may have something else. What the store
-  /// makes of the pending writes is not known then, either.
+  /// Whether it was said, since it was last known, that the store may have something else.
+  ///
+  /// What the store makes of the pending writes is not known then, either.
   @usableFromInline var isOutdated = false
 
   @usableFromInline

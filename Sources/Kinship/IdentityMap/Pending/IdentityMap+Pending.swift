@@ -209,7 +209,8 @@ extension IdentityMap {
     switch (knowledge, now) {
     case (.unknown, _), (.missing, .missing): return false
     case (.missing, _): _ = remove(id, in: table)
-    case (.present(let element), .present(let other)) where Values.areEqual(element, other) == true: return false
+    case (.present(let element), .present(let other)) where Values.areEqual(element, other) == true:
+      return false
     case (.present(let element), _): put(element, stamp, in: table)
     }
     return true

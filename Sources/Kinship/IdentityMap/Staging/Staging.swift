@@ -17,7 +17,8 @@ struct Staging: Sendable {
 
   /// Begins with what is in memory, or else with what is committed where pending writes show something else.
   init(_ operations: some Sequence<TableOperations>, isBeneath: Bool = false) {
-    self.init(ContiguousArray(operations.map { $0.makeStagedTable(isBeneath) }), isBeneath: isBeneath)
+    self.init(
+      ContiguousArray(operations.map { $0.makeStagedTable(isBeneath) }), isBeneath: isBeneath)
   }
 
   init(_ tables: ContiguousArray<any AnyObject & Sendable>, isBeneath: Bool) {

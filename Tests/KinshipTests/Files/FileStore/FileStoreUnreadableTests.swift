@@ -13,6 +13,7 @@ struct FileStoreUnreadableTests {
     var next: Ref<OldNote>?
 
     static let recordName = "StoredNote"
+    static let relationships: Relationships<OldNote> = [.ignored(\.next)]
   }
 
   private static func reopened() async throws -> FileStore {
@@ -35,8 +36,9 @@ struct FileStoreUnreadableTests {
     func referrers(_ id: Int) async throws -> (ids: [Int], failed: [Ref<StoredNote>?]) {
       do {
         return (
-          try await store.referrers(to: [Ref<StoredNote>(id)], by: Relationship(\StoredNote.next)).map(
-            \.id),
+          try await store.referrers(to: [Ref<StoredNote>(id)], by: Relationship(\StoredNote.next))
+            .map(
+              \.id),
           []
         )
       } catch let partial as PartialAnswer<StoredNote> {
