@@ -88,9 +88,10 @@ extension GraphCache {
     onTopOf committed: Staging?
   ) {
     let earlier = pending
-    let steps = stagings.map { step($0) }
     pending.removeAll { failures[$0.id] != nil }
-    for index in pending.indices { pending[index].step = steps[index] }
+    for index in pending.indices {
+      pending[index].step = step(stagings[index], insteadOf: pending[index].step)
+    }
     state.withLock { state in
       var outcome = Loader.Outcome()
       if let committed {
@@ -102,12 +103,10 @@ extension GraphCache {
       return state.effects(of: outcome)
     }.perform()
     for entry in earlier {
-      if let error = failures[entry.id] {
-        entry.endLeases()
-        entry.write.settle(.failure(error))
-      } else {
-        entry.step.lease.end()
-      }
+      // Those that go on keep their leases, or have let go of them.
+      guard let error = failures[entry.id] else { continue }
+      entry.endLeases()
+      entry.write.settle(.failure(error))
     }
   }
 

@@ -96,12 +96,31 @@ extension GraphCache {
   }
 
   /// What a write has changed, kept in memory.
-  func step(_ staging: Staging) -> PendingEntry.Step {
-    let changes = changes(in: staging)
-    let needs = changes.types.compactMap { changed in
-      schema.number(of: changed.recordType).map { Need(type: $0, ids: changed.ids) }
+  ///
+  /// - Parameters:
+  ///   - staging: The changes.
+  ///   - earlier: What it had changed before, on top of something else: most often the same records, which
+  ///     are kept in memory already.
+  /// - Returns: The step.
+  func step(_ staging: Staging, insteadOf earlier: PendingEntry.Step? = nil) -> PendingEntry.Step {
+    func ids<R: Record>(_ staging: Staging, _ number: Int, _ type: R.Type) -> [R.ID] {
+      staging.table(number, of: type).values.withLock { $0.values.map(\.id) }
     }
-    return PendingEntry.Step(staging: staging, changes: changes, lease: lease(on: needs))
+    func isKept<R: Record>(_ number: Int, _ type: R.Type) -> Bool {
+      earlier.map { ids(staging, number, type) == ids($0.staging, number, type) } ?? false
+    }
+    func need<R: Record>(_ number: Int, _ type: R.Type) -> Need? {
+      let ids = ids(staging, number, type)
+      return ids.isEmpty ? nil : Need(type: number, ids: ids)
+    }
+    let types = schema.entries.enumerated()
+    if let earlier, types.allSatisfy({ isKept($0, $1.type) }) {
+      return PendingEntry.Step(
+        staging: staging, changes: changes(in: staging), lease: earlier.lease)
+    }
+    return PendingEntry.Step(
+      staging: staging, changes: changes(in: staging),
+      lease: lease(on: types.compactMap { need($0, $1.type) }))
   }
 
   /// Has the store make a pending write once it is its turn.

@@ -10,7 +10,7 @@
     /// 4. Lists are written: the rows between are replaced, and foreign keys set.
     /// 5. SQLite checks foreign keys and commits.
     ///
-    /// Columns that a deleted record does not map are kept with the changes: ``ChangeSet/keep(_:of:)``. Whoever
+    /// Columns that a deleted record does not map are kept with the changes: `ChangeSet.keep(_:of:)`. Whoever
     /// undoes the deletion inserts the row as it was.
     ///
     /// A row that stands in the way of another, by a unique value that it is to give up, is waited for.

@@ -1,5 +1,7 @@
 extension Subcommand {
   static let write = Subcommand(
     name: "write", question: "What do transactions, deletions, undoing and observers cost?",
-    cases: [.updates, .held, .cascade, .cascadeUp, .cascadeUndo, .invert, .observers])
+    cases: [
+      .updates, .held, .cascade, .cascadeUp, .cascadeUndo, .invert, .observers, .refusals,
+    ])
 }
