@@ -54,6 +54,7 @@ extension CacheState {
       invalidate(map.settle(step.values(number, of: type)), type, number)
     }
     var outcome = Loader.Outcome()
+    map.commits += 1
     for (number, entry) in schema.entries.enumerated() { outcome.add(settle(number, entry.type)) }
     return outcome
   }

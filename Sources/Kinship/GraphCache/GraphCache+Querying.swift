@@ -169,10 +169,16 @@ extension CacheState {
   struct Moment: Hashable {
     fileprivate let version: UInt64
     fileprivate let storeWrites: UInt64
+    let commits: UInt64
   }
 
   /// This moment.
-  var moment: Moment { Moment(version: map.version, storeWrites: storeWrites) }
+  var moment: Moment {
+    Moment(version: map.version, storeWrites: storeWrites, commits: map.commits)
+  }
+
+  /// Whether memory has taken over since a moment what was stored.
+  func hasStored(since moment: Moment) -> Bool { map.commits != moment.commits }
 
   /// Whether what the store was asked for at a moment is as good as memory: nothing has been written
   /// since, here or there.

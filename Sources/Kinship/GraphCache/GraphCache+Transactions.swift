@@ -70,7 +70,7 @@ extension GraphCache {
   ///
   /// What the store has said stays, as long as nothing is invalidated.
   func begin(_ staging: Staging, _ patience: inout Patience) {
-    patience.note(state.withLock { $0.map.forgettings })
+    patience.note(state.withLock { $0.map.forgettings &+ $0.map.commits })
     for (number, entry) in schema.entries.enumerated() {
       entry.operations.clear(staging, number)
       restage(staging, number, entry.type, patience)
@@ -348,7 +348,7 @@ extension GraphCache {
           state.map.pendingIDs(of: source)
         )
       }
-      rounds.note(UInt64(truncatingIfNeeded: forgettings))
+      rounds.note(UInt64(truncatingIfNeeded: forgettings) &+ moment.commits)
       // Who is shown as not referring to the targets may do so in truth.
       if staging.isBeneath { try await learn(pending, of: source) }
       let records = try await referrers(
@@ -384,9 +384,10 @@ extension GraphCache {
       }
       let isComplete = state.withLock { state in
         let place = relationship.place
-        guard relationship.operations.forgettings(place, &state.map) == forgettings else {
-          return false
-        }
+        // What was stored since may refer to them, and have left memory again.
+        guard relationship.operations.forgettings(place, &state.map) == forgettings,
+          !state.hasStored(since: moment)
+        else { return false }
         relationship.operations.noteComplete(need.ids, place, staging, &state.map)
         return true
       }
@@ -400,7 +401,7 @@ extension GraphCache {
   ) {
     let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID>
     staging.complete.put(
-      StagedCompleteness(ids: (known?.ids ?? []).union(targets.map(\.id)), forgettings: nil), edge)
+      StagedCompleteness(ids: (known?.ids ?? []).union(targets.map(\.id)), age: nil), edge)
   }
 }
 
@@ -431,6 +432,7 @@ extension CacheState {
     _ changes: ChangeSet, _ staging: Staging, _ schema: Schema, isLate: Bool
   ) -> Loader.Outcome {
     var outcome = Loader.Outcome()
+    map.commits += 1
     for changed in changes.types {
       guard let number = schema.number(of: changed.recordType) else { continue }
       schema.entries[number].operations.commit(&map, staging, number, isLate)

@@ -34,6 +34,8 @@ struct IdentityMap: ~Copyable {
   @usableFromInline var version: UInt64
   /// Rises with each invalidation.
   @usableFromInline var forgettings: UInt64
+  /// Rises with each transaction that memory takes over: what it has stored may have left memory at once.
+  @usableFromInline var commits: UInt64
   /// How many ids pending writes have changed.
   @usableFromInline var pendingCount: Int
   /// Rises with each slot given back: what holds a slot across calls compares it.
@@ -81,6 +83,7 @@ struct IdentityMap: ~Copyable {
     cost = 0
     version = 0
     forgettings = 0
+    commits = 0
     pendingCount = 0
     drops = 0
     tally = Tally()

@@ -85,9 +85,9 @@ struct EdgeOperations: Sendable {
       let ids = targets as? [Target.ID] ?? []
       for id in ids { index.complete.insert(id) }
       if let staging {
-        let known = edge.complete(place.edge, index, staging)
+        let known = edge.complete(place.edge, index, staging, map)
         staging.complete.put(
-          StagedCompleteness(ids: known.union(ids), forgettings: index.forgettings), place.edge)
+          StagedCompleteness(ids: known.union(ids), age: edge.age(index, map)), place.edge)
       }
     }
     forgettings = { place, map in edge.index(place.edge, &map).forgettings }

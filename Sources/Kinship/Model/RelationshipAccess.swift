@@ -69,12 +69,21 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     return staged.lists
   }
 
-  /// The targets of which the transaction has found all referrers, unless that was forgotten since.
-  func complete(_ edge: EdgeID, _ index: Index, _ staging: Staging) -> Set<Target.ID> {
+  /// The targets of which the transaction has found all referrers, unless that was forgotten since, or others
+  /// may have been stored.
+  func complete(
+    _ edge: EdgeID, _ index: Index, _ staging: Staging, _ map: borrowing IdentityMap
+  ) -> Set<Target.ID> {
     guard let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID> else {
       return []
     }
-    return (known.forgettings ?? index.forgettings) == index.forgettings ? known.ids : []
+    let age = age(index, map)
+    return (known.age ?? age) == age ? known.ids : []
+  }
+
+  /// How often anything was forgotten or stored.
+  func age(_ index: Index, _ map: borrowing IdentityMap) -> UInt64 {
+    UInt64(truncatingIfNeeded: index.forgettings) &+ map.commits
   }
 
   // MARK: Deletion
@@ -154,7 +163,7 @@ struct RelationshipAccess<Source: Record, Value: RelationshipValue>: Sendable {
     let index = index(place.edge, &map)
     let values = staging.table(place.edge.source, of: Source.self).values.withLock { $0 }
     let staged = stagedLists(place.edge, staging, values)
-    let complete = complete(place.edge, index, staging)
+    let complete = complete(place.edge, index, staging, map)
     // What pending writes show is in the index; what is committed of these records is not.
     let beneath = map.beneath(values)
     let isKnown = !beneath.contains { $0.value.isUnknown }

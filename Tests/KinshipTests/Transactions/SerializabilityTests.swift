@@ -25,4 +25,18 @@ struct SerializabilityTests {
       try await trial.verify()
     }
   }
+
+  /// What a club says of its members is so, though they are records of their own.
+  @Test(arguments: [0, 0.15])
+  func aSetAndItsCountAgree(failure: Double) throws {
+    try Schedule.explore(seeds: 200) { schedule in
+      let trial = try CountedSetTrial(schedule, failure: failure)
+      try await withThrowingTaskGroup { group in
+        for client in 0..<4 { group.addTask { try await trial.run(client: client) } }
+        try await group.waitForAll()
+      }
+      await schedule.waitUntilIdle()
+      try await trial.verify()
+    }
+  }
 }
