@@ -256,7 +256,7 @@ extension GraphCache {
   // MARK: What is committed
 
   /// The record in memory that a ref names, whatever pending writes show.
-  @usableFromInline
+  @inlinable
   func committed<R: Record>(_ ref: Ref<R>) -> R? {
     state.withLock { $0.map.committed(ref.id, as: R.self).element }
   }
