@@ -45,17 +45,19 @@ struct DeleteRuleTests {
     }
   }
 
-  /// All of them, but for renaming the three nodes that are not deleted: with thirty times the effort.
+  /// All of them, but for renaming the three nodes that are not deleted: with thirty times the effort each
+  /// by four of the rules in turn, with a hundred times by all.
   @Test(arguments: rules.indices)
   func everyGraphOfFour(rules number: Int) throws {
-    guard try Effort().scale >= 30 else { return }
+    let scale = try Effort().scale
+    guard scale >= 30 else { return }
     let (onDelete, onTargetDelete) = Self.rules[number]
     let graphs = Array(DirectedGraph.all(nodeCount: 4).filter(Self.isFirstOfItsNames))
     try verify(graphs.count > 1 << 16 / 6, "too few graphs: \(graphs.count)")
     try Schedule.run(seed: 1, limit: .max) { schedule in
-      for (number, graph) in graphs.enumerated() {
+      for (index, graph) in graphs.enumerated() where scale >= 100 || (index + number) % 4 == 0 {
         try await Self.once(
-          onDelete, onTargetDelete, RuleWorld(many: graph), number, schedule.executor)
+          onDelete, onTargetDelete, RuleWorld(many: graph), index, schedule.executor)
       }
     }
   }
