@@ -41,12 +41,20 @@ let package = Package(
     .target(
       name: "KinshipTestSupport", dependencies: ["Kinship"], path: "Tests/KinshipTestSupport",
       swiftSettings: settings),
+    .target(
+      name: "KinshipTrials", dependencies: ["Kinship", "KinshipTestSupport"],
+      path: "Tests/KinshipTrials", swiftSettings: settings),
+    .executableTarget(
+      name: "random-operations", dependencies: ["Kinship", "KinshipTestSupport", "KinshipTrials"],
+      path: "Tests/RandomOperations", swiftSettings: settings),
     .executableTarget(
       name: "KinshipCrashChild", dependencies: ["Kinship", "KinshipTestSupport"],
       path: "Tests/KinshipCrashChild", swiftSettings: settings),
     .testTarget(
       name: "KinshipTests",
-      dependencies: ["Kinship", "KinshipFoundation", "KinshipTestSupport", "KinshipCrashChild"],
+      dependencies: [
+        "Kinship", "KinshipFoundation", "KinshipTestSupport", "KinshipTrials", "KinshipCrashChild",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "KinshipIsolationTests", dependencies: ["Kinship"],

@@ -151,14 +151,13 @@
       _ = try await cache.resolve(Ref<Song>(100))
       let other = try OtherConnection(database.path)
       try other.execute("BEGIN IMMEDIATE")
-      // The first one holds the connection that writes, and the others wait for it.
+      // The first one that comes holds the connection that writes, and the others wait for it.
       let first = Task {
         try await cache.write { tx in try tx.update(Ref<Song>(100), \.name, to: "First") }
       }
       for _ in 0..<3 {
         for work: @Sendable () async throws -> Void in [
           { try await store.execute("DELETE FROM song") },
-          { _ = try await store.hasChangedOutside() },
           { try await cache.write { tx in try tx.update(Ref<Song>(101), \.name, to: "Second") } },
         ] {
           try await Self.verifyEnds(work) { await Task.yield() }
@@ -212,6 +211,10 @@
         // It runs as soon as it holds the database.
         while (try? other.execute("BEGIN IMMEDIATE")) != nil {
           try other.execute("ROLLBACK")
+          await Task.yield()
+        }
+        // So does who waits for the connection.
+        try await Self.verifyEnds({ _ = try await store.hasChangedOutside() }) {
           await Task.yield()
         }
       }

@@ -2,6 +2,8 @@ import Foundation
 import Kinship
 import Testing
 
+@testable import KinshipTrials
+
 extension DocumentationExamples {
   @Test func compactForm() throws {
     let encoder = CompactCoder.compact.makeEncoder(keys: [])

@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// The shortest paths of a graph, by comparison with a search over the same records.
 struct GraphPathTests {
   private typealias Node = TestNode<Int>

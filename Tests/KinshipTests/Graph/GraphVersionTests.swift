@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// A graph shows one committed version, whatever is written while it is loaded; and it never changes.
 @Suite(.timeLimit(.minutes(15)))
 struct GraphVersionTests {

@@ -1,69 +1,15 @@
-import Kinship
-import KinshipTestSupport
+import KinshipTrials
 import Testing
 
-/// The laws of generations on every graph of up to four records: what holds for all of them is
-/// seldom wrong for larger ones.
-///
-/// A usual run takes a sample, evenly spread. With `KINSHIP_OPERATIONS=40` it is complete.
+/// The laws of generations on every graph of up to four records.
 @Suite(.timeLimit(.minutes(15)))
 struct SmallGraphTests {
-  /// Every plan, every budget, and everything that can be in memory, for every graph.
   @Test(arguments: 1...3)
   func everyWayToAskForAGraphOfUpToThreeRecords(nodeCount: Int) throws {
-    let generations = nodeCount + 1
-    let budgets = [.max] + Array(1...nodeCount)
-    let subsets = 1 << nodeCount
-    let worlds = Array(DirectedGraph.all(nodeCount: nodeCount))
-    let ways = generations * budgets.count * subsets
-    try run(
-      sample(of: worlds.count * ways).map { index in
-        SmallGraphTrial(
-          world: worlds[index / ways], generations: index % generations,
-          budget: budgets[index / generations % budgets.count],
-          cachedBits: index / generations / budgets.count % subsets)
-      })
+    _ = try SmallGraphs.everyWayToAsk(nodeCount: nodeCount)
   }
 
-  /// Each of the 65,536 graphs once, with the 400 ways to ask for it in turn.
-  @Test func everyGraphOfFourRecords() throws {
-    let worlds = DirectedGraph.all(nodeCount: 4)
-    try run(
-      sample(of: worlds.count).enumerated().map { turn, index in
-        SmallGraphTrial(
-          world: worlds[worlds.index(worlds.startIndex, offsetBy: index)], generations: turn % 5,
-          budget: [.max, 1, 2, 3, 4][turn / 5 % 5], cachedBits: turn / 25 % 16)
-      })
-  }
+  @Test func everyGraphOfFourRecords() throws { _ = try SmallGraphs.everyGraphOfFour() }
 
-  /// Three records whose refs may lead to a fourth that does not exist.
-  @Test func refsThatLeadNowhere() throws {
-    let ways = [(0, 0), (1, 0), (2, 0), (3, 0), (3, 3), (3, 6)]
-    try run(
-      sample(of: 4096 * ways.count).map { index in
-        let bits = index / ways.count
-        let (generations, cachedBits) = ways[index % ways.count]
-        let successors = (0..<3).map { from in (0..<4).filter { bits >> (from * 4 + $0) & 1 == 1 } }
-        return SmallGraphTrial(
-          world: DirectedGraph(successors: successors), generations: generations,
-          budget: bits % 5 == 0 ? 2 : .max, cachedBits: cachedBits)
-      })
-  }
-
-  /// As many of the numbers below a count as the effort says, evenly spread; all, where it suffices.
-  private func sample(of count: Int) throws -> [Int] {
-    // The prime divides none of the counts: no number comes twice.
-    let number = try Effort().operations(1_700)
-    return (0..<min(count, number)).map { $0 * 10_007 % count }
-  }
-
-  /// Runs trials, a portion under one schedule: its trace must not grow for ever.
-  private func run(_ trials: [SmallGraphTrial]) throws {
-    for start in stride(from: 0, to: trials.count, by: 256) {
-      let portion = trials[start..<min(trials.count, start + 256)]
-      try Schedule.run(seed: UInt64(start), limit: .max) { schedule in
-        for trial in portion { try await trial.run(schedule) }
-      }
-    }
-  }
+  @Test func refsThatLeadNowhere() throws { _ = try SmallGraphs.refsThatLeadNowhere() }
 }

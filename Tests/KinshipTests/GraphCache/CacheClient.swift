@@ -1,6 +1,8 @@
 import Kinship
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 /// One of several clients of a cache, who verifies what it is answered by the versions that there
 /// have been meanwhile.
 struct CacheClient: Sendable {

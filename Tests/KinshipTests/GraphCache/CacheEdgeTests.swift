@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// What happens at the edges: unknown types, changed identities, limits of nothing and of everything.
 @Suite(.timeLimit(.minutes(15)))
 struct CacheEdgeTests {

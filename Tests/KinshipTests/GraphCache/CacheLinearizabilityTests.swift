@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// Whatever clients do to one record at the same time, some order of it explains their answers.
 @Suite(.timeLimit(.minutes(15)))
 struct CacheLinearizabilityTests {

@@ -2,6 +2,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// Capturing a moment of a cache while it is used, and how captures take turns.
 struct CaptureTests {

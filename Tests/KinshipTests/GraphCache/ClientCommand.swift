@@ -1,5 +1,7 @@
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 /// What one of several clients of a cache does while the others do something else.
 struct ClientCommand: Command {
   enum Operation: Sendable {

@@ -2,6 +2,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// What a record holds may use the cache as it ends: no lock is held then, whatever made it end.
 @Suite(.timeLimit(.minutes(5)))

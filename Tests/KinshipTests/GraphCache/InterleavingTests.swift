@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// Loads, writes, evictions, invalidations, cancellations and leases of several clients at once, in
 /// every order that a schedule can choose.
 @Suite(.timeLimit(.minutes(15)))

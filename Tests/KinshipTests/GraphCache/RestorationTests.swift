@@ -2,6 +2,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// What a restoration must respect: room, and whatever is newer.
 struct RestorationTests {

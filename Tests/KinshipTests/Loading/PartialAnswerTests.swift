@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// Records that cannot be read: who waits for one fails, the others get theirs; and what may be partial says
 /// what it lacks.
 @Suite(.timeLimit(.minutes(15)))

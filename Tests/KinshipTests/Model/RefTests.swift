@@ -3,6 +3,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 struct RefTests {
   private struct Station: Record, Hashable, Codable {
     let id: String

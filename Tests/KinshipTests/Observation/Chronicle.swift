@@ -1,6 +1,7 @@
 import KinshipTestSupport
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// A backing store that keeps the versions that memory is to show, of transactions and of writes that
 /// are shown before they are made.

@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// The laws of observation: observers of every kind and speed among writers, in every order that a
 /// schedule can choose.
 @Suite(.timeLimit(.minutes(15)))

@@ -1,6 +1,8 @@
 import Kinship
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 extension ObserverProbe {
   /// The ways to observe.
   enum Kind: CaseIterable, Sendable {

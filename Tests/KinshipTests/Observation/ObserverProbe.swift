@@ -1,6 +1,8 @@
 import Kinship
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 /// One observer among writers: verifies each change as it comes, and the last one at rest.
 ///
 /// - O1: what it is told are versions that there have been, in their order, and the last of them.

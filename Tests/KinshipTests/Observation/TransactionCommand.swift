@@ -1,6 +1,8 @@
 import Kinship
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 /// What one of several writers does to a cache, by transactions too, while others observe it.
 enum TransactionCommand: Command {
   /// What is written together.
@@ -97,7 +99,7 @@ extension TransactionCommand.Change {
   func make(in tx: inout Transaction) throws {
     switch self {
     case .steps(let steps):
-      for step in steps { _ = try CacheBesideModel<Int>.perform(step, in: &tx) }
+      try steps.perform(in: &tx)
     case .stamp(let keys, let value):
       for key in keys {
         let (author, work) = (Author<Int>.ref(key.number), Work<Int>.ref(key.number))

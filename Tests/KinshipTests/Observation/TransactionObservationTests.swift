@@ -2,6 +2,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// The laws of observation where writers make transactions, of which some fail, and writes that are
 /// shown before the store has made them, of which it refuses some.

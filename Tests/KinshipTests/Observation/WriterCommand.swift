@@ -1,6 +1,8 @@
 import Kinship
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 /// What one of several writers does to a cache while others observe it.
 struct WriterCommand: Command {
   enum Operation: Sendable {

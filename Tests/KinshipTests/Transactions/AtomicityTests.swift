@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// Law T1: all or nothing, wherever a transaction stops.
 @Suite(.timeLimit(.minutes(15)))
 struct AtomicityTests {

@@ -3,6 +3,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// What a change set says of what has changed, and what stores make of it.
 struct ChangedPropertiesTests {
   struct Team: Record, Codable, Equatable {

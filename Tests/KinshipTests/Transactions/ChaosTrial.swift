@@ -1,4 +1,5 @@
 @testable import Kinship
+@testable import KinshipTrials
 import KinshipTestSupport
 
 /// Clients who do anything at all, with a store that is slow, may fail, and may call the cache.

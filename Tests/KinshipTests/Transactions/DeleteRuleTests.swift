@@ -2,14 +2,13 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// Law T3: after a deletion no ref dangles within the reach of the rules, cached or not.
 ///
 /// Every graph that is small, every rule: what holds for these is seldom wrong for larger ones.
 @Suite(.timeLimit(.minutes(60)))
 struct DeleteRuleTests {
-  private static let rules: [(any StaticRule.Type, any StaticRule.Type)] =
-    StaticRules.all.flatMap { first in StaticRules.all.map { (first, $0) } }
-
   @Test func everyGraphOfThreeByToManyRelationships() throws {
     try forEveryRule { onDelete, onTargetDelete, executor in
       for nodeCount in 1...3 {
@@ -45,23 +44,6 @@ struct DeleteRuleTests {
     }
   }
 
-  /// All of them, but for renaming the three nodes that are not deleted: with thirty times the effort each
-  /// by four of the rules in turn, with a hundred times by all.
-  @Test(arguments: rules.indices)
-  func everyGraphOfFour(rules number: Int) throws {
-    let scale = try Effort().scale
-    guard scale >= 30 else { return }
-    let (onDelete, onTargetDelete) = Self.rules[number]
-    let graphs = Array(DirectedGraph.all(nodeCount: 4).filter(Self.isFirstOfItsNames))
-    try verify(graphs.count > 1 << 16 / 6, "too few graphs: \(graphs.count)")
-    try Schedule.run(seed: 1, limit: .max) { schedule in
-      for (index, graph) in graphs.enumerated() where scale >= 100 || (index + number) % 4 == 0 {
-        try await Self.once(
-          onDelete, onTargetDelete, RuleWorld(many: graph), index, schedule.executor)
-      }
-    }
-  }
-
   /// Two relationships with rules of their own, refs that lead nowhere, and refs that are repeated.
   @Test func relationshipsWithDifferentRules() throws {
     try Schedule.explore(seeds: 150) { schedule in
@@ -85,7 +67,7 @@ struct DeleteRuleTests {
         any StaticRule.Type, any StaticRule.Type, any TaskExecutor
       ) async throws -> Void
   ) throws {
-    for (onDelete, onTargetDelete) in Self.rules {
+    for (onDelete, onTargetDelete) in SmallDeletions.rules {
       try Schedule.run(seed: 1, limit: .max) { schedule in
         try await body(onDelete, onTargetDelete, schedule.executor)
       }
@@ -100,29 +82,6 @@ struct DeleteRuleTests {
     return !mirrored.lexicographicallyPrecedes(graph.successors) {
       $0.lexicographicallyPrecedes($1)
     }
-  }
-
-  /// Whether a graph of four comes first among those that differ in the names of its last three nodes.
-  private static func isFirstOfItsNames(_ graph: DirectedGraph) -> Bool {
-    let names = [[0, 1, 3, 2], [0, 2, 1, 3], [0, 2, 3, 1], [0, 3, 1, 2], [0, 3, 2, 1]]
-    return names.allSatisfy { name in
-      var renamed = Array(repeating: [Int](), count: 4)
-      for (node, successors) in graph.successors.enumerated() {
-        renamed[name[node]] = successors.map { name[$0] }.sorted()
-      }
-      return !renamed.lexicographicallyPrecedes(graph.successors) {
-        $0.lexicographicallyPrecedes($1)
-      }
-    }
-  }
-
-  /// Deletes the first node, in one placement.
-  private static func once<A: StaticRule, B: StaticRule>(
-    _: A.Type, _: B.Type, _ world: RuleWorld, _ number: Int, _ executor: any TaskExecutor
-  ) async throws {
-    let placements: [DeletionPlacement] = [.memory, .store, .half(0), .half(1)]
-    try await DeletionTrial<Rules<StaticRules.Nullify, StaticRules.Nullify, A, B>>.run(
-      world, placements[(number + number / 4) % 4], toTheEnd: false, on: executor)
   }
 
   private static func many<A: StaticRule, B: StaticRule>(
@@ -149,8 +108,7 @@ struct DeleteRuleTests {
   ) async throws {
     // Graphs of one shape put others in memory: three nodes need one placement each.
     let isThorough = try Effort().scale >= 4 || world.nodes.count != 3
-    let placements: [DeletionPlacement] = [.memory, .store, .half(0), .half(1)]
-    for placement in isThorough ? placements : [placements[(number + number / 4) % 4]] {
+    for placement in isThorough ? DeletionPlacement.all : [.some(for: number)] {
       try await DeletionTrial<Rules<A, B, C, D>>.run(
         world, placement, toTheEnd: isThorough, on: executor)
     }

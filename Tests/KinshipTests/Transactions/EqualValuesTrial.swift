@@ -1,6 +1,8 @@
 import Kinship
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 /// Authors who always have one value in common, among writers and readers.
 struct EqualValuesTrial: Sendable {
   private typealias Person = Author<Int>

@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// What a transaction has learnt is forgotten by others, or by the cache, before it runs again.
 @Suite(.timeLimit(.minutes(15)))
 struct ForgettingTests {

@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// What is written past a transaction while the store commits it.
 @Suite(.timeLimit(.minutes(15)))
 struct LateWriteTests {

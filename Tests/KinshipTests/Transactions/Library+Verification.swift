@@ -1,6 +1,7 @@
 import KinshipTestSupport
 
 @testable import Kinship
+@testable import KinshipTrials
 
 extension Library {
   /// Memory and store are those of a world, and nothing is under way.

@@ -1,4 +1,5 @@
 @testable import Kinship
+@testable import KinshipTrials
 import KinshipTestSupport
 
 /// A cache over a scripted store of authors and works, or without a store, and all that can be seen
@@ -70,7 +71,7 @@ struct Library: Sendable {
   @discardableResult
   func write(_ steps: some Sequence<TransactionStep> & Sendable) async throws -> ChangeSet {
     try await cache.write { tx in
-      for step in steps { _ = try CacheBesideModel<Int>.perform(step, in: &tx) }
+      try steps.perform(in: &tx)
     }
   }
 

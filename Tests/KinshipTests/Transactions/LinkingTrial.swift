@@ -1,6 +1,8 @@
 import Kinship
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 /// Authors and works that are linked and deleted, while memory forgets this and that.
 struct LinkingTrial: Sendable {
   let library: Library

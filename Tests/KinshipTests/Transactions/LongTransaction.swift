@@ -1,5 +1,7 @@
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 /// A transaction of every kind of step, with deletions that spread, and the world that it is made in.
 enum LongTransaction {
   static let world: [Key: Entry] = [

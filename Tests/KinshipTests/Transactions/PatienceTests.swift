@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// Transactions end, however often what they need is forgotten while they load it.
 @Suite(.timeLimit(.minutes(5)))
 struct PatienceTests {

@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// Transactions of several tasks at once, among loads, graphs, evictions and direct writes, in every
 /// order that a schedule can choose.
 @Suite(.timeLimit(.minutes(15)))

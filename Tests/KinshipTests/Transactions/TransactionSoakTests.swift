@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// Many cycles on one cache: nothing that waits, holds or runs may add up.
 @Suite(.timeLimit(.minutes(60)))
 struct TransactionSoakTests {
@@ -21,7 +23,7 @@ struct TransactionSoakTests {
           return Task(executorPreference: schedule.executor) {
             switch number {
             case 0: try await library.write(steps)
-            case 1: try await stack.write { tx in try Self.perform(steps, &tx) }
+            case 1: try await stack.write { tx in try steps.perform(in: &tx) }
             default: try await stack.undo() ?? ChangeSet()
             }
           }
@@ -37,9 +39,5 @@ struct TransactionSoakTests {
       }
       try verify(await stack.undoCount <= 10, "more can be undone than wanted")
     }
-  }
-
-  private static func perform(_ steps: [TransactionStep], _ tx: inout Transaction) throws {
-    for step in steps { _ = try CacheBesideModel<Int>.perform(step, in: &tx) }
   }
 }

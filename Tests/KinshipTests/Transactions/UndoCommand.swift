@@ -1,5 +1,7 @@
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 /// What the user of an undo stack does.
 enum UndoCommand: Command {
   /// Transactions, as one group or each for itself.

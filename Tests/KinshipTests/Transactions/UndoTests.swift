@@ -2,6 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
+@testable import KinshipTrials
+
 /// Law T2: applying a change set's inverse restores the state before it.
 @Suite(.timeLimit(.minutes(15)))
 struct UndoTests {
@@ -29,7 +31,7 @@ struct UndoTests {
         UndoCommand.steps(using: &generator), UndoCommand.steps(using: &generator)
       )
       let myChanges = try? await stack.write { tx in
-        for step in mine { _ = try CacheBesideModel<Int>.perform(step, in: &tx) }
+        try mine.perform(in: &tx)
       }
       let theirChanges = try? await library.write(theirs)
       guard let myChanges, let theirChanges, !myChanges.isEmpty else { continue }
@@ -92,7 +94,7 @@ struct UndoTests {
     let library = try await Library(LongTransaction.world, .store)
     let stack = UndoStack(library.cache)
     try await stack.write { tx in
-      for step in LongTransaction.steps { _ = try CacheBesideModel<Int>.perform(step, in: &tx) }
+      try LongTransaction.steps.perform(in: &tx)
     }
     library.store?.follow(
       StoreScript { call, _ in

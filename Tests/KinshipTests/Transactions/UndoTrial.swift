@@ -1,6 +1,8 @@
 import Kinship
 import KinshipTestSupport
 
+@testable import KinshipTrials
+
 /// An undo stack beside the list of all worlds that it leads through.
 struct UndoTrial {
   let library: Library
@@ -41,7 +43,7 @@ struct UndoTrial {
 
   private func write(_ steps: [TransactionStep]) async throws -> ChangeSet {
     try await stack.write { tx in
-      for step in steps { _ = try CacheBesideModel<Int>.perform(step, in: &tx) }
+      try steps.perform(in: &tx)
     }
   }
 

@@ -2,6 +2,8 @@ import KinshipTestSupport
 import Kinship
 import Testing
 
+@testable import KinshipTrials
+
 /// Trees of values of all kinds, at random.
 struct CodedTreeTests {
   @Test func anyTreeIsReadBack() throws {

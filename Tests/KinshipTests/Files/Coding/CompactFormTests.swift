@@ -2,6 +2,8 @@ import Foundation
 import Kinship
 import Testing
 
+@testable import KinshipTrials
+
 /// The bytes of the compact form, as its documentation says them.
 struct CompactFormTests {
   private func bytes(_ value: some Encodable) throws -> [UInt8] {

@@ -1,6 +1,8 @@
 import Kinship
 import Testing
 
+@testable import KinshipTrials
+
 /// Containers as a value's own `encode(to:)` and `init(from:)` may use them, and what errors say.
 struct ContainerTests {
   private let coder = CompactCoder()

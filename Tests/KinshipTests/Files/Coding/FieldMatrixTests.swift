@@ -1,6 +1,8 @@
 import Kinship
 import Testing
 
+@testable import KinshipTrials
+
 /// A field that is missing, new, null, or of another type: both forms come to the same.
 struct FieldMatrixTests {
   struct Narrow: Codable, Equatable { var a: Int }

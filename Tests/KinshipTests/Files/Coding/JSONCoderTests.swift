@@ -2,6 +2,8 @@ import Foundation
 import Kinship
 import Testing
 
+@testable import KinshipTrials
+
 /// What the form in JSON does beyond Foundation's coders.
 struct JSONCoderTests {
   private let coder = JSONCoder()

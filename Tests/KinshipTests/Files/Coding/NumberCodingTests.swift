@@ -2,6 +2,8 @@ import Foundation
 import Kinship
 import Testing
 
+@testable import KinshipTrials
+
 /// Numbers are read as any type that holds them exactly, and as no other.
 struct NumberCodingTests {
   private let coder = CompactCoder()

@@ -2,6 +2,8 @@ import Foundation
 import Kinship
 import Testing
 
+@testable import KinshipTrials
+
 /// What is encoded decodes as what it was, in either form.
 struct RoundTripTests {
   private typealias Person = CodingShapes.Person

@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// Law F2: a crash, a fault or a loss of power at any moment leaves the old snapshot or the new one.
 struct SnapshotFaultTests {

@@ -4,6 +4,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// Law F1: restoring a snapshot gives the same records, in the same order.
 struct SnapshotTests {

@@ -10,62 +10,70 @@ extension CacheBesideModel {
   typealias Answer = ReferenceTransaction.Answer
 
   /// Gives a transaction to both; takes it back, now and then, by its inverse.
-  mutating func write(
-    _ steps: [TransactionStep], catches: Bool, storeFails: Bool, undoes: Bool
-  ) async throws {
+  mutating func write(_ write: CacheCommand.Write) async throws {
+    let (steps, failure) = (write.steps, write.failure)
     await forgetReferrers()
-    var reference = ReferenceTransaction(model)
+    var reference = ReferenceTransaction(model, updatesBlindly: !write.isShown)
     var expected: Failure?
-    do { try reference.run(steps, catches: catches) } catch { expected = error }
+    do { try reference.run(steps, catches: write.catches) } catch { expected = error }
 
     // What is in memory alone would be lost if the transaction's own loads had it evicted; and whether
     // some steps need the store depends on it.
     let leases = isUpToDate && !steps.contains(where: \.asksMemory) ? [] : leaseEverything()
     let answers = Lock<[Answer]>([])
-    if storeFails {
-      refusing.follow(
-        StoreScript { call, _ in StoreBehavior(failure: call.kind == .apply ? Refusal() : nil) })
+    if let behavior = failure?.behavior {
+      refusing.follow(StoreScript { call, _ in call.kind == .apply ? behavior : StoreBehavior() })
     }
-    let result = await committed {
-      try await cache.write { tx in
-        answers.withLock { $0 = [] }
-        for step in steps {
-          do {
-            let answer = try Self.perform(step, in: &tx)
-            answers.withLock { $0.append(answer) }
-          } catch {
-            let answer = try Answer.failed(Self.failure(error))
-            answers.withLock { $0.append(answer) }
-            if !catches { throw error }
-          }
+    let body = { @Sendable [catches = write.catches] (tx: inout Transaction) in
+      answers.withLock { $0 = [] }
+      for step in steps {
+        do {
+          let seen = answers.withLock { $0.reduce(0) { $0 + $1.seen } }
+          let answer = try Self.perform(step.depending(on: seen), in: &tx)
+          answers.withLock { $0.append(answer) }
+        } catch {
+          let answer = try Answer.failed(Self.failure(error))
+          answers.withLock { $0.append(answer) }
+          if !catches { throw error }
         }
       }
     }
+    var shown: [Key: Entry?] = [:]
+    let result = await committed {
+      guard write.isShown else { return try await cache.write(body: body) }
+      let pending = try await cache.writeOptimistically(body: body)
+      if pending.isPending { for key in Key.all { shown[key] = memory(key).record } }
+      return try await pending.outcome()
+    }
+    try verifyShown(shown, reference)
     refusing.follow(.plain)
     try verifyEqual(answers.withLock { $0 }, reference.answers, "the answers in the transaction")
     let isChanged = reference.staged.values.contains { $0.isChanged && $0.isNet }
     let after = reference.storeAfterwards()
+    let storeFails = failure != nil && model.store != nil
     switch result {
-    case .failure(let failure):
+    case .failure(let cause):
       if let expected {
-        try verifyEqual(failure, expected, "why the transaction failed")
+        try verifyEqual(cause, expected, "why the transaction failed")
       } else {
         try verify(
-          isChanged && (storeFails && model.store != nil || after == nil),
-          "the transaction failed: \(failure)")
+          isChanged && (storeFails || after == nil), "the transaction failed: \(cause)")
+        if let after, failure == .lossAfter { model.store = after }
+        try verifyStore()
+        if after != nil, failure != .refusal { try verifyForgotten(reference) }
       }
       for lease in leases { lease.end() }
       try adopt { reference.committedTruth($0) }
     case .success(let changes):
       try verify(expected == nil, "the transaction did not fail: \(String(describing: expected))")
-      try verify(!(storeFails && isChanged && model.store != nil), "a failing store was ignored")
+      try verify(!(storeFails && isChanged), "a failing store was ignored")
       guard let after else { throw Mismatch("the store should have refused") }
       model.store = after
       try verifyStore()
       try verifyChanges(changes, reference)
-      if !undoes { for lease in leases { lease.end() } }
+      if !write.undoes { for lease in leases { lease.end() } }
       try adopt { reference.truth($0) }
-      if undoes { try await undo(changes, reference, leases) }
+      if write.undoes { try await undo(changes, reference, leases) }
     }
   }
 
@@ -168,7 +176,8 @@ extension CacheBesideModel {
       } else {
         try tx.update(Work<ID>.ref(key.number), .set(\.sequels, to: many.map { Work<ID>.ref($0) }))
       }
-    case .updateClosure(_, let entry): try tx.update(ref) { $0 = R(key.number, entry) }
+    case .updateClosure(_, let entry):
+      try tx.update(ref) { $0 = R(key.number, entry.adding($0.value)) }
     case .assign(_, let entry): tx[ref] = entry.map { R(key.number, $0) }
     case .delete: try tx.delete(ref)
     case .preview:
@@ -247,6 +256,23 @@ extension CacheBesideModel {
     }
   }
 
+  /// What a transaction changes is seen while it is pending.
+  private func verifyShown(_ shown: [Key: Entry?], _ reference: ReferenceTransaction) throws {
+    for (key, entry) in shown {
+      guard let change = reference.staged[key], change.isChanged, change.isNet else { continue }
+      let expected: Entry? = if case .present(let new) = change.current { new } else { nil }
+      try verifyEqual(entry, expected?.normalized(key.kind), "\(key) while it is pending")
+    }
+  }
+
+  /// Memory knows nothing of what a transaction touched of which nobody can tell whether it was made.
+  private func verifyForgotten(_ reference: ReferenceTransaction) throws {
+    for (key, change) in reference.staged where change.isChanged && change.isNet {
+      let known = memory(key)
+      try verify(known.record == nil && !known.isMissing, "\(key) is known after a lost connection")
+    }
+  }
+
   private func verifyChanges(_ changes: ChangeSet, _ reference: ReferenceTransaction) throws {
     let expected = reference.staged.filter { $0.value.isChanged && $0.value.isNet }.map(\.key)
     try verifyEqual(Set(try changes.refs.map(Self.key)), Set(expected), "what has changed")
@@ -283,11 +309,7 @@ extension CacheBesideModel {
   /// which order, is its own business.
   private mutating func adopt(_ truth: (Key) -> Entry?) throws {
     for key in Key.all {
-      let (record, isMissing) =
-        switch key.kind {
-        case .author: memory(Author<ID>.ref(key.number))
-        case .work: memory(Work<ID>.ref(key.number))
-        }
+      let (record, isMissing) = memory(key)
       if let record {
         try verifyEqual(record, truth(key)?.normalized(key.kind), "\(key) in memory")
       }
@@ -313,9 +335,17 @@ extension CacheBesideModel {
     model.tally.evictionsByLimit = statistics.evictions.byCount + statistics.evictions.byCost
     model.tally.replacements = statistics.replacements
     model.tally.removals = statistics.removals
+    model.tally.invalidations = statistics.invalidations
   }
 
-  private func memory<R: LibraryRecord>(_ ref: Ref<R>) -> (Entry?, isMissing: Bool) {
+  private func memory(_ key: Key) -> (record: Entry?, isMissing: Bool) {
+    switch key.kind {
+    case .author: memory(Author<ID>.ref(key.number))
+    case .work: memory(Work<ID>.ref(key.number))
+    }
+  }
+
+  private func memory<R: LibraryRecord>(_ ref: Ref<R>) -> (record: Entry?, isMissing: Bool) {
     (cache.peek(ref)?.entry, cache.state.withLock { $0.map.isMissing(ref.id, as: R.self) })
   }
 }
@@ -360,5 +390,15 @@ extension Entry {
     var entry = self
     if kind == .work { entry.one = one ?? 0 }
     return entry
+  }
+}
+
+extension Sequence<TransactionStep> {
+  /// Performs all steps. What each writes depends on what those before it have read.
+  func perform(in tx: inout Transaction) throws {
+    var seen = 0
+    for step in self {
+      seen += try CacheBesideModel<Int>.perform(step.depending(on: seen), in: &tx).seen
+    }
   }
 }

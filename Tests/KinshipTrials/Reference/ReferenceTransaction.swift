@@ -16,6 +16,15 @@ struct ReferenceTransaction {
     case read(Entry?)
     case preview(deleted: Set<Key>, nullified: Set<Key>, denials: Set<Key>)
     case failed(Failure)
+
+    /// What later steps depend on.
+    var seen: Int {
+      switch self {
+      case .read(let entry): entry.map { $0.value + 1 } ?? 0
+      case .preview(let deleted, let nullified, _): deleted.count + nullified.count
+      case .done, .failed: 0
+      }
+    }
   }
 
   enum Knowledge: Hashable {
@@ -43,6 +52,8 @@ struct ReferenceTransaction {
   }
 
   let model: ReferenceCache
+  /// Whether a property can be set of which nothing is known.
+  let updatesBlindly: Bool
   /// What the transaction has learnt of the store.
   private(set) var known: Set<Key> = []
   private(set) var staged: [Key: Staged] = [:]
@@ -50,7 +61,13 @@ struct ReferenceTransaction {
   /// What a subscript could not throw.
   private var laterFailure: Failure?
 
-  init(_ model: ReferenceCache) { self.model = model }
+  init(_ model: ReferenceCache, updatesBlindly: Bool = true) {
+    self.model = model
+    self.updatesBlindly = updatesBlindly
+  }
+
+  /// The sum of what was read so far.
+  private var seen: Int { answers.reduce(0) { $0 + $1.seen } }
 
   // MARK: Running
 
@@ -64,7 +81,7 @@ struct ReferenceTransaction {
       var lacking: Set<Key> = []
       for step in steps {
         do {
-          answers.append(try perform(step))
+          answers.append(try perform(step.depending(on: seen)))
         } catch let error as MustLoad {
           lacking.formUnion(error.keys)
           answers.append(.done)
@@ -96,11 +113,14 @@ struct ReferenceTransaction {
     case .put(let key, let entry):
       if knowledge(key) == .unknown { throw MustLoad(keys: [key]) }
       stage(key, .present(entry))
-    case .replace(let key, let entry), .updateClosure(let key, let entry):
+    case .replace(let key, let entry):
       _ = try required(key)
       stage(key, .present(entry))
+    case .updateClosure(let key, let entry):
+      stage(key, .present(entry.adding(try required(key).value)))
     case .updateProperty(let key, let value):
       if knowledge(key) == .missing { throw Failure.missing(key) }
+      if knowledge(key) == .unknown, !updatesBlindly { throw MustLoad(keys: [key]) }
       setProperty(key, value: value, many: nil)
     case .updateRelationship(let key, let many):
       _ = try required(key)

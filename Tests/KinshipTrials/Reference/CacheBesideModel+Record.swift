@@ -25,9 +25,10 @@ extension CacheBesideModel {
       entry?.value = value
       if let entry { model.put(key, entry) }
     case .updateClosure(_, let entry):
-      let isUpdated = try await cache.update(ref) { $0 = R(key.number, entry) }
-      try verifyEqual(isUpdated, model.records[key] != nil, "whether it was updated")
-      if isUpdated { model.put(key, entry) }
+      let isUpdated = try await cache.update(ref) { $0 = R(key.number, entry.adding($0.value)) }
+      let old = model.records[key]
+      try verifyEqual(isUpdated, old != nil, "whether it was updated")
+      if let old { model.put(key, entry.adding(old.value)) }
     case .updateThatThrows:
       do {
         let isUpdated = try await cache.update(ref) {

@@ -34,8 +34,7 @@ extension CacheBesideModel {
     case .trim(let count):
       await cache.trim(to: count)
       model.trim(to: count)
-    case .write(let steps, let catches, let fails, let undoes):
-      try await write(steps, catches: catches, storeFails: fails, undoes: undoes)
+    case .write(let write): try await self.write(write)
     case .leaseGraph(let index): leaseGraph(index)
     case .endLease(let index): endLease(index)
     case .capture: await beginCapture()

@@ -61,13 +61,7 @@ extension CacheCommand {
     case .lease: return .lease(kind, numbers())
     case .leaseGraph: return .leaseGraph(Int.random(in: 0..<3, using: &generator))
     case .endLease: return .endLease(Int.random(in: 0..<4, using: &generator))
-    case .write:
-      let steps = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
-        TransactionStep.random(using: &generator)
-      }
-      return .write(
-        steps, catches: generator.chance(0.4), storeFails: generator.chance(0.1),
-        undoes: generator.chance(0.4))
+    case .write: return .write(.random(using: &generator))
     case .capture: return .capture
     case .readCapture: return .readCapture(Int.random(in: 1...4, using: &generator))
     case .endCapture: return .endCapture

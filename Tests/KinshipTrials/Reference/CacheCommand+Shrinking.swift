@@ -19,15 +19,7 @@ extension CacheCommand {
     case .expand(let graph, let key, let plan): plan.shrunk.map { .expand(graph, key, $0) }
     case .lease(let kind, let numbers): numbers.shrunk.map { .lease(kind, $0) }
     case .store(let key, let entry): entry?.shrunk.map { .store(key, $0) } ?? []
-    case .write(let steps, let catches, let fails, let undoes):
-      steps.shrunk.map { .write($0, catches: catches, storeFails: fails, undoes: undoes) }
-        + steps.indices.flatMap { index in
-          steps[index].shrunk.map { step in
-            var simpler = steps
-            simpler[index] = step
-            return .write(simpler, catches: catches, storeFails: fails, undoes: undoes)
-          }
-        }
+    case .write(let write): write.shrunk.map { .write($0) }
     default: []
     }
   }

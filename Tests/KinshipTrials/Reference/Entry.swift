@@ -10,6 +10,13 @@ struct Entry: Hashable, Sendable {
   /// The cost that counts.
   var effectiveCost: Int { min(max(0, cost), 1 << 40) }
 
+  /// The same with a value that depends on another one.
+  func adding(_ other: Int) -> Entry {
+    var sum = self
+    sum.value = (value + other) % 100
+    return sum
+  }
+
   /// Where each relationship leads, in the order of declaration.
   func targets(of kind: Kind) -> [(edge: Edge, keys: [Key])] {
     switch kind {

@@ -1,6 +1,6 @@
 import KinshipTestSupport
 
-/// What a user can do in a transaction.
+/// What a user can do in a transaction. What is written depends on what was read before it.
 enum TransactionStep: Command {
   case insert(Key, Entry)
   case put(Key, Entry)
@@ -17,18 +17,31 @@ enum TransactionStep: Command {
   static func random(using generator: inout SplitMix64) -> TransactionStep {
     let key = Key.all.randomElement(using: &generator) ?? Key(.author, 0)
     let entry = Entry.random(using: &generator)
-    return switch Int.random(in: 0..<40, using: &generator) {
+    return switch Int.random(in: 0..<52, using: &generator) {
     case 0..<6: .insert(key, entry)
     case 6..<10: .put(key, entry)
     case 10..<12: .replace(key, entry)
     case 12..<18: .updateProperty(key, entry.value)
     case 18..<21: .updateRelationship(key, entry.many)
-    case 21..<23: .updateClosure(key, entry)
-    case 23..<25: .assign(key, generator.chance(0.3) ? nil : entry)
-    case 25..<33: .delete(key)
-    case 33..<35: .preview(key)
-    case 35..<39: .read(key)
+    case 21..<25: .updateClosure(key, entry)
+    case 25..<27: .assign(key, generator.chance(0.3) ? nil : entry)
+    case 27..<35: .delete(key)
+    case 35..<37: .preview(key)
+    case 37..<51: .read(key)
     default: .fail
+    }
+  }
+
+  /// The same with what a transaction has read before in the value that it writes.
+  func depending(on seen: Int) -> TransactionStep {
+    switch self {
+    case .insert(let key, let entry): .insert(key, entry.adding(seen))
+    case .put(let key, let entry): .put(key, entry.adding(seen))
+    case .replace(let key, let entry): .replace(key, entry.adding(seen))
+    case .updateProperty(let key, let value): .updateProperty(key, (value + seen) % 100)
+    case .updateClosure(let key, let entry): .updateClosure(key, entry.adding(seen))
+    case .assign(let key, let entry): .assign(key, entry?.adding(seen))
+    case .updateRelationship, .delete, .preview, .read, .fail: self
     }
   }
 

@@ -1,0 +1,15 @@
+/// An id with one of two hashes: nearly all collide.
+public struct CollidingID: TestID, CustomStringConvertible {
+  /// Which id it is.
+  public let number: Int
+
+  /// The id that stands for a number.
+  ///
+  /// - Parameter number: The number.
+  /// - Returns: Its id.
+  public static func numbered(_ number: Int) -> CollidingID { CollidingID(number: number) }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(number % 2) }
+
+  public var description: String { "\(number)" }
+}

@@ -1,0 +1,42 @@
+import KinshipTestSupport
+
+@testable package import Kinship
+
+/// Blocks of records of a snapshot, changed at random, with their checksums right.
+package enum BlockMutations {
+  /// Decodes many blocks: what is damaged is refused, or salvaged where that is wanted.
+  ///
+  /// - Parameter coder: Who encodes and decodes. Most of it is tried with the compact one.
+  /// - Returns: How many were tried.
+  /// - Throws: `Mismatch` where a block is refused and nothing is reported by a salvage, or the other way
+  ///   round.
+  package static func run(_ coder: any RecordCoder) async throws -> Int {
+    let count = try Effort().operations(coder is JSONCoder ? 2_000 : 15_000)
+    let surgery = try await SnapshotSurgery(coder: coder)
+    let schema = try SnapshotLab.emptyCache().schema
+    guard
+      let payload = surgery.frames.first(where: { $0.kind == SnapshotFrame.records.rawValue })?
+        .payload
+    else { throw Mismatch("there are no records") }
+    var types: [Int: StoredType] = [:]
+    for (number, type) in schema.types.enumerated() {
+      let declaration = TypeDeclaration(of: type, number: number, fields: [])
+      types[number] = try Migrations().resolve(declaration, in: schema)
+    }
+    func context(salvages: Bool) -> RecordBlock.Context {
+      RecordBlock.Context(path: "x", coder: coder, types: types, salvages: salvages)
+    }
+    let (strict, lenient) = (context(salvages: false), context(salvages: true))
+    var (refused, salvaged) = (0, 0)
+    for seed in 0..<UInt64(count) {
+      var generator = SplitMix64(seed: seed)
+      let mutated = SnapshotSurgery.mutatedBlock(payload, using: &generator)
+      let frame = Frame(kind: 3, payloadOffset: 0, payload: mutated, isDamaged: false)
+      do { _ = try RecordBlock.decode(frame, strict) } catch { refused += 1 }
+      if try !RecordBlock.decode(frame, lenient).failures.isEmpty { salvaged += 1 }
+    }
+    try verify(refused > 0, "nothing was refused")
+    try verifyEqual(salvaged, refused, "what was salvaged")
+    return count
+  }
+}

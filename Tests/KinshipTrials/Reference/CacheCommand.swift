@@ -1,0 +1,112 @@
+import KinshipTestSupport
+
+/// What a user can do with a cache.
+enum CacheCommand: Command {
+  case put(Key, Entry)
+  case putMany(Kind, [Int], Entry)
+  case replace(Key, Entry)
+  case updateProperty(Key, Int)
+  case updateClosure(Key, Entry)
+  case updateThatThrows(Key)
+  case remove(Key)
+  case removeAll
+  case read(Key)
+  case readInPlace(Key)
+  case readMany(Kind, [Int])
+  case reduce(Kind, [Int])
+  case find(Key)
+  case findMany(Kind, [Int])
+  /// A query: whether the largest values come first, where to begin, and the limit.
+  case query(Kind, descending: Bool, offset: Int, limit: Int?)
+  case resolve(Key)
+  case resolveMany(Kind, [Int])
+  case related(Key, Entry)
+  case graph(Key, ReferencePlan)
+  /// Grows one of the graphs that are held.
+  case expand(Int, Key, ReferencePlan)
+  case evict(Key)
+  case invalidate(Key)
+  case trim(Int)
+  case lease(Kind, [Int])
+  case leaseGraph(Int)
+  case endLease(Int)
+  case listen(Bool)
+  case write(Write)
+  /// Begins to capture this moment.
+  case capture
+  /// Reads some of what is being captured.
+  case readCapture(Int)
+  /// Reads the rest, and compares it.
+  case endCapture
+  /// Restores what was captured last.
+  case restore
+  /// Changes what the store holds, behind the cache's back.
+  case store(Key, Entry?)
+}
+
+extension CacheCommand {
+  /// A transaction, and what becomes of it.
+  struct Write {
+    var steps: [TransactionStep]
+    /// Whether it goes on after a step that throws.
+    var catches: Bool
+    /// How the store fails, if it does.
+    var failure: StoreFailure?
+    /// Whether it is shown before the store has made it.
+    var isShown: Bool
+    /// Whether it is taken back by its inverse.
+    var undoes: Bool
+
+    static func random(using generator: inout SplitMix64) -> Write {
+      Write(
+        steps: (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+          .random(using: &generator)
+        },
+        catches: generator.chance(0.4),
+        failure: generator.chance(0.2)
+          ? StoreFailure.allCases.randomElement(using: &generator) : nil,
+        isShown: generator.chance(0.3), undoes: generator.chance(0.4))
+    }
+
+    var shrunk: [Write] {
+      var simpler = steps.shrunk.map { with($0) }
+      for index in steps.indices {
+        for step in steps[index].shrunk {
+          var steps = steps
+          steps[index] = step
+          simpler.append(with(steps))
+        }
+      }
+      if isShown {
+        var plain = self
+        plain.isShown = false
+        simpler.append(plain)
+      }
+      return simpler
+    }
+
+    private func with(_ steps: [TransactionStep]) -> Write {
+      var write = self
+      write.steps = steps
+      return write
+    }
+  }
+}
+
+/// How a store fails to make changes.
+enum StoreFailure: CaseIterable {
+  /// Nothing was changed, and it says so.
+  case refusal
+  /// Nothing was changed, and nobody can tell.
+  case lossBefore
+  /// All was changed, and nobody can tell.
+  case lossAfter
+
+  var behavior: StoreBehavior {
+    switch self {
+    case .refusal: StoreBehavior(failure: ScriptedFailure(call: 0))
+    case .lossBefore: StoreBehavior(losing: .before)
+    case .lossAfter: StoreBehavior(losing: .after)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Kinship
+import KinshipTestSupport
+import KinshipTrials
+
+/// Tries what the tests try, with thirty times their effort: above a million random operations on a cache
+/// beside its model, the deletion of one record in every graph of four, and what every store must do.
+///
+/// As a program it can be built optimised, or for a sanitizer, without all the tests:
+///
+///     swift run -c release -Xswiftc -enable-testing random-operations
+///
+/// `KINSHIP_SEED` and `KINSHIP_OPERATIONS` mean what they mean to the tests.
+@main
+enum RandomOperations {
+  /// Something that is tried in one thread.
+  struct Part: Sendable {
+    let name: String
+    /// - Returns: How much was tried.
+    let run: @Sendable () async throws -> Int
+  }
+
+  static func main() async throws {
+    if ProcessInfo.processInfo.environment["KINSHIP_OPERATIONS"] == nil {
+      setenv("KINSHIP_OPERATIONS", "30", 1)
+    }
+    let failures = try await withThrowingTaskGroup(of: Bool.self) { group in
+      var failures = 0
+      for (number, part) in parts.enumerated() {
+        if number >= ProcessInfo.processInfo.activeProcessorCount {
+          failures += try await group.next() == false ? 1 : 0
+        }
+        group.addTask { await passes(part) }
+      }
+      for try await isPassed in group where !isPassed { failures += 1 }
+      return failures
+    }
+    if failures > 0 {
+      say("\(failures) of \(parts.count) parts failed.")
+      exit(EXIT_FAILURE)
+    }
+    say("All \(parts.count) parts passed.")
+  }
+
+  /// Prints a line at once, wherever it goes.
+  private static func say(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+
+  private static func passes(_ part: Part) async -> Bool {
+    let start = ContinuousClock.now
+    do {
+      let count = try await part.run()
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      say(
+        "\(part.name): \(count) in \(seconds.formatted(.number.precision(.fractionLength(1)))) s")
+      return true
+    } catch {
+      say("\(part.name) failed: \(error)")
+      return false
+    }
+  }
+
+  private static var parts: [Part] {
+    [
+      reference(Int.self, seeds: 150), reference(String.self, seeds: 12),
+      reference(UUID.self, seeds: 12), reference(CompositeID.self, seeds: 12),
+      reference(CollidingID.self, seeds: 12),
+      Part(name: "Graphs of up to three records") {
+        try (1...3).reduce(0) { try $0 + SmallGraphs.everyWayToAsk(nodeCount: $1) }
+      },
+      Part(name: "Graphs of four records") { try SmallGraphs.everyGraphOfFour() },
+      Part(name: "Graphs with refs that lead nowhere") { try SmallGraphs.refsThatLeadNowhere() },
+    ]
+      + SmallDeletions.allRules.map { number in
+        Part(name: "Deletions in graphs of four records, rules \(number)") {
+          try SmallDeletions.everyGraphOfFour(rules: number)
+        }
+      }
+      + ([.compact, .json] as [any RecordCoder]).flatMap { coder in
+        [
+          Part(name: "Mutations of encodings, \(coder.name)") {
+            try HostileSamples.manyMutations(coder)
+          },
+          Part(name: "Mutations of blocks of records, \(coder.name)") {
+            try await BlockMutations.run(coder)
+          },
+        ]
+      } + [conformance("MemoryStore") { $0.memoryStore() }]
+      + ([.compact, .json] as [any RecordCoder]).map { coder in
+        conformance("FileStore, \(coder.name)") { contents in
+          let store = try await FileStore(
+            in: SimulatedDisk(), at: "/store", schema: Schema(types: StoreContents.recordTypes),
+            coder: coder)
+          try await store.apply(contents.insertions)
+          return store
+        }
+      }
+  }
+
+  private static func reference<ID: TestID>(_ type: ID.Type, seeds: Int) -> Part {
+    Part(name: "Operations beside the model, ids \(type)") {
+      try ReferenceTrial.run(type, seeds: seeds)
+      return try Effort().seeds(seeds).count * ReferenceTrial.steps
+    }
+  }
+
+  private static func conformance(
+    _ name: String, _ makeStore: @escaping StoreConformance.MakeStore
+  ) -> Part {
+    Part(name: "Conformance of \(name)") {
+      for check in StoreConformance.Check.allCases {
+        try await StoreConformance(makeStore).run(check)
+      }
+      return StoreConformance.Check.allCases.count
+    }
+  }
+}
