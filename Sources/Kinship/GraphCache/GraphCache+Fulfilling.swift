@@ -94,6 +94,7 @@ extension GraphCache {
     source: Source.Type, target: Target.Type
   ) async throws -> Lease {
     let relationship = schema[edge]
+    let declared = source.relationships.elements[edge.number]
     let targets = (need.ids as? [Target.ID] ?? []).map { Ref<Target>($0) }
     var rounds = Patience()
     while true {
@@ -107,8 +108,7 @@ extension GraphCache {
       rounds.note(UInt64(truncatingIfNeeded: forgettings) &+ moment.commits)
       // Who is shown as not referring to the targets may do so in truth.
       if staging.isBeneath { try await learn(pending, of: source) }
-      let records = try await referrers(
-        to: targets, by: source.relationships.elements[edge.number], since: moment)
+      let records = try await referrers(to: targets, by: declared, since: moment)
       let lease = lease(records.map(\.ref))
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         guard state.isUnchanged(since: moment), let table = state.map.table(source) else {

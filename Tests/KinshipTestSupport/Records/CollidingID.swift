@@ -9,7 +9,9 @@ public struct CollidingID: TestID, CustomStringConvertible {
   /// - Returns: Its id.
   public static func numbered(_ number: Int) -> CollidingID { CollidingID(number: number) }
 
+  /// Hashes whether the number is even.
   public func hash(into hasher: inout Hasher) { hasher.combine(number % 2) }
 
+  /// The number.
   public var description: String { "\(number)" }
 }

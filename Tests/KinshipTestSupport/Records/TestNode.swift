@@ -32,7 +32,9 @@ public struct TestNode<ID: TestID>: Record, Hashable, Codable {
   public var cacheCost: Int { cost }
 
   /// The links.
-  public static var relationships: Relationships<TestNode> { [.toMany(\.links)] }
+  public static var relationships: Relationships<TestNode> {
+    GenericStatics.value(of: self) { [.toMany(\.links)] }
+  }
 }
 
 extension DirectedGraph {

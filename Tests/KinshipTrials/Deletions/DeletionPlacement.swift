@@ -9,6 +9,6 @@ enum DeletionPlacement: Hashable, Sendable {
 
   static let all: [DeletionPlacement] = [.memory, .store, .half(0), .half(1)]
 
-  /// One of them. Graphs of one shape, which follow each other, get different ones.
+  /// One of them: graphs of one shape, which follow each other, get different ones.
   static func some(for number: Int) -> DeletionPlacement { all[(number + number / 4) % 4] }
 }

@@ -18,27 +18,18 @@ struct RuleNode<Rules: RuleSet>: Record, Equatable {
   static var recordName: String { "Node" }
 
   static var relationships: Relationships<RuleNode> {
-    [
-      .toOne(
-        \.one, onDelete: Rules.one.onDelete, onTargetDelete: Rules.one.onTargetDelete),
-      .toMany(
-        \.many, onDelete: Rules.many.onDelete, onTargetDelete: Rules.many.onTargetDelete),
-    ]
+    GenericStatics.value(of: self) {
+      [
+        .toOne(
+          \.one, onDelete: Rules.one.onDelete, onTargetDelete: Rules.one.onTargetDelete),
+        .toMany(
+          \.many, onDelete: Rules.many.onDelete, onTargetDelete: Rules.many.onTargetDelete),
+      ]
+    }
   }
 
   /// Made once for each choice of rules: to find the names of properties takes long.
   static var schema: Schema {
-    get throws {
-      try RuleSchemas.all.withLock { schemas in
-        if let schema = schemas[ObjectIdentifier(Rules.self)] { return schema }
-        let schema = try Schema(RuleNode.self)
-        schemas[ObjectIdentifier(Rules.self)] = schema
-        return schema
-      }
-    }
+    get throws { try GenericStatics.value(of: self) { try Schema(RuleNode.self) } }
   }
-}
-
-private enum RuleSchemas {
-  static let all = Lock<[ObjectIdentifier: Schema]>([:])
 }

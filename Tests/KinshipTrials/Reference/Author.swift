@@ -26,6 +26,6 @@ struct Author<ID: TestID>: LibraryRecord {
   static var kind: Kind { .author }
   static var recordName: String { "Author" }
   static var relationships: Relationships<Author> {
-    [.toOne(\.mentor), .toMany(\.works, onDelete: .cascade)]
+    GenericStatics.value(of: self) { [.toOne(\.mentor), .toMany(\.works, onDelete: .cascade)] }
   }
 }

@@ -394,7 +394,9 @@ extension Entry {
 }
 
 extension Sequence<TransactionStep> {
-  /// Performs all steps. What each writes depends on what those before it have read.
+  /// Performs all steps.
+  ///
+  /// What each writes depends on what those before it have read.
   func perform(in tx: inout Transaction) throws {
     var seen = 0
     for step in self {

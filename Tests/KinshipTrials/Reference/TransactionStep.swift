@@ -1,6 +1,8 @@
 import KinshipTestSupport
 
-/// What a user can do in a transaction. What is written depends on what was read before it.
+/// What a user can do in a transaction.
+///
+/// What is written depends on what was read before it.
 enum TransactionStep: Command {
   case insert(Key, Entry)
   case put(Key, Entry)

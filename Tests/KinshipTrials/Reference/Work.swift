@@ -26,6 +26,8 @@ struct Work<ID: TestID>: LibraryRecord {
   static var kind: Kind { .work }
   static var recordName: String { "Work" }
   static var relationships: Relationships<Work> {
-    [.toOne(\.author, onTargetDelete: .cascade), .toMany(\.sequels, onDelete: .deny)]
+    GenericStatics.value(of: self) {
+      [.toOne(\.author, onTargetDelete: .cascade), .toMany(\.sequels, onDelete: .deny)]
+    }
   }
 }

@@ -1,0 +1,23 @@
+internal import Kinship
+
+/// What generic types would store in static properties if they could.
+public enum GenericStatics {
+  private static let values = Lock<[[ObjectIdentifier]: any Sendable]>([:])
+
+  /// The value of a type, made when it is asked for first.
+  ///
+  /// - Parameters:
+  ///   - type: The type that would store it.
+  ///   - make: Makes it. It may run more than once.
+  /// - Returns: The value.
+  /// - Throws: What `make` throws; nothing is kept then.
+  public static func value<Value: Sendable, E: Error>(
+    of type: Any.Type, _ make: () throws(E) -> Value
+  ) throws(E) -> Value {
+    let key = [ObjectIdentifier(type), ObjectIdentifier(Value.self)]
+    if let value = values.withLock({ $0[key] }) as? Value { return value }
+    let value = try make()
+    values.withLock { $0[key] = value }
+    return value
+  }
+}
