@@ -22,7 +22,7 @@ extension CacheState {
   ) -> Loader.Outcome {
     let values = step.values(number, of: type)
     map.show(values)
-    return noteShown(values.values.map(\.id), type, number)
+    return noteShown(values.values.map { $0.id }, type, number)
   }
 
   /// Shows what pending writes come to, in place of what they came to before.

@@ -104,7 +104,8 @@ extension GraphCache {
   /// - Returns: The step.
   func step(_ staging: Staging, insteadOf earlier: PendingEntry.Step? = nil) -> PendingEntry.Step {
     func ids<R: Record>(_ staging: Staging, _ number: Int, _ type: R.Type) -> [R.ID] {
-      staging.table(number, of: type).values.withLock { $0.values.map(\.id) }
+      // A key path of a type that is not known here would be made anew each time.
+      staging.table(number, of: type).values.withLock { $0.values.map { $0.id } }
     }
     func isKept<R: Record>(_ number: Int, _ type: R.Type) -> Bool {
       earlier.map { ids(staging, number, type) == ids($0.staging, number, type) } ?? false

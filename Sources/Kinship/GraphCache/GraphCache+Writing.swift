@@ -25,12 +25,27 @@ extension GraphCache {
 
   /// Puts records, in place of those with the same identities, in order.
   ///
+  /// - Parameter records: The records; of several with the same id, the last counts. The caller reads them,
+  ///   once, before anything is put: what is lazy may need the caller's actor.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`; then none
+  ///   is put.
+  /// - Complexity: O(*n*) in the records, amortised.
+  @inlinable
+  public nonisolated(nonsending) func put<R: Record>(
+    contentsOf records: some Collection<R>
+  ) async throws(KinshipError) {
+    let records = Array(records)
+    try await put(contentsOf: records)
+  }
+
+  /// Puts records, in place of those with the same identities, in order.
+  ///
   /// - Parameter records: The records; of several with the same id, the last counts.
   /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`; then none
   ///   is put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
-  public func put<R: Record>(contentsOf records: some Collection<R>) throws(KinshipError) {
+  public func put<R: Record>(contentsOf records: [R]) throws(KinshipError) {
     try R.requireStable(records)
     var start = records.startIndex
     var dropped = DroppedValues<R>()

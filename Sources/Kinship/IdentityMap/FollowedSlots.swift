@@ -11,8 +11,12 @@ struct FollowedSlots: Sendable {
   @inlinable
   init() {}
 
+  // Not inlinable, for each relationship of each record type would have a copy.
+  @usableFromInline
+  mutating func append(_ slot: Slot) { slots.append(slot) }
+
   /// Notes that the refs of a record end here.
-  @inlinable
+  @usableFromInline
   mutating func endRecord(from before: Int, isToMany: Bool) {
     let count = slots.count &- before
     if isToMany {
@@ -45,6 +49,7 @@ struct RefPosition: Sendable {
 extension RecordTable {
   /// The slot of an id, or what is known of its absence.
   @inlinable
+  @inline(never)  // Once for each type, not for each relationship to it.
   func lookup(_ id: Element.ID, in pages: borrowing Pages) -> Slot {
     find(id, in: pages) ?? absence(of: id)
   }

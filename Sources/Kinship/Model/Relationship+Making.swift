@@ -164,7 +164,7 @@ extension Relationship {
           let before = followed.slots.count
           let record = UnsafeRawPointer(map.pages.pointer(to: slot, as: Source.self))
           (record + offset).assumingMemoryBound(to: Value.self).pointee.forEachRef { ref in
-            followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
+            followed.append(table.pointee.lookup(ref.id, in: map.pages))
           }
           followed.endRecord(from: before, isToMany: arity == .toMany)
         }

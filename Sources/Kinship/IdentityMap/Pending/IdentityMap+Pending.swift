@@ -64,12 +64,16 @@ extension IdentityMap {
     var changed: [Element.ID] = []
     var unknown: [Element.ID] = []
     var uncovered: [Element.ID] = []
-    for value in earlier.joined(\.values) where value.isNet {
-      table.pointee.beneath[value.id]?.writes -= 1
+    for step in earlier {
+      for value in step.values where value.isNet { table.pointee.beneath[value.id]?.writes -= 1 }
     }
-    for value in steps.joined(\.values) where value.isNet { cover(value.id, in: table) }
-    for value in earlier.joined(\.values) where table.pointee.beneath[value.id]?.writes == 0 {
-      uncovered.append(value.id)
+    for step in steps {
+      for value in step.values where value.isNet { cover(value.id, in: table) }
+    }
+    for step in earlier {
+      for value in step.values where table.pointee.beneath[value.id]?.writes == 0 {
+        uncovered.append(value.id)
+      }
     }
     for id in uncovered {
       guard let beneath = uncover(id, in: table) else { continue }
@@ -77,10 +81,12 @@ extension IdentityMap {
       if show(beneath.committed, of: id, stamp, in: table) { changed.append(id) }
     }
     var shown: Set<Element.ID> = []
-    for value in steps.joined(\.values) where value.isNet && shown.insert(value.id).inserted {
-      guard let position = top.positions[value.id] else { continue }
-      if show(top.values[position].current, of: value.id, stamp, in: table) {
-        changed.append(value.id)
+    for step in steps {
+      for value in step.values where value.isNet && shown.insert(value.id).inserted {
+        guard let position = top.positions[value.id] else { continue }
+        if show(top.values[position].current, of: value.id, stamp, in: table) {
+          changed.append(value.id)
+        }
       }
     }
     return (changed, unknown)
@@ -214,12 +220,5 @@ extension IdentityMap {
     case (.present(let element), _): put(element, stamp, in: table)
     }
     return true
-  }
-}
-
-extension Sequence {
-  /// The elements of a collection of each element, one after another.
-  fileprivate func joined<Inner: Sequence>(_ path: KeyPath<Element, Inner>) -> [Inner.Element] {
-    flatMap { $0[keyPath: path] }
   }
 }
