@@ -156,7 +156,7 @@ extension GraphCache {
   @usableFromInline
   func load<R: Record>(_ ids: [R.ID], of type: R.Type) async throws -> [R?] {
     let number = try schema.requiredNumber(of: type)
-    for id in ids { try R.requireStable(id) }
+    try R.requireStable(ids: ids)
     guard store != nil else {
       return state.withLock { state in ids.map { state.map.peek($0, as: type) } }
     }
@@ -186,7 +186,9 @@ extension GraphCache {
           try await load(ids, of: type)
         }
       }
-      let absent = Claims(type: number, places: claims.places.filter { handed[$0] == nil })
+      let absent =
+        handed.isEmpty
+        ? claims : Claims(type: number, places: claims.places.filter { handed[$0] == nil })
       let waiter = state.withLock { $0.loader.nextWaiter() }
       let result: Result<Void, any Error>
       do {

@@ -101,7 +101,7 @@ extension GraphCache {
     of ids: [R.ID], _ type: R.Type
   ) throws(KinshipError) -> (Observer, Marks<R.ID, R>) {
     let number = try schema.requiredNumber(of: type)
-    for id in ids { try R.requireStable(id) }
+    try R.requireStable(ids: ids)
     let observer = startObserver(.records([Need(type: number, ids: ids)]))
     return (observer, glance(ids, of: type))
   }

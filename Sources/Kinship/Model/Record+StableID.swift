@@ -7,6 +7,14 @@ extension Record {
     if !isStable(id) { throw .unstableID(type: recordName) }
   }
 
+  /// Refuses ids that could not be found again.
+  ///
+  /// - Throws: `KinshipError.unstableID`.
+  static func requireStable(ids: [ID]) throws(KinshipError) {
+    if hasSoundIDs { return }
+    for id in ids where !isStable(id) { throw .unstableID(type: recordName) }
+  }
+
   /// Refuses records with ids that could not be found again.
   ///
   /// - Throws: `KinshipError.unstableID`.
