@@ -80,7 +80,7 @@ extension GraphCache {
     }
     let records = try answer.whole()
     do throws(UnexpectedValue) {
-      return try R.match(records, records.map(\.id), to: ids).map {
+      return try R.match(records, records.map { $0.id }, to: ids).map {
         $0 < 0 ? nil : records[Int($0)]
       }
     } catch {
@@ -109,7 +109,7 @@ extension GraphCache {
       // Who is shown as not referring to the targets may do so in truth.
       if staging.isBeneath { try await learn(pending, of: source) }
       let records = try await referrers(to: targets, by: declared, since: moment)
-      let lease = lease(records.map(\.ref))
+      let lease = lease(records.map { $0.ref })
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         guard state.isUnchanged(since: moment), let table = state.map.table(source) else {
           return (false, state.effects())
@@ -119,16 +119,16 @@ extension GraphCache {
           state.map.admit(record, in: table)
         }
         if let number = schema.number(of: source) {
-          state.noteChange(.loaded, of: records.lazy.map(\.id), source, number: number)
+          state.noteChange(.loaded, of: records.lazy.map { $0.id }, source, number: number)
         }
         // Whoever waits for one of them need not wait for another answer.
         let outcome = state.loader.settle(
-          records.map(\.id), number: edge.source, &state.map)
+          records.map { $0.id }, number: edge.source, &state.map)
         return (true, state.effects(of: outcome))
       }
       effects.perform()
       var found: [Source?] = records
-      if !isFresh { found = try await load(records.map(\.id), of: source) }
+      if !isFresh { found = try await load(records.map { $0.id }, of: source) }
       if rounds.isExhausted { patience.exhaust() }
       if patience.isExhausted {
         // What is forgotten again and again is taken as the store has said it.
@@ -157,7 +157,7 @@ extension GraphCache {
   ) {
     let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID>
     staging.complete.put(
-      StagedCompleteness(ids: (known?.ids ?? []).union(targets.map(\.id)), age: nil), edge)
+      StagedCompleteness(ids: (known?.ids ?? []).union(targets.map { $0.id }), age: nil), edge)
   }
 }
 

@@ -32,7 +32,7 @@ extension GraphCache {
   /// - Complexity: A change costs O(1) on average for each observer of the record; an element O(*n*) in
   ///   the list.
   public nonisolated func observe<R: Record>(_ refs: [Ref<R>]) -> ListChanges<R> {
-    ListChanges(cache: self, ids: refs.map(\.id))
+    ListChanges(cache: self, ids: refs.map { $0.id })
   }
 
   /// Observes the records that a to-many relationship of a record leads to.

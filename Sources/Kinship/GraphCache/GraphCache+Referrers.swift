@@ -41,7 +41,7 @@ extension GraphCache {
     of records: [R], in store: any BackingStore, since moment: CacheState.Moment
   ) async throws {
     let doubtful = state.withLock { state in
-      records.map(\.id).filter { state.map.isMissing($0, as: R.self) }
+      records.map { $0.id }.filter { state.map.isMissing($0, as: R.self) }
     }
     if doubtful.isEmpty { return }
     let found: Set<R.ID>
@@ -52,7 +52,7 @@ extension GraphCache {
       } _: {
         try await store.fetch(R.self, ids: doubtful)
       }
-      found = Set(records.map(\.id))
+      found = Set(records.map { $0.id })
     } catch let error as CancellationError {
       throw error
     } catch {

@@ -212,7 +212,9 @@ extension GraphCache {
     let path = CallPath.current
     if path.isEmpty { return }
     let error = state.withLock { state -> KinshipError? in
-      guard let writing = state.waits.innermost(of: path) else { return nil }
+      guard state.loader.flightCount > 0, let writing = state.waits.innermost(of: path) else {
+        return nil
+      }
       for changed in changes.types {
         guard let number = schema.number(of: changed.recordType) else { continue }
         for batch in state.loader.batches(of: changed.ids, number: number, state.map) {

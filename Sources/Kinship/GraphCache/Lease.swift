@@ -59,7 +59,7 @@ extension GraphCache {
     _ refs: some Collection<Ref<R>>, named name: String? = nil
   ) -> Lease {
     guard let number = schema.number(of: R.self) else { return lease(on: [], named: name) }
-    let ids = refs.map(\.id).filter { R.isStable($0) }
+    let ids = refs.map { $0.id }.filter { R.isStable($0) }
     return lease(on: [Need(type: number, ids: ids)], named: name)
   }
 

@@ -176,7 +176,7 @@ extension GraphCache {
       case .removed: nil
       case .unknown, nil: known
       }
-    let ids = current.map { refs($0).map(\.id) } ?? []
+    let ids = current.map { refs($0).map { $0.id } } ?? []
     if ids != targetIDs {
       let needs = [
         Need(type: try schema.requiredNumber(of: Source.self), ids: [id]),

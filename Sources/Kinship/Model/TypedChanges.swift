@@ -92,8 +92,9 @@ extension TypedChanges: ErasedChanges {
       + deleted.map { AnyRef($0.ref) }
   }
 
+  // Closures: a key path of a type that is not known here is made anew each time.
   @usableFromInline var ids: any Sendable {
-    inserted.map(\.id) + updated.map { $0.ref.id } + deleted.map(\.id)
+    inserted.map { $0.id } + updated.map { $0.ref.id } + deleted.map { $0.id }
   }
 
   @usableFromInline var summary: String {

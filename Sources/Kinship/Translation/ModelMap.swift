@@ -67,7 +67,7 @@ public final class ModelMap {
   ) throws -> [T.Model] {
     let refs = Array(refs)
     let shelf = try shelf(of: translator)
-    try shelf.find(refs.map(\.id), by: translator, in: context)
+    try shelf.find(refs.map { $0.id }, by: translator, in: context)
     return try refs.map { ref in
       guard let model = shelf[ref.id] else { throw KinshipError.missing(AnyRef(ref)) }
       return model

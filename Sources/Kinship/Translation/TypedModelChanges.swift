@@ -42,7 +42,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   }
 
   func check() throws {
-    let ids = deleted.map(\.id) + updated.map(\.ref.id) + inserted.map(\.id)
+    let ids = deleted.map { $0.id } + updated.map { $0.ref.id } + inserted.map { $0.id }
     try shelf.find(ids, by: translator, in: context)
     for record in deleted {
       guard let model = shelf[record.id] else {

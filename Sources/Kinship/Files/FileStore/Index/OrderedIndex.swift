@@ -65,7 +65,7 @@ struct OrderedIndex<R: Record>: RecordIndex {
     for chunk in chunks where ids.count < limit {
       let part = chunk.dropFirst(offset).prefix(limit - ids.count)
       offset = max(0, offset - chunk.count)
-      ids.append(contentsOf: part.map(\.id))
+      ids.append(contentsOf: part.map { $0.id })
     }
     return ids
   }

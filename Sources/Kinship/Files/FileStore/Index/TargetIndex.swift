@@ -8,7 +8,7 @@ struct TargetIndex<Source: Record, Target: Record>: RecordIndex {
 
   mutating func put(_ record: Source) {
     remove(record.id)
-    let ids = relationship.refs(from: record, to: Target.self).map(\.id)
+    let ids = relationship.refs(from: record, to: Target.self).map { $0.id }
     guard !ids.isEmpty else { return }
     targets[record.id] = ids
     for id in ids { sources[id, default: []].insert(record.id) }

@@ -77,7 +77,7 @@ extension Log {
     guard let example = put.first ?? deleted.first else { return }
     let typeNumber = buffer.number(of: today(example, number))
     var part = CommittedRecords<R>(
-      shelf: number, deleted: deleted.map(\.id), put: put, strange: strange)
+      shelf: number, deleted: deleted.map { $0.id }, put: put, strange: strange)
     for id in part.deleted {
       var bytes: [UInt8] = []
       try codec.ids.encode(id, by: active.encoder, into: &bytes)

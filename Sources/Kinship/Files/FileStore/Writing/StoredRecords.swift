@@ -38,7 +38,7 @@ struct StoredRecords<R: Record> {
         needed.insert(change.ref.id)
       }
     }
-    ids += changes.inserted(type).map(\.id)
+    ids += changes.inserted(type).map { $0.id }
     let ask = staged.isEmpty ? ids : ids.filter { staged[$0] == nil }
     var reading = try catalog.read { catalog throws(KinshipError) in
       try catalog.reading(ask, of: type)
