@@ -22,8 +22,8 @@ extension GraphCache {
   ///     and again when an earlier write is refused.
   /// - Returns: The pending write; without a backing store it has been made.
   /// - Throws: What the closure throws, as it is, and what loading throws; then nothing has changed.
-  /// - Complexity: O(*n*) in the changes, on average; a refusal O(*n*) in those of all that are pending. At most ``maxPendingWrites`` are pending: one more
-  ///   waits until the first is settled.
+  /// - Complexity: O(*n*) in the changes, on average; a refusal O(*n*) in those of all that are pending. At
+  ///   most ``maxPendingWrites`` are pending: one more waits until the first is settled.
   @discardableResult
   public func writeOptimistically(
     loading preloads: Preload..., body: @escaping @Sendable (inout Transaction) throws -> Void
