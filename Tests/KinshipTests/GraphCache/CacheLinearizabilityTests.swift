@@ -5,7 +5,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Whatever clients do to one record at the same time, some order of it explains their answers.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawI1))
 struct CacheLinearizabilityTests {
   private static let key = Key(.author, 1)
   private static var ref: Ref<Author<Int>> { Author<Int>.ref(1) }

@@ -4,6 +4,7 @@ import Testing
 @testable import Kinship
 
 /// The list beside an array.
+@Suite(.tags(.lawE2))
 struct RecencyListTests {
   private enum Operation: Command {
     case insert(UInt32)

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// L1 and G2 for graphs: what several of them need at a time goes to the store in one call.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawG2))
 struct GraphBatchTests {
   private typealias Node = TestNode<Int>
 

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// L4 and L5: what the store says is missing is remembered; what fails leaves nothing behind.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawL5))
 struct LoadFailureTests {
   private typealias Node = TestNode<Int>
 

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// Queries to the store, and what is written meanwhile.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawQ1))
 struct QueryLoadTests {
   private typealias Node = TestNode<Int>
 

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// L1: one request for a record, however many ask; one batch for what is asked for together.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawL1))
 struct SingleFlightTests {
   private typealias Node = TestNode<Int>
 

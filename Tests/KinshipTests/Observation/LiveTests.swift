@@ -1,3 +1,4 @@
+import Foundation
 import Kinship
 import KinshipTestSupport
 import Observation
@@ -73,11 +74,12 @@ struct LiveTests {
     let forgetting = Task.detached {
       await cache.perform { cache in
         isBusy.open()
-        while !isMade.isOpen {}
+        while !isMade.isOpen { sched_yield() }
         for ref in refs { cache.invalidate(ref) }
       }
     }
-    try await isBusy.wait()
+    // Nothing is awaited while a thread of tasks is blocked: others may block the rest of them.
+    while !isBusy.isOpen { sched_yield() }
     let live = make(cache)
     isMade.open()
     await forgetting.value

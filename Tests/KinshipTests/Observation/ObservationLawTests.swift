@@ -6,7 +6,7 @@ import Testing
 
 /// The laws of observation: observers of every kind and speed among writers, in every order that a
 /// schedule can choose.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawO1, .lawO2))
 struct ObservationLawTests {
   @Test func observersSeeVersionsInOrderAndEndOnTheLast() throws {
     try check(seeds: 150, faults: StoreFaults())

@@ -6,7 +6,7 @@ import Testing
 
 /// The laws of observation where writers make transactions, of which some fail, and writes that are
 /// shown before the store has made them, of which it refuses some.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawO1, .lawO2))
 struct TransactionObservationTests {
   @Test func observersSeeTransactionsWholeOrNotAtAll() throws {
     try check(

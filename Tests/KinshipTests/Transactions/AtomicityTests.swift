@@ -5,7 +5,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Law T1: all or nothing, wherever a transaction stops.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawT1))
 struct AtomicityTests {
   private struct Stop: Error {}
 

@@ -1,3 +1,4 @@
+import Foundation
 import Kinship
 import KinshipTestSupport
 import Synchronization
@@ -103,17 +104,19 @@ struct TransactionClosureTests {
     try await cache.put(Node(id: 1, value: 1))
     try await other.put(Node(id: 1, value: 2))
     let (isRunning, isRead) = (Gate(), Gate())
-    async let seen = Task.detached {
-      try await isRunning.wait()
-      defer { isRead.open() }
-      return cache.peek(Ref<Node>(1))?.value
-    }.value
+    let seen = Lock<Int?>(nil)
+    // A thread of its own: those of tasks may all be taken by tests that block theirs as this one does.
+    Thread.detachNewThread {
+      while !isRunning.isOpen { sched_yield() }
+      seen.withLock { $0 = cache.peek(Ref<Node>(1))?.value }
+      isRead.open()
+    }
     try await cache.write { tx in
       isRunning.open()
-      while !isRead.isOpen {}
+      while !isRead.isOpen { sched_yield() }
       tx[Ref<Node>(1)]?.value = other.peek(Ref<Node>(1))?.value ?? 0
     }
-    #expect(try await seen == 1)
+    #expect(seen.withLock(\.self) == 1)
     #expect(cache.peek(Ref<Node>(1))?.value == 2)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Law T2: applying a change set's inverse restores the state before it.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawT2))
 struct UndoTests {
   @Test(arguments: Library.Placement.allCases)
   func whateverWasDoneIsUndoneToTheStartAndRedoneToTheEnd(

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// What becomes of a store whose files are not what was written.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawF3))
 struct FileStoreDamageTests {
   static let state: StoredState = {
     var state = StoredState()

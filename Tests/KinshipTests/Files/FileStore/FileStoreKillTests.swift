@@ -4,7 +4,7 @@ import KinshipTestSupport
 import Testing
 
 /// What is found after a program was killed: a child process kills itself before a call.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawF2))
 struct FileStoreKillTests {
   static let seed: UInt64 = 11
   static let commits = 76

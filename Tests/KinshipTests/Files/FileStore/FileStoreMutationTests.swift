@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 
 /// Law F3 for a store whose bytes and files have come in, gone or changed places.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawF3))
 struct FileStoreMutationTests {
   /// The files of a store, and what was acknowledged and synced.
   struct Image: Sendable {

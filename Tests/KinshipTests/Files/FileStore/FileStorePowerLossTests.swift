@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// What is found after a loss of power at any moment.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawF2))
 struct FileStorePowerLossTests {
   /// A disk that may be found, and the commit that must be on it.
   struct Image: Sendable {

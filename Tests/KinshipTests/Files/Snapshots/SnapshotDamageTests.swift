@@ -6,6 +6,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Law F3: a damaged byte is a typed error, or a salvage that is reported.
+@Suite(.tags(.lawF3))
 struct SnapshotDamageTests {
   /// Restores bytes, in a salvage or not, and looks at what comes out.
   ///

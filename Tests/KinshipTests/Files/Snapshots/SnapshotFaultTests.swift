@@ -6,6 +6,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Law F2: a crash, a fault or a loss of power at any moment leaves the old snapshot or the new one.
+@Suite(.tags(.lawF2))
 struct SnapshotFaultTests {
   /// A disk with a snapshot, and the cache that is to be saved over it.
   private struct Before {

@@ -4,7 +4,7 @@ import KinshipTestSupport
 import Testing
 
 /// What is found after a program was killed that saved a snapshot over an old one.
-@Suite(.timeLimit(.minutes(15)))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawF2))
 struct SnapshotKillTests {
   @Test func theOldOrTheNewSnapshotIsThere() async throws {
     let directory = try TemporaryDirectory()

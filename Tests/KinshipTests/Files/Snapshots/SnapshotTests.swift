@@ -7,6 +7,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Law F1: restoring a snapshot gives the same records, in the same order.
+@Suite(.tags(.lawF1))
 struct SnapshotTests {
   static let coders: [any RecordCoder] = [.compact, .json]
 
