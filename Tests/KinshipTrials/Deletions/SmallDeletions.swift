@@ -11,7 +11,8 @@ package enum SmallDeletions {
   /// The numbers of the pairs of rules.
   package static var allRules: Range<Int> { rules.indices }
 
-  /// Tries every graph, but for renaming the three nodes that are not deleted.
+  /// Tries every graph, but for renaming the three nodes that are not deleted: a quarter of them for each
+  /// pair of rules, so that each graph meets four; with a hundred times the usual effort all of them.
   ///
   /// - Parameter number: The number of the pair of rules.
   /// - Returns: How many graphs were tried.
@@ -20,13 +21,17 @@ package enum SmallDeletions {
     let (onDelete, onTargetDelete) = rules[number]
     let graphs = Array(DirectedGraph.all(nodeCount: 4).filter(isFirstOfItsNames))
     try verify(graphs.count > 1 << 16 / 6, "too few graphs: \(graphs.count)")
+    let tried =
+      try Effort().scale >= 100
+      ? Array(graphs.indices) : graphs.indices.filter { ($0 + number) % 4 == 0 }
     try Schedule.run(seed: 1, limit: .max) { schedule in
-      for (index, graph) in graphs.enumerated() {
+      for index in tried {
+        let graph = graphs[index]
         try await once(
           onDelete, onTargetDelete, RuleWorld(many: graph), .some(for: index), schedule.executor)
       }
     }
-    return graphs.count
+    return tried.count
   }
 
   /// Whether a graph comes first among those that differ in the names of its last three nodes.
