@@ -11,8 +11,8 @@ struct FollowedSlots: Sendable {
   @inlinable
   init() {}
 
-  // Not inlinable, for each relationship of each record type would have a copy.
-  @usableFromInline
+  /// Notes where a ref leads.
+  @usableFromInline  // Not inlinable: each relationship of each record type would have a copy.
   mutating func append(_ slot: Slot) { slots.append(slot) }
 
   /// Notes that the refs of a record end here.

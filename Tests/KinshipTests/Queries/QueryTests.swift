@@ -2,8 +2,6 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-@testable import KinshipTrials
-
 struct QueryTests {
   struct Entry: Record, Equatable {
     let id: Int

@@ -3,8 +3,6 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-@testable import KinshipTrials
-
 /// What a change set says of what has changed, and what stores make of it.
 struct ChangedPropertiesTests {
   struct Team: Record, Codable, Equatable {

@@ -67,7 +67,7 @@ extension IdentityMap {
 
   /// The place of the claim to an id, which nobody may have yet.
   @inlinable
-  @inline(never)
+  @inline(never)  // It would be most of the code that each record type costs.
   mutating func claimPlace<Element: Cacheable>(
     of id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>,
     _ claims: UnsafeMutablePointer<ClaimTable>
