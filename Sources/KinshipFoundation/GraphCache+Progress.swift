@@ -38,7 +38,7 @@ extension GraphCache {
   @discardableResult
   public nonisolated func restore(
     from url: URL, _ options: RestoreOptions = RestoreOptions(), progress: Progress
-  ) async throws -> RestoreReport {
+  ) async throws -> GraphCache.RestoreReport {
     try await restore(from: url, options) { try progress.note($0) }
   }
 }

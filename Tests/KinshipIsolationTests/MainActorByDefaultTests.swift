@@ -49,7 +49,7 @@ final class MainActorByDefaultTests {
 }
 
 /// A record as a user declares it.
-struct Node: Record, Codable {
+struct Node: GraphRecord, Codable {
   let id: Int
   var value = 0
   var links: [Ref<Node>] = []

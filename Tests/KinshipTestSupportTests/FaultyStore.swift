@@ -24,7 +24,7 @@ final class FaultyStore: BackingStore {
     store = contents.memoryStore()
   }
 
-  func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+  func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     if fault == .answersNothingWhenCancelled, Task.isCancelled { return [] }
     var records = try await store.fetch(type, ids: ids)
     if fault == .answersTwice { records += records.prefix(1) }
@@ -42,8 +42,8 @@ final class FaultyStore: BackingStore {
     return records
   }
 
-  func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
-    let all = try await store.fetch(Query<R>())
+  func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+    let all = try await store.fetch(RecordQuery<R>())
     switch fault {
     case .ignoresOrder:
       let rest = all.dropFirst(query.offset)
@@ -62,8 +62,8 @@ final class FaultyStore: BackingStore {
     }
   }
 
-  func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     let found = try await store.referrers(to: targets, by: relationship)
     switch fault {
@@ -112,19 +112,19 @@ final class FaultyStore: BackingStore {
   }
 
   /// A change of which it is not said what the record was.
-  private static func whole<R: Record>(_ change: UpdatedRecord<R>) -> UpdatedRecord<R> {
+  private static func whole<R: GraphRecord>(_ change: UpdatedRecord<R>) -> UpdatedRecord<R> {
     change.old is any Versioned
       ? change
       : UpdatedRecord(changing: change.ref, from: nil, to: change.new, properties: nil)
   }
 
-  private static func part<R: Record>(_ changes: ChangeSet, of type: R.Type) -> ChangeSet {
+  private static func part<R: GraphRecord>(_ changes: ChangeSet, of type: R.Type) -> ChangeSet {
     ChangeSet(
       inserting: changes.inserted(type), updating: changes.updated(type),
       deleting: changes.deleted(type))
   }
 
-  private func alter<R: Record>(_ changes: ChangeSet, of type: R.Type) -> ChangeSet {
+  private func alter<R: GraphRecord>(_ changes: ChangeSet, of type: R.Type) -> ChangeSet {
     var (inserted, updated) = (changes.inserted(type), changes.updated(type))
     var deleted = changes.deleted(type)
     switch fault {

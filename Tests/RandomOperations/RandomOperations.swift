@@ -91,7 +91,8 @@ enum RandomOperations {
       + ([.compact, .json] as [any RecordCoder]).map { coder in
         conformance("FileStore, \(coder.name)") { contents in
           let store = try await FileStore(
-            in: SimulatedDisk(), at: "/store", schema: Schema(types: StoreContents.recordTypes),
+            in: SimulatedDisk(), at: "/store",
+            schema: GraphSchema(types: StoreContents.recordTypes),
             coder: coder)
           try await store.apply(contents.insertions)
           return store

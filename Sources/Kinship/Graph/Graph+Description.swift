@@ -11,7 +11,7 @@ extension Graph: CustomStringConvertible {
   ///   else its type and id.
   /// - Returns: The lines, joined.
   /// - Complexity: O(*n*) in the records and their refs.
-  public func tree(label: (any Record) -> String = Self.label) -> String {
+  public func tree(label: (any GraphRecord) -> String = Self.label) -> String {
     // The nearest place of each record is where a breadth-first walk meets it first.
     var parents: [NodeKey: NodeKey] = [:]
     guard let root = storage.order.first else { return "" }
@@ -59,14 +59,14 @@ extension Graph: CustomStringConvertible {
   ///
   /// - Parameter record: The record.
   /// - Returns: The text.
-  public static func label(_ record: any Record) -> String {
+  public static func label(_ record: any GraphRecord) -> String {
     if let record = record as? any CustomStringConvertible { return record.description }
     return anyRef(record).description
   }
 
-  private static func anyRef<R: Record>(_ record: R) -> AnyRef { AnyRef(record.ref) }
+  private static func anyRef<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
 
-  func record(_ node: NodeKey) -> any Record {
+  func record(_ node: NodeKey) -> any GraphRecord {
     storage.columns[Int(node.type)].record(at: Int(node.index))
   }
 }

@@ -7,7 +7,7 @@ extension Graph {
   ///   else its type and id.
   /// - Returns: A `digraph`.
   /// - Complexity: O(*n*) in the records and their refs.
-  public func dot(label: (any Record) -> String = Self.label) -> String {
+  public func dot(label: (any GraphRecord) -> String = Self.label) -> String {
     let drawing = drawing(label: label)
     var lines = ["digraph Kinship {", "  node [shape=box, style=rounded];"]
     for node in drawing.nodes {
@@ -34,7 +34,7 @@ extension Graph {
   ///   else its type and id.
   /// - Returns: A `flowchart`.
   /// - Complexity: O(*n*) in the records and their refs.
-  public func mermaid(label: (any Record) -> String = Self.label) -> String {
+  public func mermaid(label: (any GraphRecord) -> String = Self.label) -> String {
     let drawing = drawing(label: label)
     var lines = ["flowchart LR"]
     for node in drawing.nodes {
@@ -61,7 +61,7 @@ extension Graph {
     edges: [(from: Int, to: Int, label: String)]
   )
 
-  private func drawing(label: (any Record) -> String) -> Drawing {
+  private func drawing(label: (any GraphRecord) -> String) -> Drawing {
     var drawing: Drawing = ([], [])
     var numbers: [NodeKey: Int] = [:]
     for (number, node) in storage.order.enumerated() {

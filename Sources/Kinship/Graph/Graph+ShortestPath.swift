@@ -29,7 +29,7 @@ extension Graph {
   /// - Returns: The steps, none if both are the same record; `nil` if the graph does not hold both or
   ///   does not connect them.
   /// - Complexity: O(*n*) in the records and their refs.
-  public func shortestPath<A: Record, B: Record>(
+  public func shortestPath<A: GraphRecord, B: GraphRecord>(
     from start: Ref<A>, to end: Ref<B>, forwardOnly: Bool = false
   ) -> [PathStep]? {
     guard let start = storage.key(of: AnyRef(start)), let end = storage.key(of: AnyRef(end)) else {

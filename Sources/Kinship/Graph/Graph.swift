@@ -12,7 +12,7 @@
 ///
 /// A graph shows one committed version of its records and never changes, whatever is written,
 /// evicted or deleted afterwards. Cycles are ordinary; each record is in it once.
-public struct Graph<Root: Record>: Sendable {
+public struct Graph<Root: GraphRecord>: Sendable {
   @usableFromInline let storage: GraphStorage
 
   init(_ storage: GraphStorage) { self.storage = storage }
@@ -39,21 +39,21 @@ public struct Graph<Root: Record>: Sendable {
   /// - Parameter ref: The ref.
   /// - Returns: The node, or whether the record does not exist, or was not loaded.
   /// - Complexity: O(1) on average. The first call for a type is O(*n*) in its records.
-  public subscript<R: Record>(ref: Ref<R>) -> Lookup<R> { storage.lookup(ref) }
+  public subscript<R: GraphRecord>(ref: Ref<R>) -> Lookup<R> { storage.lookup(ref) }
 
   /// Whether the graph holds a record.
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: Whether it is in the graph.
   /// - Complexity: As for looking the ref up.
-  public func contains<R: Record>(_ ref: Ref<R>) -> Bool { storage.lookup(ref).node != nil }
+  public func contains<R: GraphRecord>(_ ref: Ref<R>) -> Bool { storage.lookup(ref).node != nil }
 
   /// The records of one type, nearest to the root first.
   ///
   /// - Parameter type: The record type.
   /// - Returns: The records; none for a type that is not in the schema.
   /// - Complexity: O(1).
-  public func records<R: Record>(of type: R.Type) -> [R] {
+  public func records<R: GraphRecord>(of type: R.Type) -> [R] {
     guard let number = storage.schema.number(of: type) else { return [] }
     return storage.column(number, of: type).records
   }
@@ -63,7 +63,7 @@ public struct Graph<Root: Record>: Sendable {
   /// - Parameter type: The record type.
   /// - Returns: The nodes; none for a type that is not in the schema.
   /// - Complexity: O(*n*) in the records of the type.
-  public func nodes<R: Record>(of type: R.Type) -> Nodes<R> {
+  public func nodes<R: GraphRecord>(of type: R.Type) -> Nodes<R> {
     guard let number = storage.schema.number(of: type) else {
       return Nodes(storage, lookingUp: [])
     }
@@ -78,7 +78,7 @@ public struct Graph<Root: Record>: Sendable {
   ///   - generation: The distance from the root; 0 is the root's own generation.
   /// - Returns: The nodes, in the order of discovery.
   /// - Complexity: O(*n*) in the records of the type.
-  public func nodes<R: Record>(of type: R.Type, generation: Int) -> Nodes<R> {
+  public func nodes<R: GraphRecord>(of type: R.Type, generation: Int) -> Nodes<R> {
     guard let number = storage.schema.number(of: type) else {
       return Nodes(storage, lookingUp: [])
     }
@@ -106,7 +106,7 @@ public struct Graph<Root: Record>: Sendable {
   /// - Parameter ref: The ref.
   /// - Returns: The generation, or `nil` if the graph does not hold the record.
   /// - Complexity: As for looking the ref up.
-  public func generation<R: Record>(of ref: Ref<R>) -> Int? {
+  public func generation<R: GraphRecord>(of ref: Ref<R>) -> Int? {
     storage.lookup(ref).node?.generation
   }
 

@@ -1,6 +1,6 @@
 /// The records of one type in a graph, with their edges as integers, in the order of discovery.
 @usableFromInline
-final class GraphColumn<R: Record>: ErasedGraphColumn {
+final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let records: [R]
   /// A row for each record, a cell for each relationship: for a to-one, a link; for a to-many, where
   /// in `lists` its count and links are.
@@ -22,7 +22,7 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
 
   init(
     _ column: Traversal.Column, of type: R.Type, _ operations: TableOperations,
-    _ edges: [Schema.Edge]
+    _ edges: [GraphSchema.Edge]
   ) {
     records =
       column.copies.count == 1
@@ -67,7 +67,7 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
   // MARK: Where the type is known by number only
 
   @usableFromInline var count: Int { records.count }
-  @usableFromInline var type: any Record.Type { R.self }
+  @usableFromInline var type: any GraphRecord.Type { R.self }
   @usableFromInline var ids: any Sendable { records.map { $0.id } }
   @usableFromInline
   var observedIDs: (ids: any Sendable, count: Int) {
@@ -78,7 +78,7 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
   func ref(at place: Int) -> AnyRef { AnyRef(records[place].ref) }
 
   @usableFromInline
-  func record(at place: Int) -> any Record { records[place] }
+  func record(at place: Int) -> any GraphRecord { records[place] }
 
   @usableFromInline
   func generation(at place: Int) -> Int { Int(generations[place]) }
@@ -100,13 +100,13 @@ final class GraphColumn<R: Record>: ErasedGraphColumn {
 @usableFromInline
 protocol ErasedGraphColumn: AnyObject, Sendable {
   var count: Int { get }
-  var type: any Record.Type { get }
+  var type: any GraphRecord.Type { get }
   /// The ids of the records, as an array.
   var ids: any Sendable { get }
   /// The ids of the records, and those that were followed and do not exist.
   var observedIDs: (ids: any Sendable, count: Int) { get }
   func ref(at place: Int) -> AnyRef
-  func record(at place: Int) -> any Record
+  func record(at place: Int) -> any GraphRecord
   func generation(at place: Int) -> Int
   func link(to ref: AnyRef) -> Int32
   func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])]

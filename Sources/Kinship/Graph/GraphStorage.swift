@@ -1,7 +1,7 @@
 /// What all values of one graph share: its columns, and how it came about.
 @usableFromInline
 final class GraphStorage: Sendable {
-  let schema: Schema
+  let schema: GraphSchema
   let legs: [Traversal.Leg]
   /// Whether what could not be loaded was left out.
   let bearsFailures: Bool
@@ -12,7 +12,7 @@ final class GraphStorage: Sendable {
   /// By the number of the type.
   @usableFromInline let columns: ContiguousArray<any ErasedGraphColumn>
 
-  init(_ traversal: Traversal, schema: Schema) {
+  init(_ traversal: Traversal, schema: GraphSchema) {
     self.schema = schema
     legs = traversal.legs
     bearsFailures = traversal.bearsFailures
@@ -27,23 +27,23 @@ final class GraphStorage: Sendable {
     self.columns = columns
   }
 
-  private static func makeColumn<R: Record>(
+  private static func makeColumn<R: GraphRecord>(
     _ column: Traversal.Column, of type: R.Type, _ operations: TableOperations,
-    _ edges: [Schema.Edge]
+    _ edges: [GraphSchema.Edge]
   ) -> any ErasedGraphColumn {
     GraphColumn(column, of: type, operations, edges)
   }
 
   /// The column with a number, which must be that of the type.
   @inlinable @inline(__always)
-  func column<R: Record>(_ number: Int, of type: R.Type) -> GraphColumn<R> {
+  func column<R: GraphRecord>(_ number: Int, of type: R.Type) -> GraphColumn<R> {
     // The number was looked up for this type in this schema; debug builds check it.
     unsafeDowncast(columns[number], to: GraphColumn<R>.self)
   }
 
   /// Finds a record by its identity.
   @usableFromInline
-  func lookup<R: Record>(_ ref: Ref<R>) -> Lookup<R> {
+  func lookup<R: GraphRecord>(_ ref: Ref<R>) -> Lookup<R> {
     guard let number = schema.number(of: R.self) else { return .unloaded(ref) }
     let link = column(number, of: R.self).link(to: ref.id)
     if link >= 0 { return .loaded(Node(self, column: number, place: Int(link))) }

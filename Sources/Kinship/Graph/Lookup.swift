@@ -1,5 +1,5 @@
 /// What a graph says of a ref: always the truth about what it holds.
-public enum Lookup<R: Record>: Sendable {
+public enum Lookup<R: GraphRecord>: Sendable {
   /// The record is in the graph.
   case loaded(Node<R>)
   /// The graph does not hold the record: the plan did not lead to it, its budget was spent, or it could not be

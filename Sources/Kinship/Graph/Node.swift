@@ -12,7 +12,7 @@
 /// nothing. A property that has the name of one of the node's own members is read through
 /// ``record``.
 @dynamicMemberLookup
-public struct Node<R: Record>: Sendable {
+public struct Node<R: GraphRecord>: Sendable {
   @usableFromInline let storage: GraphStorage
   @usableFromInline let number: Int32
   @usableFromInline let place: Int32
@@ -55,7 +55,7 @@ public struct Node<R: Record>: Sendable {
   /// - Complexity: O(1); where the plan did not follow the relationship, as for looking the ref up in
   ///   the graph.
   @inlinable @inline(__always)
-  public subscript<T: Record>(dynamicMember path: KeyPath<R, Ref<T>?>) -> Node<T>? {
+  public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, Ref<T>?>) -> Node<T>? {
     let column = self.column
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let link = column.edges[Int(place) &* column.width &+ edge]
@@ -72,7 +72,7 @@ public struct Node<R: Record>: Sendable {
   /// - Complexity: O(1); where the plan did not follow the relationship, as for looking the ref up in
   ///   the graph.
   @inlinable @inline(__always)
-  public subscript<T: Record>(dynamicMember path: KeyPath<R, Ref<T>>) -> Node<T>? {
+  public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, Ref<T>>) -> Node<T>? {
     let column = self.column
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let link = column.edges[Int(place) &* column.width &+ edge]
@@ -88,7 +88,7 @@ public struct Node<R: Record>: Sendable {
   /// - Returns: The nodes in the order of the refs; ``Nodes/isComplete`` tells whether that is all.
   /// - Complexity: O(1) where the plan followed the relationship, else O(*n*) in the refs.
   @inlinable @inline(__always)
-  public subscript<T: Record>(dynamicMember path: KeyPath<R, [Ref<T>]>) -> Nodes<T> {
+  public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, [Ref<T>]>) -> Nodes<T> {
     let column = self.column
     let refs = column.records[Int(place)][keyPath: path]
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
@@ -107,7 +107,7 @@ public struct Node<R: Record>: Sendable {
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The answer, or `nil` if there is no ref.
   /// - Complexity: As for looking the ref up in the graph.
-  public func lookup<T: Record>(_ path: KeyPath<R, Ref<T>?>) -> Lookup<T>? {
+  public func lookup<T: GraphRecord>(_ path: KeyPath<R, Ref<T>?>) -> Lookup<T>? {
     record[keyPath: path].map { storage.lookup($0) }
   }
 
@@ -116,7 +116,7 @@ public struct Node<R: Record>: Sendable {
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The answer.
   /// - Complexity: As for looking the ref up in the graph.
-  public func lookup<T: Record>(_ path: KeyPath<R, Ref<T>>) -> Lookup<T> {
+  public func lookup<T: GraphRecord>(_ path: KeyPath<R, Ref<T>>) -> Lookup<T> {
     storage.lookup(record[keyPath: path])
   }
 
@@ -125,7 +125,7 @@ public struct Node<R: Record>: Sendable {
   /// - Parameter path: The property that holds the refs.
   /// - Returns: The answers, in the order of the refs.
   /// - Complexity: As for looking each ref up in the graph.
-  public func lookup<T: Record>(_ path: KeyPath<R, [Ref<T>]>) -> [Lookup<T>] {
+  public func lookup<T: GraphRecord>(_ path: KeyPath<R, [Ref<T>]>) -> [Lookup<T>] {
     record[keyPath: path].map { storage.lookup($0) }
   }
 }

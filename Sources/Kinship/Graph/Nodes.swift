@@ -2,7 +2,7 @@
 ///
 /// It holds the nodes that the graph has. Whether refs were left out is said by ``isComplete``, and
 /// which, by ``unloaded`` and ``missing``.
-public struct Nodes<R: Record>: Sendable, RandomAccessCollection {
+public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
   @usableFromInline let storage: GraphStorage
   @usableFromInline let number: Int
   /// The places of the nodes in their column.

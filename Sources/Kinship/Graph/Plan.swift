@@ -13,9 +13,9 @@
 /// is followed from the records of the generations 0 ..< *n*; one that is included is followed from
 /// every record that the plan reaches. A property that is named more than once counts with its
 /// greatest depth.
-public struct Plan<Root: Record>: Sendable {
+public struct Plan<Root: GraphRecord>: Sendable {
   struct Rule: Sendable {
-    let source: any Record.Type
+    let source: any GraphRecord.Type
     let keyPath: any AnyKeyPath & Sendable
     let generations: Int
   }
@@ -81,7 +81,7 @@ public struct Plan<Root: Record>: Sendable {
   ///   - paths: The properties to follow.
   ///   - generations: The distance from the root, in hops, up to which they lead.
   /// - Returns: The wider plan.
-  public func following<Source: Record, each Value: RelationshipValue>(
+  public func following<Source: GraphRecord, each Value: RelationshipValue>(
     _ paths: repeat any KeyPath<Source, each Value> & Sendable, generations: Int
   ) -> Plan {
     var plan = self
@@ -106,14 +106,14 @@ public struct Plan<Root: Record>: Sendable {
   ///
   /// - Parameter path: The property to follow, with its type: `\Event.place`.
   /// - Returns: The wider plan.
-  public func including<Source: Record, Value: RelationshipValue>(
+  public func including<Source: GraphRecord, Value: RelationshipValue>(
     _ path: any KeyPath<Source, Value> & Sendable
   ) -> Plan {
     following(path, generations: .max)
   }
 
   private mutating func add(
-    _ path: any AnyKeyPath & Sendable, of source: any Record.Type, _ generations: Int
+    _ path: any AnyKeyPath & Sendable, of source: any GraphRecord.Type, _ generations: Int
   ) {
     rules.append(Rule(source: source, keyPath: path, generations: max(0, generations)))
   }
@@ -135,7 +135,7 @@ struct CompiledPlan: Sendable {
   let limits: [[Int]]
   let budget: Int
 
-  init<Root: Record>(_ plan: Plan<Root>, schema: Schema) throws(KinshipError) {
+  init<Root: GraphRecord>(_ plan: Plan<Root>, schema: GraphSchema) throws(KinshipError) {
     var limits = schema.relationships.map { edges in edges.map { _ in plan.allGenerations } }
     for rule in plan.rules {
       let source = try schema.requiredNumber(of: rule.source)

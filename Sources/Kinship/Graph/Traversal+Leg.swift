@@ -12,10 +12,10 @@ extension Traversal {
     let ids: any Sendable
     let lookup: @Sendable (borrowing IdentityMap) -> Slot
     /// The same leg in the numbers of another schema.
-    let remade: @Sendable (Schema) throws(KinshipError) -> Leg
+    let remade: @Sendable (GraphSchema) throws(KinshipError) -> Leg
 
-    init<R: Record>(
-      from ref: Ref<R>, _ plan: Plan<R>, generation: Int, schema: Schema
+    init<R: GraphRecord>(
+      from ref: Ref<R>, _ plan: Plan<R>, generation: Int, schema: GraphSchema
     ) throws(KinshipError) {
       try R.requireStable(ref.id)
       self.ref = AnyRef(ref)

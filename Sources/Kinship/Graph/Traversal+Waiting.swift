@@ -117,7 +117,7 @@ extension Traversal {
     absences = lacking
   }
 
-  private func edge(of absence: Absence) -> Schema.Edge {
+  private func edge(of absence: Absence) -> GraphSchema.Edge {
     schema.relationships[absence.origin.source][absence.origin.edge]
   }
 

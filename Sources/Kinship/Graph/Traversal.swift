@@ -68,7 +68,7 @@ struct Traversal: Sendable {
 
   let id: UInt64
   let legs: [Leg]
-  let schema: Schema
+  let schema: GraphSchema
   /// By type: how many relationships it has.
   let widths: [Int]
   /// Without a store, what is not in memory does not exist.
@@ -115,7 +115,7 @@ struct Traversal: Sendable {
   var followed: [FollowedSlots] = []
 
   init(
-    id: UInt64, legs: [Leg], schema: Schema, hasStore: Bool, loads: Bool = true,
+    id: UInt64, legs: [Leg], schema: GraphSchema, hasStore: Bool, loads: Bool = true,
     bearsFailures: Bool = false, map: borrowing IdentityMap
   ) {
     self.id = id

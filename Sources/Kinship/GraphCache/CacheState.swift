@@ -10,7 +10,7 @@ struct CacheState: ~Copyable {
   var loader: Loader
   var continuations: [Loader.WaiterID: CheckedContinuation<Void, any Error>] = [:]
   var fetches: [Loader.BatchID: Task<Void, Never>] = [:]
-  var listeners: [UInt64: @Sendable (Removal) -> Void] = [:]
+  var listeners: [UInt64: @Sendable (GraphCache.Removal) -> Void] = [:]
   var lastListener: UInt64 = 0
   /// Who observes what; the continuations of those who wait for a change; how many were woken.
   var observers: ObserverRegistry
@@ -37,7 +37,7 @@ struct CacheState: ~Copyable {
   var isGathering = false
 
   init(
-    schema: Schema, limits: Limits, fetching: FetchLimits, hasStore: Bool,
+    schema: GraphSchema, limits: Limits, fetching: FetchLimits, hasStore: Bool,
     clock: any Clock<Duration>
   ) {
     map = IdentityMap(
@@ -75,7 +75,7 @@ struct CacheState: ~Copyable {
 /// What a change of the state asks of the world; done once the lock is released.
 struct Effects: Sendable {
   var removals: [RemovedElement]
-  var listeners: [@Sendable (Removal) -> Void]
+  var listeners: [@Sendable (GraphCache.Removal) -> Void]
   var resumptions: [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] = []
   var abandoned: [Task<Void, Never>] = []
   /// The observers that waited for a change.
@@ -89,7 +89,7 @@ struct Effects: Sendable {
     if !listeners.isEmpty {
       // What a listener begins is nothing that a call of the store would wait for.
       CallPath.$current.withValue([]) {
-        for removal in removals.lazy.compactMap({ Removal($0) }) {
+        for removal in removals.lazy.compactMap({ GraphCache.Removal($0) }) {
           for listener in listeners { listener(removal) }
         }
       }

@@ -8,7 +8,7 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
-  public func evict<R: Record>(_ ref: Ref<R>) -> Bool {
+  public func evict<R: GraphRecord>(_ ref: Ref<R>) -> Bool {
     let (isEvicted, written) = state.withLock { state in
       (state.map.evict(ref.id, as: R.self), state.written)
     }

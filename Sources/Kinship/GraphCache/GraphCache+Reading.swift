@@ -5,7 +5,7 @@ extension GraphCache {
   /// - Returns: The record, or `nil` if it is not in memory: see ``find(_:)-(Ref<R>)`` to load it.
   /// - Complexity: O(1) on average.
   @inlinable
-  public subscript<R: Record>(ref: Ref<R>) -> R? {
+  public subscript<R: GraphRecord>(ref: Ref<R>) -> R? {
     state.withLock { $0.map.read(ref.id, as: R.self)?.pointee }
   }
 
@@ -25,7 +25,7 @@ extension GraphCache {
   /// - Returns: What the closure returns, or `nil` if the record is not in memory.
   /// - Complexity: O(1) on average.
   @inlinable
-  public func read<R: Record, Result: Sendable>(
+  public func read<R: GraphRecord, Result: Sendable>(
     _ ref: Ref<R>, fileID: StaticString = #fileID, line: UInt = #line,
     _ body: @Sendable (R) -> Result
   ) -> Result? {
@@ -40,7 +40,7 @@ extension GraphCache {
   /// - Returns: For each ref its record, or `nil` where it is not in memory.
   /// - Complexity: O(*n*) in the refs, on average.
   @inlinable
-  public func records<R: Record>(for refs: [Ref<R>]) -> [R?] {
+  public func records<R: GraphRecord>(for refs: [Ref<R>]) -> [R?] {
     var records: [R?] = []
     records.reserveCapacity(refs.count)
     // In portions, so that `peek` never waits for long.
@@ -72,7 +72,7 @@ extension GraphCache {
   /// - Returns: The result.
   /// - Complexity: O(*n*) in the refs, on average.
   @inlinable
-  public func reduce<R: Record, Result: Sendable>(
+  public func reduce<R: GraphRecord, Result: Sendable>(
     _ refs: [Ref<R>], into result: Result, fileID: StaticString = #fileID, line: UInt = #line,
     _ update: @Sendable (inout Result, R) -> Void
   ) -> Result {
@@ -103,7 +103,7 @@ extension GraphCache {
   /// - Returns: The record, or `nil` if it is not in memory.
   /// - Complexity: O(1) on average.
   @inlinable
-  public nonisolated func peek<R: Record>(_ ref: Ref<R>) -> R? {
+  public nonisolated func peek<R: GraphRecord>(_ ref: Ref<R>) -> R? {
     if transacting.isRunning { transacting.noteRead(of: ref) }
     return state.withLock { $0.map.peek(ref.id, as: R.self) }
   }
@@ -117,7 +117,7 @@ extension GraphCache {
   /// - Returns: Whether it is in memory.
   /// - Complexity: O(1) on average.
   @inlinable
-  public nonisolated func contains<R: Record>(_ ref: Ref<R>) -> Bool {
+  public nonisolated func contains<R: GraphRecord>(_ ref: Ref<R>) -> Bool {
     if transacting.isRunning { transacting.noteRead(of: ref) }
     return state.withLock { $0.map.contains(ref.id, as: R.self) }
   }
@@ -135,7 +135,7 @@ extension GraphCache {
   /// - Parameter ref: The ref that names it.
   /// - Returns: The age, or `nil` if it is not in memory.
   /// - Complexity: O(1) on average.
-  public nonisolated func age<R: Record>(of ref: Ref<R>) -> Duration? {
+  public nonisolated func age<R: GraphRecord>(of ref: Ref<R>) -> Duration? {
     state.withLock { $0.map.age(of: ref.id, as: R.self)?.duration }
   }
 
@@ -147,7 +147,7 @@ extension GraphCache {
   /// - Parameter type: The record type.
   /// - Returns: How many there are.
   @inlinable
-  public nonisolated func count<R: Record>(of type: R.Type) -> Int {
+  public nonisolated func count<R: GraphRecord>(of type: R.Type) -> Int {
     state.withLock { $0.map.count(of: type) }
   }
 }

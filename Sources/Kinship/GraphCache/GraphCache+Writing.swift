@@ -7,7 +7,7 @@ extension GraphCache {
   /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`.
   /// - Complexity: O(1), amortised, besides the evictions that it causes.
   @inlinable
-  public func put<R: Record>(_ record: R) throws(KinshipError) {
+  public func put<R: GraphRecord>(_ record: R) throws(KinshipError) {
     let id = record.id
     try R.requireStable(id)
     let (written, dropped) = state.withLock { state -> (Written, DroppedValues<R>) in
@@ -31,7 +31,7 @@ extension GraphCache {
   ///   is put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
-  public nonisolated(nonsending) func put<R: Record>(
+  public nonisolated(nonsending) func put<R: GraphRecord>(
     contentsOf records: some Collection<R>
   ) async throws(KinshipError) {
     let records = Array(records)
@@ -45,7 +45,7 @@ extension GraphCache {
   ///   is put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
-  public func put<R: Record>(contentsOf records: [R]) throws(KinshipError) {
+  public func put<R: GraphRecord>(contentsOf records: [R]) throws(KinshipError) {
     try R.requireStable(records)
     var start = records.startIndex
     var dropped = DroppedValues<R>()
@@ -85,7 +85,7 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
-  public func replace<R: Record>(_ record: R) throws(KinshipError) -> R? {
+  public func replace<R: GraphRecord>(_ record: R) throws(KinshipError) -> R? {
     guard let old = committed(record.ref) else {
       try requireKnown(record.ref)
       return nil
@@ -113,7 +113,7 @@ extension GraphCache {
   @inlinable
   @inline(__always)  // As in the map: the key path is mostly known where this is called.
   @discardableResult
-  public func update<R: Record, Value: Sendable>(
+  public func update<R: GraphRecord, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) -> Bool {
     // Setting a computed property runs foreign code: not under the lock.
@@ -150,7 +150,7 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
-  public func update<R: Record>(
+  public func update<R: GraphRecord>(
     _ ref: Ref<R>, _ change: @Sendable (inout R) throws -> Void
   ) throws -> Bool {
     guard var record = committed(ref) else {
@@ -164,7 +164,7 @@ extension GraphCache {
 
   /// Sets a property in a copy of a record in memory, and puts that in its place.
   @usableFromInline
-  func updateCopy<R: Record, Value: Sendable>(
+  func updateCopy<R: GraphRecord, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) -> Bool {
     guard var record = peek(ref) else {
@@ -178,13 +178,13 @@ extension GraphCache {
 
   /// Says why a record that is not in memory could not be there.
   @usableFromInline
-  nonisolated func requireKnown<R: Record>(_ ref: Ref<R>) throws(KinshipError) {
+  nonisolated func requireKnown<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) {
     if !schema.contains(R.self) { throw .unknownType(R.recordName) }
     try R.requireStable(ref.id)
   }
 
   @inlinable
-  func put<R: Record>(_ record: R, inPlaceOf ref: Ref<R>) throws(KinshipError) {
+  func put<R: GraphRecord>(_ record: R, inPlaceOf ref: Ref<R>) throws(KinshipError) {
     guard record.id == ref.id else {
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
     }
@@ -201,7 +201,7 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
-  public func remove<R: Record>(_ ref: Ref<R>) -> R? {
+  public func remove<R: GraphRecord>(_ ref: Ref<R>) -> R? {
     let (record, written) = state.withLock { state -> (R?, Written) in
       guard let table = state.map.table(R.self), R.isStable(ref.id) else { return (nil, .done) }
       if state.map.isPending(ref.id, in: table) {
@@ -221,12 +221,12 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref that names the record.
   /// - Complexity: O(1) on average.
-  public func invalidate<R: Record>(_ ref: Ref<R>) {
+  public func invalidate<R: GraphRecord>(_ ref: Ref<R>) {
     if R.isStable(ref.id) { invalidate([ref.id], of: R.self) }
   }
 
   /// Forgets what is known of records, in portions, so that `peek` never waits for long.
-  func invalidate<R: Record>(_ ids: [R.ID], of type: R.Type) {
+  func invalidate<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) {
     guard let number = schema.number(of: R.self) else { return }
     if committing != nil { disputes?.formUnion(ids.lazy.map { AnyRef(Ref<R>($0)) }) }
     var rest = ids[...]
@@ -272,13 +272,13 @@ extension GraphCache {
 
   /// The record in memory that a ref names, whatever pending writes show.
   @inlinable
-  func committed<R: Record>(_ ref: Ref<R>) -> R? {
+  func committed<R: GraphRecord>(_ ref: Ref<R>) -> R? {
     state.withLock { $0.map.committed(ref.id, as: R.self).element }
   }
 
   /// Changes what is committed of a record of which pending writes show something else.
   @usableFromInline
-  func updateCommitted<R: Record>(
+  func updateCommitted<R: GraphRecord>(
     _ ref: Ref<R>, _ change: (inout R) -> Void
   ) throws(KinshipError) -> Bool {
     guard var record = committed(ref) else { return false }
@@ -307,7 +307,7 @@ extension GraphCache {
   }
 
   @inlinable
-  func finish<R: Record>(
+  func finish<R: GraphRecord>(
     _ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type
   ) throws(KinshipError) {
     switch written {
@@ -329,7 +329,7 @@ extension GraphCache {
 
   /// Tells the listeners and those who wait for the ids that were written.
   @usableFromInline
-  func settle<R: Record>(_ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type) {
+  func settle<R: GraphRecord>(_ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type) {
     switch written {
     case .done, .unknownType: return
     case .hasDropped: return tellListeners()

@@ -16,7 +16,7 @@
 /// what the cache knows, not the store.
 public actor GraphCache {
   /// The record types that the cache knows.
-  public nonisolated let schema: Schema
+  public nonisolated let schema: GraphSchema
   /// How many generations a graph has when no plan is given.
   public nonisolated let generations: Int
   /// The largest number of records in memory at rest.
@@ -61,15 +61,16 @@ public actor GraphCache {
   ///   - executor: Where the cache's own tasks run: the calls to the store. Tests set it, to run
   ///     them in an order of their choice.
   ///   - clock: What tells the ages of records and the deadlines of calls. Tests set it, to let time pass as they like.
-  /// - Throws: What ``Schema/init(_:)`` throws.
-  public init<each R: Record>(
+  /// - Throws: What ``GraphSchema/init(_:)`` throws.
+  public init<each R: GraphRecord>(
     for types: repeat (each R).Type, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
     commitDeadline: Duration? = nil, executor: (any TaskExecutor)? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) throws(KinshipError) {
     try self.init(
-      schema: Schema(repeat each types), store: store, capacity: capacity, costLimit: costLimit,
+      schema: GraphSchema(repeat each types), store: store, capacity: capacity,
+      costLimit: costLimit,
       generations: generations, fetching: fetching, commitDeadline: commitDeadline,
       executor: executor, clock: clock)
   }
@@ -89,7 +90,7 @@ public actor GraphCache {
   ///   - executor: Where the cache's own tasks run: the calls to the store.
   ///   - clock: What tells the ages of records and the deadlines of calls.
   public init(
-    schema: Schema, store: (any BackingStore)? = nil, capacity: Int = .max,
+    schema: GraphSchema, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
     commitDeadline: Duration? = nil, executor: (any TaskExecutor)? = nil,
     clock: any Clock<Duration> = ContinuousClock()

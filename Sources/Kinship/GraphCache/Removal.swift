@@ -1,23 +1,25 @@
-/// A record that left the cache, and why.
-public struct Removal: Sendable {
-  /// The ref that names the record.
-  public let ref: AnyRef
-  /// The record as it was.
-  public let record: any Record
-  /// Why it left.
-  public let reason: RemovalReason
+extension GraphCache {
+  /// A record that left the cache, and why.
+  public struct Removal: Sendable {
+    /// The ref that names the record.
+    public let ref: AnyRef
+    /// The record as it was.
+    public let record: any GraphRecord
+    /// Why it left.
+    public let reason: RemovalReason
 
-  init?(_ removed: RemovedElement) {
-    // Only records are put into a cache's map.
-    guard let record = removed.element as? any Record else { return nil }
-    self.record = record
-    ref = Self.ref(record)
-    reason = removed.reason
+    init?(_ removed: RemovedElement) {
+      // Only records are put into a cache's map.
+      guard let record = removed.element as? any GraphRecord else { return nil }
+      self.record = record
+      ref = Self.ref(record)
+      reason = removed.reason
+    }
+
+    static func ref(of element: any Cacheable) -> AnyRef? {
+      (element as? any GraphRecord).map { ref($0) }
+    }
+
+    private static func ref<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
   }
-
-  static func ref(of element: any Cacheable) -> AnyRef? {
-    (element as? any Record).map { ref($0) }
-  }
-
-  private static func ref<R: Record>(_ record: R) -> AnyRef { AnyRef(record.ref) }
 }

@@ -1,25 +1,27 @@
 import Synchronization
 
-/// A listener to removals; it ends when it is cancelled or no longer referenced.
-public final class RemovalSubscription: Sendable {
-  private let cache: GraphCache
-  private let listener: UInt64
-  private let isCancelled = Atomic(false)
+extension GraphCache {
+  /// A listener to removals; it ends when it is cancelled or no longer referenced.
+  public final class RemovalSubscription: Sendable {
+    private let cache: GraphCache
+    private let listener: UInt64
+    private let isCancelled = Atomic(false)
 
-  init(cache: GraphCache, listener: UInt64) {
-    self.cache = cache
-    self.listener = listener
+    init(cache: GraphCache, listener: UInt64) {
+      self.cache = cache
+      self.listener = listener
+    }
+
+    /// Stops listening.
+    ///
+    /// Further calls do nothing.
+    public func cancel() {
+      if isCancelled.exchange(true, ordering: .relaxed) { return }
+      cache.removeListener(listener)
+    }
+
+    deinit { cancel() }
   }
-
-  /// Stops listening.
-  ///
-  /// Further calls do nothing.
-  public func cancel() {
-    if isCancelled.exchange(true, ordering: .relaxed) { return }
-    cache.removeListener(listener)
-  }
-
-  deinit { cancel() }
 }
 
 extension GraphCache {

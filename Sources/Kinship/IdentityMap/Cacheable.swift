@@ -1,6 +1,6 @@
 /// What the identity map needs to know of a value: its identity, and what holding it costs.
 ///
-/// You conform to ``Record``, which refines this protocol.
+/// You conform to ``GraphRecord``, which refines this protocol.
 public protocol Cacheable: Identifiable, Sendable where ID: Sendable {
   /// What holding this value costs, in a unit of your choice (bytes, say).
   ///

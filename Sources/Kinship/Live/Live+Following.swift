@@ -4,7 +4,7 @@ extension Live {
   /// - Parameters:
   ///   - cache: The cache.
   ///   - ref: The ref that names the record.
-  public convenience init<R: Record>(_ cache: GraphCache, _ ref: Ref<R>) where Value == R? {
+  public convenience init<R: GraphRecord>(_ cache: GraphCache, _ ref: Ref<R>) where Value == R? {
     let record = cache.peek(ref)
     self.init(
       cache.observe(ref), startingWith: record, isLoading: record == nil, isKept: true)
@@ -15,7 +15,8 @@ extension Live {
   /// - Parameters:
   ///   - cache: The cache.
   ///   - refs: The refs that name the records.
-  public convenience init<R: Record>(_ cache: GraphCache, _ refs: [Ref<R>]) where Value == [R] {
+  public convenience init<R: GraphRecord>(_ cache: GraphCache, _ refs: [Ref<R>])
+  where Value == [R] {
     let records = refs.compactMap { cache.peek($0) }
     self.init(
       cache.observe(refs), startingWith: records, isLoading: records.count < refs.count,
@@ -28,7 +29,7 @@ extension Live {
   ///   - cache: The cache.
   ///   - ref: The ref that names the record.
   ///   - path: The property that holds the refs.
-  public convenience init<R: Record, T: Record>(
+  public convenience init<R: GraphRecord, T: GraphRecord>(
     _ cache: GraphCache, _ ref: Ref<R>, _ path: any KeyPath<R, [Ref<T>]> & Sendable
   ) where Value == [T] {
     let refs = cache.peek(ref)?[keyPath: path]
@@ -45,7 +46,7 @@ extension Live {
   ///   - root: The ref that names the root.
   ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
   ///     cache's `generations` say.
-  public convenience init<Root: Record>(
+  public convenience init<Root: GraphRecord>(
     _ cache: GraphCache, graphOf root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) where Value == Graph<Root>? {
     let known = try? cache.peek(graphOf: root, plan)

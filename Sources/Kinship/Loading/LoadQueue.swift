@@ -26,7 +26,7 @@ struct LoadQueue {
     var late = WaiterList()
   }
 
-  let recordType: any Record.Type
+  let recordType: any GraphRecord.Type
   private let type: Int
   /// By the number of the request, from 1 on; the first is never used.
   private var entries: ContiguousArray<Entry> = [Entry(place: 0)]
@@ -40,7 +40,7 @@ struct LoadQueue {
   /// How many ids are not in a batch yet, and may be.
   private(set) var backlogCount = 0
 
-  init(of recordType: any Record.Type, type: Int) {
+  init(of recordType: any GraphRecord.Type, type: Int) {
     self.recordType = recordType
     self.type = type
   }
@@ -439,7 +439,7 @@ struct LoadQueue {
   }
 }
 
-extension Record {
+extension GraphRecord {
   /// The error that the store has answered with a record that it was not asked for, or twice.
   static func unexpected(_ unexpected: UnexpectedValue) -> KinshipError {
     guard let record = unexpected.value as? Self else {

@@ -69,7 +69,7 @@ struct Loader {
   private var turn = 0
   private(set) var tally = LoadTally()
 
-  init(schema: Schema, limits: FetchLimits) {
+  init(schema: GraphSchema, limits: FetchLimits) {
     self.limits = limits
     queues = schema.entries.enumerated().map { number, entry in
       LoadQueue(of: entry.type, type: number)
@@ -211,7 +211,7 @@ struct Loader {
   }
 
   /// Whether a batch asks for records of a type.
-  func asks(_ batch: Batch, of type: any Record.Type) -> Bool {
+  func asks(_ batch: Batch, of type: any GraphRecord.Type) -> Bool {
     queues[batch.type].recordType == type
   }
 
@@ -369,7 +369,7 @@ struct Loader {
   }
 }
 
-extension Record {
+extension GraphRecord {
   /// The refs of an array of ids.
   static func refs(ofIDs ids: any Sendable) -> [AnyRef] {
     (ids as? [ID] ?? []).map { AnyRef(Ref<Self>($0)) }

@@ -19,7 +19,7 @@ protocol ErasedInterestIndex: AnyObject {
   func noteAll() -> [ObserverRegistry.ObserverID]
 
   /// Takes an observer's marks, with refs as their keys.
-  func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any Record>
+  func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any GraphRecord>
 
   /// Forgets an observer's marks.
   func dropMarks(of observer: ObserverRegistry.ObserverID)

@@ -1,5 +1,5 @@
 /// Who observes which records of one type, and what they have not heard of yet.
-final class InterestIndex<R: Record>: ErasedInterestIndex {
+final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   private var byID: [R.ID: WaiterList] = [:]
   private var ofType: [ObserverRegistry.ObserverID] = []
   private var marks: [ObserverRegistry.ObserverID: Marks<R.ID, R>] = [:]
@@ -119,9 +119,9 @@ final class InterestIndex<R: Record>: ErasedInterestIndex {
     marks.removeValue(forKey: observer) ?? Marks()
   }
 
-  func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any Record> {
+  func takeErased(_ observer: ObserverRegistry.ObserverID) -> Marks<AnyRef, any GraphRecord> {
     let own = take(observer)
-    var erased = Marks<AnyRef, any Record>()
+    var erased = Marks<AnyRef, any GraphRecord>()
     erased.loss = own.loss.map { $0 == .reset ? .reset : .overflow }
     for (id, mark) in own.byKey {
       erased.byKey[AnyRef(Ref<R>(id))] =

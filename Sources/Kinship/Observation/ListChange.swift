@@ -1,5 +1,5 @@
 /// A list of records as it is, and how it differs from what the observer was told before.
-public struct ListChange<R: Record>: ObservedChange {
+public struct ListChange<R: GraphRecord>: ObservedChange {
   /// The records that exist, in the order of the refs; while it is loading, those in memory.
   public let value: [R]
   /// How the list differs from the one before; the first one differs from an empty list.

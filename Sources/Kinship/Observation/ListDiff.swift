@@ -3,7 +3,7 @@
 /// A record is told from another by its id, so that a changed record is an update and not a removal
 /// with an insertion. Positions of what was removed, and where a move begins, are those of the list
 /// before; all others are those of the list as it is.
-public struct ListDiff<R: Record>: Sendable {
+public struct ListDiff<R: GraphRecord>: Sendable {
   /// A record and where it stands.
   public struct Place: Sendable {
     /// The position in the list.

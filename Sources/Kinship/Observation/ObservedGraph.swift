@@ -1,6 +1,6 @@
 /// A graph as an observer follows it: decides when it must be walked again, and what is worth an
 /// element.
-struct ObservedGraph<Root: Record>: Sendable {
+struct ObservedGraph<Root: GraphRecord>: Sendable {
   private var shown: Graph<Root>?
   private var wasLoading = false
   /// The records that were written since the last element.
@@ -15,7 +15,7 @@ struct ObservedGraph<Root: Record>: Sendable {
   }
 
   /// Takes in what has happened to the records of the graph.
-  mutating func apply(_ marks: Marks<AnyRef, any Record>) {
+  mutating func apply(_ marks: Marks<AnyRef, any GraphRecord>) {
     for (ref, mark) in marks.byKey {
       switch mark {
       // That a record comes back into memory is no reason to walk again.
@@ -28,7 +28,7 @@ struct ObservedGraph<Root: Record>: Sendable {
     }
   }
 
-  private func isKnown(_ ref: AnyRef, _ record: any Record) -> Bool {
+  private func isKnown(_ ref: AnyRef, _ record: any GraphRecord) -> Bool {
     guard let old = shown?.record(of: ref) else { return false }
     return !Comparison().isUpdate(old, record, wasWritten: false)
   }
@@ -40,7 +40,7 @@ struct ObservedGraph<Root: Record>: Sendable {
   ///   - marks: What has happened to its records while it was loaded.
   /// - Returns: The element, or `nil`.
   mutating func next(
-    _ graph: Graph<Root>?, _ marks: Marks<AnyRef, any Record>
+    _ graph: Graph<Root>?, _ marks: Marks<AnyRef, any GraphRecord>
   ) -> GraphChange<Root>? {
     apply(marks)
     isOutOfDate = false
@@ -55,7 +55,7 @@ struct ObservedGraph<Root: Record>: Sendable {
   }
 
   private mutating func show(
-    _ graph: Graph<Root>?, _ diff: RecordDiff<any Record>, isLoading: Bool
+    _ graph: Graph<Root>?, _ diff: RecordDiff<any GraphRecord>, isLoading: Bool
   ) -> GraphChange<Root> {
     shown = graph
     wasLoading = isLoading

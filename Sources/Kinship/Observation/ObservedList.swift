@@ -1,5 +1,5 @@
 /// A list of records as an observer follows it: decides what is worth an element.
-struct ObservedList<R: Record>: Sendable {
+struct ObservedList<R: GraphRecord>: Sendable {
   private(set) var ids: [R.ID]
   var records: TrackedRecords<R.ID, R>
   private var shown: [R] = []

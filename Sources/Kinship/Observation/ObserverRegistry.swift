@@ -25,13 +25,13 @@ struct ObserverRegistry {
   ///   - schema: The record types.
   ///   - hasStore: Whether what is not in memory can be read again.
   ///   - limit: How many marks on a whole type are kept for one observer.
-  init(schema: Schema, hasStore: Bool, limit: Int = 1 << 16) {
+  init(schema: GraphSchema, hasStore: Bool, limit: Int = 1 << 16) {
     indexes = schema.entries.map { [dropped] in
       Self.index(of: $0.type, hasStore: hasStore, limit: limit, dropped)
     }
   }
 
-  private static func index<R: Record>(
+  private static func index<R: GraphRecord>(
     of type: R.Type, hasStore: Bool, limit: Int, _ dropped: DroppedMarks
   ) -> any ErasedInterestIndex {
     InterestIndex<R>(hasStore: hasStore, limit: limit, dropped)
@@ -87,7 +87,7 @@ struct ObserverRegistry {
   /// Marks records for those who observe them.
   ///
   /// - Returns: Who had no mark before.
-  func note<R: Record>(
+  func note<R: GraphRecord>(
     _ ids: some Sequence<R.ID>, of type: R.Type, number: Int, _ event: RecordEvent,
     _ map: borrowing IdentityMap
   ) -> [ObserverID] {
@@ -107,15 +107,15 @@ struct ObserverRegistry {
   func noteAll() -> [ObserverID] { indexes.flatMap { $0.noteAll() } }
 
   /// Takes an observer's marks on records of a type.
-  func take<R: Record>(
+  func take<R: GraphRecord>(
     _ observer: ObserverID, _ type: R.Type, number: Int
   ) -> Marks<R.ID, R> {
     (indexes[number] as? InterestIndex<R>)?.take(observer) ?? Marks()
   }
 
   /// Takes all marks of an observer.
-  func takeAll(_ observer: ObserverID) -> Marks<AnyRef, any Record> {
-    var all = Marks<AnyRef, any Record>()
+  func takeAll(_ observer: ObserverID) -> Marks<AnyRef, any GraphRecord> {
+    var all = Marks<AnyRef, any GraphRecord>()
     for index in indexes {
       let marks = index.takeErased(observer)
       if all.loss != .reset { all.loss = marks.loss ?? all.loss }

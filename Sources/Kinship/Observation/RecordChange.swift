@@ -1,5 +1,5 @@
 /// A record as it is, and how it differs from what the observer was told before.
-public struct RecordChange<R: Record>: ObservedChange {
+public struct RecordChange<R: GraphRecord>: ObservedChange {
   /// What has become of a record.
   public enum Difference: Sendable {
     /// Nothing; whether it is still being loaded may have changed.

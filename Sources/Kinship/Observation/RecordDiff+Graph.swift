@@ -1,4 +1,4 @@
-extension RecordDiff where Element == any Record {
+extension RecordDiff where Element == any GraphRecord {
   /// Compares the records of two graphs of one cache.
   ///
   /// - Parameters:
@@ -6,8 +6,8 @@ extension RecordDiff where Element == any Record {
   ///   - new: The graph as it is.
   ///   - written: The records that were written since.
   /// - Complexity: O(*n*) in the records of both graphs.
-  init<Root: Record>(from old: Graph<Root>?, to new: Graph<Root>?, written: Set<AnyRef>) {
-    let comparison = Comparison<any Record>()
+  init<Root: GraphRecord>(from old: Graph<Root>?, to new: Graph<Root>?, written: Set<AnyRef>) {
+    let comparison = Comparison<any GraphRecord>()
     var left = old?.recordsByRef ?? [:]
     for node in new?.storage.order ?? [] {
       guard let new else { break }
@@ -28,8 +28,8 @@ extension RecordDiff where Element == any Record {
 }
 
 extension Graph {
-  fileprivate var recordsByRef: [AnyRef: any Record] {
-    var records: [AnyRef: any Record] = [:]
+  fileprivate var recordsByRef: [AnyRef: any GraphRecord] {
+    var records: [AnyRef: any GraphRecord] = [:]
     for node in storage.order { records[storage.ref(of: node)] = record(node) }
     return records
   }
@@ -43,5 +43,5 @@ extension Graph {
   }
 
   /// The record of a ref, if the graph holds it.
-  func record(of ref: AnyRef) -> (any Record)? { storage.key(of: ref).map { record($0) } }
+  func record(of ref: AnyRef) -> (any GraphRecord)? { storage.key(of: ref).map { record($0) } }
 }

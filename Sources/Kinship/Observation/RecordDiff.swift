@@ -1,6 +1,6 @@
 /// How a set of records differs from the one shown before: inserted, updated, removed, in no order.
 ///
-/// The elements are of a record type, or `any Record` where there are several.
+/// The elements are of a record type, or `any GraphRecord` where there are several.
 public struct RecordDiff<Element: Sendable>: Sendable {
   /// The records that are new.
   public internal(set) var inserted: [Element] = []
@@ -23,7 +23,7 @@ public struct RecordUpdate<Element: Sendable>: Sendable {
   public let new: Element
 }
 
-extension RecordDiff where Element: Record {
+extension RecordDiff where Element: GraphRecord {
   /// Makes the difference to a set of records.
   ///
   /// - Parameter records: The records shown before, by id.
@@ -38,13 +38,13 @@ extension RecordDiff where Element: Record {
   }
 }
 
-extension RecordDiff where Element == any Record {
+extension RecordDiff where Element == any GraphRecord {
   /// Makes the difference to a set of records of any type.
   ///
   /// - Parameter records: The records shown before.
   /// - Returns: The records as they are.
   /// - Complexity: O(*n*) in the records, and O(*m*) in the difference where they are not shared.
-  public func applying(to records: [AnyRef: any Record]) -> [AnyRef: any Record] {
+  public func applying(to records: [AnyRef: any GraphRecord]) -> [AnyRef: any GraphRecord] {
     var records = records
     for record in removed { records[AnyRef(to: record)] = nil }
     for update in updated { records[AnyRef(to: update.new)] = update.new }
@@ -55,8 +55,8 @@ extension RecordDiff where Element == any Record {
 
 extension AnyRef {
   /// The ref of a record whose type is known at run time only.
-  init(to record: any Record) {
-    func ref<R: Record>(_ record: R) -> AnyRef { AnyRef(record.ref) }
+  init(to record: any GraphRecord) {
+    func ref<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
     self = ref(record)
   }
 }

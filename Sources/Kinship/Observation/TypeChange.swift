@@ -1,6 +1,6 @@
 /// The records of one type as far as they are known, and how they differ from what the observer was
 /// told before.
-public struct TypeChange<R: Record>: ObservedChange {
+public struct TypeChange<R: GraphRecord>: ObservedChange {
   /// By id, the records that are or have been in memory and have not been removed.
   public let value: [R.ID: R]
   /// How they differ from those before; the first ones differ from none.

@@ -1,5 +1,5 @@
 /// One property to sort records by, and the direction.
-public struct SortTerm<R: Record>: Sendable {
+public struct SortTerm<R: GraphRecord>: Sendable {
   /// Which values come first.
   public enum Direction: Hashable, Sendable {
     /// Small values come first, and none before any.

@@ -4,7 +4,7 @@
 /// struct FamilyStore: BackingStore {
 ///   let api: FamilyAPI
 ///
-///   func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+///   func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
 ///     switch type {
 ///     case is Person.Type: try await records(ids, from: api.people)
 ///     case is Event.Type: try await records(ids, from: api.events)
@@ -13,7 +13,7 @@
 ///   }
 ///
 ///   /// `T` is `R`: the switch has seen to it, and the casts tell the compiler.
-///   private func records<R: Record, T: Record>(
+///   private func records<R: GraphRecord, T: GraphRecord>(
 ///     _ ids: [R.ID], from source: ([T.ID]) async throws -> [T]
 ///   ) async throws -> [R] {
 ///     guard let ids = ids as? [T.ID], let records = try await source(ids) as? [R] else {
@@ -45,7 +45,7 @@ public protocol BackingStore: Sendable {
   /// - Returns: The records that exist, in any order, each once. Ids that are left out do not exist,
   ///   and the cache remembers that until a write or an invalidation says otherwise.
   /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from answering.
-  func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R]
+  func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R]
 
   /// Fetches the records that a query asks for.
   ///
@@ -53,7 +53,7 @@ public protocol BackingStore: Sendable {
   /// - Returns: The records, each once, in the order of the query, no more than its limit.
   /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from answering. The
   ///   default throws `.unsupported`.
-  func fetch<R: Record>(_ query: Query<R>) async throws -> [R]
+  func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R]
 
   /// Makes changes, all or none.
   ///
@@ -87,8 +87,8 @@ public protocol BackingStore: Sendable {
   /// - Returns: The records that refer to at least one of them, in any order, each once.
   /// - Throws: A ``PartialAnswer`` if some that refer to them, or may, cannot be read, and whatever keeps the
   ///   store from answering. The default throws `.readOnlyStore`: only transactions ask.
-  func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source]
 }
 
@@ -98,7 +98,7 @@ extension BackingStore {
   /// - Parameter query: The query.
   /// - Returns: Nothing.
   /// - Throws: `KinshipError.unsupported`.
-  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     throw KinshipError.unsupported(
       store: String(describing: Self.self), operation: "a query for \(R.recordName)")
   }
@@ -124,8 +124,8 @@ extension BackingStore {
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: Nothing.
   /// - Throws: `KinshipError.readOnlyStore`.
-  public func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  public func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     throw KinshipError.readOnlyStore(String(describing: Self.self))
   }

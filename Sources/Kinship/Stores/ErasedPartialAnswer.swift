@@ -1,6 +1,6 @@
 /// A partial answer whose record type is known at run time only.
 protocol ErasedPartialAnswer: Error {
-  var recordType: any Record.Type { get }
+  var recordType: any GraphRecord.Type { get }
   /// The records that could be read, as an array of the type.
   var erasedRecords: any Sendable { get }
 
@@ -19,7 +19,7 @@ protocol ErasedPartialAnswer: Error {
 }
 
 extension PartialAnswer: ErasedPartialAnswer {
-  var recordType: any Record.Type { R.self }
+  var recordType: any GraphRecord.Type { R.self }
   var erasedRecords: any Sendable { records }
 
   func failures(

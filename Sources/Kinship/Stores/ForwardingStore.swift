@@ -5,7 +5,7 @@
 /// struct RetryingStore: ForwardingStore {
 ///   let base: any BackingStore
 ///
-///   func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+///   func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
 ///     do {
 ///       return try await base.fetch(type, ids: ids)
 ///     } catch is ConnectionLost {
@@ -30,7 +30,7 @@ extension ForwardingStore {
   ///   - ids: The ids, each once.
   /// - Returns: What the other store answers.
   /// - Throws: What it throws.
-  public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try await base.fetch(type, ids: ids)
   }
 
@@ -39,7 +39,7 @@ extension ForwardingStore {
   /// - Parameter query: The query.
   /// - Returns: What the other store answers.
   /// - Throws: What it throws.
-  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try await base.fetch(query)
   }
 
@@ -64,8 +64,8 @@ extension ForwardingStore {
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: What the other store answers.
   /// - Throws: What it throws.
-  public func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  public func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     try await base.referrers(to: targets, by: relationship)
   }

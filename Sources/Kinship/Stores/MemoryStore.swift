@@ -17,7 +17,7 @@ public final class MemoryStore: BackingStore {
   ///
   /// - Parameter records: The records; of several with the same id, the last counts.
   /// - Complexity: O(*n*) in the records.
-  public convenience init<R: Record>(_ records: some Sequence<R>) {
+  public convenience init<R: GraphRecord>(_ records: some Sequence<R>) {
     self.init()
     insert(records)
   }
@@ -26,7 +26,7 @@ public final class MemoryStore: BackingStore {
   ///
   /// - Parameter records: The records; of several with the same id, the last counts.
   /// - Complexity: O(*n*) in the records that are added.
-  public func insert<R: Record>(_ records: some Sequence<R>) {
+  public func insert<R: GraphRecord>(_ records: some Sequence<R>) {
     // Neither the sequence is read nor what is replaced destroyed under the lock: both may use the store.
     let records = Array(records)
     let replaced = change(R.self) { shelf in
@@ -41,7 +41,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: The record, or `nil` if there was none.
   /// - Complexity: O(1) on average.
   @discardableResult
-  public func remove<R: Record>(_ ref: Ref<R>) -> R? {
+  public func remove<R: GraphRecord>(_ ref: Ref<R>) -> R? {
     change(R.self) { $0.removeValue(forKey: ref.id) }
   }
 
@@ -50,7 +50,7 @@ public final class MemoryStore: BackingStore {
   /// - Parameter ref: The ref that names it.
   /// - Returns: The record, or `nil` if there is none.
   /// - Complexity: O(1) on average.
-  public subscript<R: Record>(ref: Ref<R>) -> R? {
+  public subscript<R: GraphRecord>(ref: Ref<R>) -> R? {
     state.withLock { Self.shelf(R.self, in: $0.shelves)[ref.id] }
   }
 
@@ -59,7 +59,7 @@ public final class MemoryStore: BackingStore {
   /// - Parameter type: The record type.
   /// - Returns: How many there are.
   /// - Complexity: O(1).
-  public func count<R: Record>(of type: R.Type) -> Int {
+  public func count<R: GraphRecord>(of type: R.Type) -> Int {
     state.withLock { Self.shelf(type, in: $0.shelves).count }
   }
 
@@ -71,7 +71,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: The records that exist, in the order of the ids.
   /// - Throws: `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the ids, on average.
-  public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try Task.checkCancellation()
     let shelf = state.withLock { Self.shelf(type, in: $0.shelves) }
     return ids.compactMap { shelf[$0] }
@@ -83,7 +83,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: The records, in the order of the query.
   /// - Throws: `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n* log *n*) in the records of the type if the query has an order, else O(*n*).
-  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
     let shelf = state.withLock { Self.shelf(R.self, in: $0.shelves) }
     return query.answer(from: shelf.values)
@@ -134,7 +134,7 @@ public final class MemoryStore: BackingStore {
     return (steps, state.revision)
   }
 
-  private static func step<R: Record>(
+  private static func step<R: GraphRecord>(
     _ changes: ChangeSet, of type: R.Type, from shelves: [ObjectIdentifier: any Sendable]
   ) throws(KinshipError) -> Step {
     let shelf = shelf(type, in: shelves)
@@ -175,8 +175,8 @@ public final class MemoryStore: BackingStore {
   /// - Returns: The records that refer to at least one of them.
   /// - Throws: `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the records of the type.
-  public func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  public func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     try Task.checkCancellation()
     let shelf = state.withLock { Self.shelf(Source.self, in: $0.shelves) }
@@ -186,13 +186,13 @@ public final class MemoryStore: BackingStore {
     }
   }
 
-  private static func shelf<R: Record>(
+  private static func shelf<R: GraphRecord>(
     _ type: R.Type, in shelves: [ObjectIdentifier: any Sendable]
   ) -> [R.ID: R] {
     shelves[ObjectIdentifier(type)] as? [R.ID: R] ?? [:]
   }
 
-  private func change<R: Record, Result: Sendable>(
+  private func change<R: GraphRecord, Result: Sendable>(
     _ type: R.Type, _ body: (inout [R.ID: R]) -> Result
   ) -> Result {
     state.withLock { state in
@@ -202,7 +202,7 @@ public final class MemoryStore: BackingStore {
   }
 
   /// Changes the records of a type in place.
-  private static func change<R: Record, Result: Sendable>(
+  private static func change<R: GraphRecord, Result: Sendable>(
     _ type: R.Type, in shelves: inout [ObjectIdentifier: any Sendable],
     _ body: (inout [R.ID: R]) -> Result
   ) -> Result {

@@ -4,7 +4,7 @@
 /// cannot be read: a row that is damaged, or that does not fit the record type.
 ///
 /// ```swift
-/// func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+/// func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
 ///   var records: [R] = []
 ///   var failures: [PartialAnswer<R>.Failure] = []
 ///   for row in try await rows(type, ids) {
@@ -20,7 +20,7 @@
 ///
 /// A cache then fails those alone who wait for a record that could not be read; the others get theirs.
 /// ``GraphCache/partialAnswer(to:)`` returns it, for a query that may be answered in part.
-public struct PartialAnswer<R: Record>: Error {
+public struct PartialAnswer<R: GraphRecord>: Error {
   /// A record that could not be read.
   public struct Failure: Sendable {
     /// The ref that names the record; `nil` where not even its id can be read.

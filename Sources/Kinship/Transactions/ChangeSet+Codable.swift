@@ -1,5 +1,5 @@
 extension CodingUserInfoKey {
-  /// Under this key a decoder must be given the ``Schema`` whose types a ``ChangeSet`` names.
+  /// Under this key a decoder must be given the ``GraphSchema`` whose types a ``ChangeSet`` names.
   public static let kinshipSchema = CodingUserInfoKey(uncheckedRawValue: "kinship.schema")
 }
 
@@ -42,11 +42,11 @@ extension ChangeSet: Codable {
   /// - Throws: `DecodingError` if there is no schema or the data is not a change set, `KinshipError.unknownType`
   ///   for a type that is not in the schema, and `.notCodable` for one that is not `Decodable`.
   public init(from decoder: any Decoder) throws {
-    guard let schema = decoder.userInfo[.kinshipSchema] as? Schema else {
+    guard let schema = decoder.userInfo[.kinshipSchema] as? GraphSchema else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath,
-          debugDescription: "The decoder's userInfo has no Schema under .kinshipSchema."))
+          debugDescription: "The decoder's userInfo has no GraphSchema under .kinshipSchema."))
     }
     var container = try decoder.unkeyedContainer()
     var types: [any ErasedChanges] = []
@@ -62,10 +62,10 @@ extension ChangeSet: Codable {
     self.init(types: types)
   }
 
-  private static func decode<R: Record>(
+  private static func decode<R: GraphRecord>(
     _ type: R.Type, from container: KeyedDecodingContainer<CodedChanges.Key>
   ) throws -> any ErasedChanges {
-    guard let decodable = type as? any (Record & Decodable).Type else {
+    guard let decodable = type as? any (GraphRecord & Decodable).Type else {
       throw KinshipError.notCodable(type: R.recordName)
     }
     return try decodable.decodeChanges(from: container)
@@ -98,7 +98,7 @@ extension TypedChanges {
   }
 }
 
-extension Record where Self: Decodable {
+extension GraphRecord where Self: Decodable {
   fileprivate static func decodeChanges(
     from container: KeyedDecodingContainer<ChangeSet.CodedChanges.Key>
   ) throws -> any ErasedChanges {

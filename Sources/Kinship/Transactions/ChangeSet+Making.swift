@@ -2,7 +2,7 @@ extension ChangeSet {
   /// The changes of one type, as somebody says them: for those who try backing stores.
   ///
   /// Each record must be named once. Put the changes of several types together with ``merging(_:)``.
-  package init<R: Record>(
+  package init<R: GraphRecord>(
     inserting inserted: [R] = [], updating updated: [UpdatedRecord<R>] = [],
     deleting deleted: [R] = []
   ) {
@@ -20,14 +20,5 @@ extension UpdatedRecord {
     changing ref: Ref<R>, from old: R?, to new: R?, properties: [PropertyChange<R>]?
   ) {
     self.init(ref, old: old, new: new, properties: properties)
-  }
-}
-
-extension PropertyChange {
-  /// A new value for a property.
-  package init<Value: Sendable>(
-    setting path: any WritableKeyPath<R, Value> & Sendable, to value: Value
-  ) {
-    self.init(Property(path), to: value)
   }
 }

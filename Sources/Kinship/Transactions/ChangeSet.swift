@@ -33,7 +33,7 @@ public struct ChangeSet: Sendable {
   public var count: Int { types.reduce(0) { $0 + $1.count } }
 
   /// The record types that have changed.
-  public var recordTypes: [any Record.Type] { types.map { $0.recordType } }
+  public var recordTypes: [any GraphRecord.Type] { types.map { $0.recordType } }
 
   /// The refs of all records that have changed: by type, those inserted, updated and deleted.
   ///
@@ -44,13 +44,13 @@ public struct ChangeSet: Sendable {
   ///
   /// - Parameter type: The record type.
   /// - Returns: The records, in the order in which the transaction came to them.
-  public func inserted<R: Record>(_ type: R.Type) -> [R] { changes(of: type)?.inserted ?? [] }
+  public func inserted<R: GraphRecord>(_ type: R.Type) -> [R] { changes(of: type)?.inserted ?? [] }
 
   /// The records of a type that were updated.
   ///
   /// - Parameter type: The record type.
   /// - Returns: What they were and are, in the order in which the transaction came to them.
-  public func updated<R: Record>(_ type: R.Type) -> [UpdatedRecord<R>] {
+  public func updated<R: GraphRecord>(_ type: R.Type) -> [UpdatedRecord<R>] {
     changes(of: type)?.updated ?? []
   }
 
@@ -58,7 +58,7 @@ public struct ChangeSet: Sendable {
   ///
   /// - Parameter type: The record type.
   /// - Returns: The records, in the order in which the transaction came to them.
-  public func deleted<R: Record>(_ type: R.Type) -> [R] { changes(of: type)?.deleted ?? [] }
+  public func deleted<R: GraphRecord>(_ type: R.Type) -> [R] { changes(of: type)?.deleted ?? [] }
 
   /// The changes that take these back.
   ///
@@ -104,7 +104,7 @@ public struct ChangeSet: Sendable {
   ///   - remains: What to keep, in a form that the store knows.
   ///   - ref: The ref that names the deleted record.
   /// - Complexity: O(1) on average.
-  public func keep<R: Record>(_ remains: some Sendable, of ref: Ref<R>) {
+  public func keep<R: GraphRecord>(_ remains: some Sendable, of ref: Ref<R>) {
     self.remains.keep(remains, of: ref.id, R.self)
   }
 
@@ -115,11 +115,11 @@ public struct ChangeSet: Sendable {
   /// - Parameter ref: The ref that names the record.
   /// - Returns: What was kept, or `nil` for nothing.
   /// - Complexity: O(1) on average.
-  public func remains<R: Record>(of ref: Ref<R>) -> (any Sendable)? {
+  public func remains<R: GraphRecord>(of ref: Ref<R>) -> (any Sendable)? {
     remains.isEmpty ? nil : remains.value(of: ref.id, R.self)
   }
 
-  func changes<R: Record>(of type: R.Type) -> TypedChanges<R>? {
+  func changes<R: GraphRecord>(of type: R.Type) -> TypedChanges<R>? {
     for changes in types {
       if let changes = changes as? TypedChanges<R> { return changes }
       if let changes = changes as? StagedChanges<R> { return changes.typed }

@@ -1,13 +1,13 @@
 /// Makes the changes of a change set in model objects, within one transaction of a session.
 struct ModelChanges {
-  private let context: any ModelContext
+  private let context: any TranslationContext
   private let registry: TranslatorRegistry
   private let models: ModelMap
   private var types: [any ErasedModelChanges] = []
 
   init(
     _ changes: ChangeSet, by translators: [any Translator], _ registry: TranslatorRegistry,
-    in context: any ModelContext
+    in context: any TranslationContext
   ) throws {
     self.context = context
     self.registry = registry
@@ -18,7 +18,7 @@ struct ModelChanges {
   }
 
   private static func changes<T: Translator>(
-    _ changes: ChangeSet, by translator: T, _ context: any ModelContext, _ models: ModelMap
+    _ changes: ChangeSet, by translator: T, _ context: any TranslationContext, _ models: ModelMap
   ) throws -> any ErasedModelChanges {
     try TypedModelChanges(changes, by: translator, in: context, models)
   }

@@ -11,11 +11,11 @@
 /// already, found by one call for each type; new model objects are there before any is filled, so that
 /// they can refer to each other. Anything else is found when it is asked for.
 public final class ModelMap {
-  private let context: any ModelContext
+  private let context: any TranslationContext
   /// By record type: a `ModelShelf`, and for models of which type.
   private var shelves: [ObjectIdentifier: (shelf: AnyObject, model: Any.Type)] = [:]
 
-  init(_ context: any ModelContext) { self.context = context }
+  init(_ context: any TranslationContext) { self.context = context }
 
   /// The model object that a ref names.
   ///

@@ -29,7 +29,7 @@
 /// ```
 public protocol ModelSession: Sendable {
   /// What finds, makes and deletes model objects; it need not be `Sendable`.
-  associatedtype Context: ModelContext
+  associatedtype Context: TranslationContext
 
   /// Runs a closure where model objects may be touched.
   ///

@@ -1,5 +1,5 @@
 /// The model objects of one type that a transaction has come across.
-final class ModelShelf<R: Record, Model> {
+final class ModelShelf<R: GraphRecord, Model> {
   /// `nil` for what does not exist, or is to be deleted.
   private var models: [R.ID: Model?] = [:]
 
@@ -11,7 +11,7 @@ final class ModelShelf<R: Record, Model> {
 
   /// Finds those of some ids that are not known yet, all at once.
   func find<T: Translator>(
-    _ ids: [R.ID], by translator: T, in context: any ModelContext
+    _ ids: [R.ID], by translator: T, in context: any TranslationContext
   ) throws where T.Translated == R, T.Model == Model {
     var wanted: [R.ID] = []
     var unanswered: Set<R.ID> = []

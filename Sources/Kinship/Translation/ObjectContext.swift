@@ -2,7 +2,7 @@
 ///
 /// What the methods answer is held against the type that the translator is for: a model object of another
 /// type is an error, ``UnexpectedModel``, and no trap.
-public protocol ObjectContext: ModelContext {
+public protocol ObjectContext: TranslationContext {
   /// The base class.
   associatedtype Object: AnyObject
 

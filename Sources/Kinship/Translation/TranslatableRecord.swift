@@ -18,7 +18,7 @@
 ///
 /// Its ``translator`` is ready-made; its static `ref(to:)` and ``refs(to:)`` are for the translations of
 /// records that refer to it.
-public protocol TranslatableRecord: Record {
+public protocol TranslatableRecord: GraphRecord {
   /// The type of the model objects.
   associatedtype Model
 

@@ -54,7 +54,7 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// - Throws: ``PartialAnswer`` if some cannot be translated; `KinshipError.noTranslator`,
   ///   `CancellationError` if the task is cancelled, and what the session throws.
   /// - Complexity: O(*n*) in the ids, and what finding takes.
-  public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try await fetch(ids, by: translators.translator(of: type))
   }
 
@@ -76,12 +76,12 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///   `CancellationError` if the task is cancelled, and what the session throws.
   /// - Complexity: Where the context answers no queries, all model objects of the type are translated and
   ///   sorted.
-  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try await fetch(query, by: translators.translator(of: R.self))
   }
 
   private func fetch<T: Translator>(
-    _ query: Query<T.Translated>, by translator: T
+    _ query: RecordQuery<T.Translated>, by translator: T
   ) async throws -> [T.Translated] {
     try await read { context in
       let matching = try translator.asking { try context.models(matching: query, by: translator) }
@@ -102,14 +102,14 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   ///   `CancellationError` if the task is cancelled, and what the session throws.
   /// - Complexity: Where the context finds no referrers, all model objects of the type are translated: then
   ///   one that cannot be may be a referrer of anything.
-  public func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  public func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     try await referrers(to: targets, relationship, by: translators.translator(of: Source.self))
   }
 
-  private func referrers<T: Translator, Target: Record>(
-    to targets: [Ref<Target>], _ relationship: Relationship<T.Translated>, by translator: T
+  private func referrers<T: Translator, Target: GraphRecord>(
+    to targets: [Ref<Target>], _ relationship: RecordRelationship<T.Translated>, by translator: T
   ) async throws -> [T.Translated] {
     if targets.isEmpty { return [] }
     return try await read { context in
@@ -146,11 +146,11 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
     }
   }
 
-  private func translator<R: Record>(of type: R.Type) throws(KinshipError) -> any Translator {
+  private func translator<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> any Translator {
     try translators.translator(of: type)
   }
 
-  private func read<R: Record>(
+  private func read<R: GraphRecord>(
     _ body: @escaping @Sendable (Session.Context) throws -> PartialAnswer<R>
   ) async throws -> PartialAnswer<R> {
     try Task.checkCancellation()

@@ -26,7 +26,7 @@ public protocol Translator<Translated>: Sendable {
   /// The type of the model objects.
   associatedtype Model
   /// The type of the records.
-  associatedtype Translated: Record
+  associatedtype Translated: GraphRecord
 
   /// The id of the record that a model object becomes.
   ///

@@ -14,7 +14,7 @@ struct TranslatorRegistry: Sendable {
   }
 
   /// The translator of a record type, or the error that there is none.
-  func translator<R: Record>(of type: R.Type) throws(KinshipError) -> any Translator<R> {
+  func translator<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> any Translator<R> {
     guard let translator = translators[ObjectIdentifier(type)] as? any Translator<R> else {
       throw .noTranslator(type: R.recordName)
     }
@@ -22,7 +22,7 @@ struct TranslatorRegistry: Sendable {
   }
 
   /// The translator of a record type that is known at run time only.
-  func translator(ofErased type: any Record.Type) -> (any Translator)? {
+  func translator(ofErased type: any GraphRecord.Type) -> (any Translator)? {
     translators[ObjectIdentifier(type)]
   }
 }

@@ -17,7 +17,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   private typealias R = T.Translated
 
   private let translator: T
-  private let context: any ModelContext
+  private let context: any TranslationContext
   private let models: ModelMap
   private let shelf: ModelShelf<R, T.Model>
   private let all: ChangeSet
@@ -29,7 +29,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   private var doomed: [T.Model] = []
 
   init(
-    _ changes: ChangeSet, by translator: T, in context: any ModelContext, _ models: ModelMap
+    _ changes: ChangeSet, by translator: T, in context: any TranslationContext, _ models: ModelMap
   ) throws {
     self.translator = translator
     self.context = context

@@ -4,7 +4,7 @@
   /// Where the refs of a to-many property are: in the rows of another table.
   ///
   /// A list is read with the rows that hold it, by the same statement.
-  public struct SQLiteList<R: Record>: Sendable {
+  public struct SQLiteList<R: GraphRecord>: Sendable {
     /// The table whose rows hold the refs, and how.
     @usableFromInline
     enum Place: Sendable, Hashable {
@@ -36,7 +36,8 @@
     }
 
     @inlinable
-    init<Target: Record>(_ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, in place: Place) {
+    init<Target: GraphRecord>(_ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, in place: Place)
+    {
       self.init(
         keyPath, place, isPlain: Target.ID.self == Int.self,
         decode: { try Self.refs(of: Target.self, from: $0) },
@@ -56,7 +57,7 @@
     ///   - order: The column of that table by which the list is sorted; by default `key`.
     /// - Returns: The list.
     @inlinable
-    public static func toMany<Target: Record>(
+    public static func toMany<Target: GraphRecord>(
       _ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, table: String, foreignKey: String,
       key: String, orderedBy order: String? = nil
     ) -> SQLiteList {
@@ -78,7 +79,7 @@
     ///     without one the list comes sorted by `to`.
     /// - Returns: The list.
     @inlinable
-    public static func toMany<Target: Record>(
+    public static func toMany<Target: GraphRecord>(
       _ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, through table: String, from: String,
       to: String, orderedBy order: String? = nil
     ) -> SQLiteList {
@@ -86,7 +87,7 @@
     }
 
     @inlinable
-    static func refs<Target: Record>(
+    static func refs<Target: GraphRecord>(
       of type: Target.Type, from list: ListParser
     ) throws -> [Ref<Target>] {
       var list = list
@@ -104,7 +105,7 @@
     }
 
     @inlinable
-    static func ids<Target: Record>(
+    static func ids<Target: GraphRecord>(
       of refs: [Ref<Target>], _ formats: SQLiteFormats
     ) throws -> [SQLiteValue] {
       try refs.map { try IDCoding.value(of: $0.id, formats) }

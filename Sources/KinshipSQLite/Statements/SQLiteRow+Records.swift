@@ -8,7 +8,7 @@
     /// It is written to be specialised where a table is declared: nothing generic is left in the loop.
     @inlinable
     @inline(__always)
-    func records<R: Record>(
+    func records<R: GraphRecord>(
       expecting count: Int, _ translate: (borrowing SQLiteRow) throws -> R
     ) throws -> PartialAnswer<R> {
       var records: [R] = []
@@ -41,7 +41,7 @@
 
     /// What is to be said of a row that is no record.
     @usableFromInline
-    func failure<R: Record>(
+    func failure<R: GraphRecord>(
       _ type: R.Type, _ error: any Error
     ) throws -> PartialAnswer<R>.Failure {
       if error is CancellationError { throw error }
@@ -50,7 +50,7 @@
     }
 
     /// The error for a row that is no record.
-    private func untranslatable<R: Record>(_ type: R.Type, _ error: any Error) -> any Error {
+    private func untranslatable<R: GraphRecord>(_ type: R.Type, _ error: any Error) -> any Error {
       // A translator may read something else by way of the cache, and say already what is wrong.
       if error is KinshipError { return error }
       let field: String? =
@@ -65,7 +65,7 @@
     }
 
     /// The id of the row: as the record's id if it is one, else as it is stored.
-    private func id<R: Record>(of type: R.Type) -> any Hashable & Sendable {
+    private func id<R: GraphRecord>(of type: R.Type) -> any Hashable & Sendable {
       let values = layout.idPositions.map { storedValue(at: $0) }
       guard values.count == 1 else {
         let parts = RowDecoder(self).decoderOfParts()

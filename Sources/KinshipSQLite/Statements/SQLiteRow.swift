@@ -100,7 +100,7 @@
     ///   - type: The type of the records that the refs name.
     /// - Returns: The refs.
     /// - Throws: `SQLiteError` if the list holds what is no id of the type.
-    public func list<Target: Record>(
+    public func list<Target: GraphRecord>(
       _ index: Int, of type: Target.Type = Target.self
     ) throws -> [Ref<Target>] {
       guard layout.lists.indices.contains(index) else {

@@ -11,7 +11,7 @@
     /// - Throws: `PartialAnswer` if some rows are no records, with `KinshipError.untranslatable` as the cause,
     ///   or that error alone, where one record was asked for; `SQLiteError`, `KinshipError.unknownType` for a
     ///   type without a table, and `CancellationError` if the task is cancelled.
-    public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       let plan = try plan(type)
       return try await read { connection in try plan.fetch(ids, in: connection) }
         .get(of: ids.count)
@@ -26,7 +26,7 @@
     /// - Returns: The records, in the order of the query.
     /// - Throws: What `fetch` by ids throws, and `KinshipError.unsupported` for an order by a property that
     ///   no column holds.
-    public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+    public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       let plan = try plan(R.self)
       return try await read { connection in try plan.fetch(query, in: connection) }.get()
     }
@@ -41,8 +41,8 @@
     /// - Returns: The records that refer to at least one of them, in any order, each once.
     /// - Throws: What `fetch` throws, and `KinshipError.unsupported` for a relationship that neither a column
     ///   nor a list holds.
-    public func referrers<Source: Record, Target: Record>(
-      to targets: [Ref<Target>], by relationship: Relationship<Source>
+    public func referrers<Source: GraphRecord, Target: GraphRecord>(
+      to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
     ) async throws -> [Source] {
       let plan = try plan(Source.self)
       return try await read { connection in

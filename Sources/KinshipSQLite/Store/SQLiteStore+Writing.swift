@@ -45,7 +45,7 @@
     /// - Returns: Whether nothing was changed.
     public func isRefusal(_ error: any Error) -> Bool { (error as? SQLiteError)?.isOfDisk != true }
 
-    private func part<R: Record>(
+    private func part<R: GraphRecord>(
       _ changes: ChangeSet, of type: R.Type
     ) throws -> any ErasedTableChanges {
       TableChanges(

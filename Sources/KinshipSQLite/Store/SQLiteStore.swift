@@ -35,7 +35,7 @@
     ///   - configuration: How the database is opened and written.
     /// - Throws: `SQLiteError` if the file cannot be opened or has not all tables and columns,
     ///   `KinshipError.duplicateType` if two tables hold one type.
-    public convenience init<each R: Record>(
+    public convenience init<each R: GraphRecord>(
       at path: String, _ tables: repeat SQLiteTable<each R>,
       configuration: SQLiteConfiguration = SQLiteConfiguration()
     ) throws {
@@ -97,7 +97,7 @@
       }
     }
 
-    func plan<R: Record>(_ type: R.Type) throws(KinshipError) -> TablePlan<R> {
+    func plan<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> TablePlan<R> {
       guard let plan = plans[ObjectIdentifier(type)] as? TablePlan<R> else {
         throw .unknownType(R.recordName)
       }
@@ -126,10 +126,10 @@
 
   /// The plan of a table of records whose type is known at run time only.
   protocol ErasedTablePlan: Sendable {
-    var recordType: any Record.Type { get }
+    var recordType: any GraphRecord.Type { get }
   }
 
   extension TablePlan: ErasedTablePlan {
-    var recordType: any Record.Type { R.self }
+    var recordType: any GraphRecord.Type { R.self }
   }
 #endif

@@ -20,7 +20,7 @@
   /// ```
   public protocol RowTranslator<R>: Sendable {
     /// The type of the records.
-    associatedtype R: Record
+    associatedtype R: GraphRecord
 
     /// The columns that are read and written, in the order of their positions. The table's id must be
     /// among them.

@@ -2,7 +2,7 @@
   public import Kinship
 
   /// Which column holds a property, where they are not named alike.
-  public struct SQLiteColumn<R: Record>: Sendable {
+  public struct SQLiteColumn<R: GraphRecord>: Sendable {
     /// The property.
     public let property: any PartialKeyPath<R> & Sendable
     /// The name of the column.

@@ -2,7 +2,7 @@
   public import Kinship
 
   /// Which column, or columns, hold the id of a table's records.
-  public struct SQLiteID<R: Record>: Sendable, ExpressibleByStringLiteral {
+  public struct SQLiteID<R: GraphRecord>: Sendable, ExpressibleByStringLiteral {
     /// The name of a part, nil where there is but one, and its column.
     let parts: [(property: String?, column: String)]
 
@@ -22,7 +22,7 @@
     /// Columns that hold the properties of the id, a `Codable` struct.
     ///
     /// ```swift
-    /// struct PlaylistEntry: Record, Codable {
+    /// struct PlaylistEntry: GraphRecord, Codable {
     ///   struct ID: Hashable, Codable {
     ///     let playlist: Int
     ///     let track: Int

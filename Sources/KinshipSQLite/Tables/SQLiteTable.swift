@@ -11,7 +11,7 @@
   ///
   /// The code that reads and writes is made here, where the compiler knows the type of the records: declare
   /// tables where that is known, not in generic code.
-  public struct SQLiteTable<R: Record>: Sendable {
+  public struct SQLiteTable<R: GraphRecord>: Sendable {
     /// The name of the table.
     public let name: String
     let id: SQLiteID<R>

@@ -3,7 +3,7 @@
 
   extension TablePlan {
     /// The records that a query asks for, in its order.
-    func fetch(_ query: Query<R>, in connection: Connection) throws -> PartialAnswer<R> {
+    func fetch(_ query: RecordQuery<R>, in connection: Connection) throws -> PartialAnswer<R> {
       var sql = select
       let terms = try query.order.flatMap { term in
         try columns(of: term).map { column in
@@ -33,8 +33,8 @@
     }
 
     /// The records that refer to one of some targets by a relationship.
-    func referrers<Target: Record>(
-      to targets: [Ref<Target>], by relationship: Relationship<R>, in connection: Connection
+    func referrers<Target: GraphRecord>(
+      to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
     ) throws -> PartialAnswer<R> {
       if targets.isEmpty { return PartialAnswer([]) }
       let values = try targets.map { try IDCoding.value(of: $0.id, layout.formats) }
@@ -57,7 +57,7 @@
         })
     }
 
-    private func condition(_ relationship: Relationship<R>, rows: Int) throws -> String {
+    private func condition(_ relationship: RecordRelationship<R>, rows: Int) throws -> String {
       if let list = list(of: relationship.property) {
         return list.refersToOneOf(rows, id: idColumns[0])
       }

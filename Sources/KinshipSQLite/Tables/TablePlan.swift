@@ -2,7 +2,7 @@
   internal import Kinship
 
   /// A table that was found in the database: what its statements are made of.
-  final class TablePlan<R: Record>: Sendable {
+  final class TablePlan<R: GraphRecord>: Sendable {
     let table: SQLiteTable<R>
     let layout: RowLayout
     /// Which of the store's tables it is.

@@ -5,7 +5,7 @@
   extension RowWriter {
     /// Inserts records.
     @inlinable
-    func insert<R: Record>(
+    func insert<R: GraphRecord>(
       _ records: [R], _ write: (R, inout SQLiteValues) throws -> Void
     ) throws {
       // Updates before may have needed few of the values.
@@ -20,7 +20,7 @@
     /// Updates the rows of records that are known, in the columns of the properties that were set, or that
     /// differ; says how many are not known, or have properties without a column.
     @inlinable
-    func update<R: Record>(
+    func update<R: GraphRecord>(
       _ updates: [UpdatedRecord<R>], _ write: (R, inout SQLiteValues) throws -> Void,
       _ idValue: (R.ID) throws -> SQLiteValue
     ) throws -> Int {
@@ -47,7 +47,7 @@
 
     /// Finds the columns of properties, if they are not those of the row before; says whether all have one.
     @inlinable
-    func note<R: Record>(_ properties: [PropertyChange<R>]?) -> Bool {
+    func note<R: GraphRecord>(_ properties: [PropertyChange<R>]?) -> Bool {
       guard let properties else {
         chooseAll()
         return true
@@ -66,7 +66,7 @@
 
     /// Takes the values of a record, and chooses the columns in which it differs from what it was.
     @usableFromInline
-    func compare<R: Record>(
+    func compare<R: GraphRecord>(
       _ old: R, _ new: R, _ write: (R, inout SQLiteValues) throws -> Void
     ) throws {
       chooseAll()
@@ -82,14 +82,14 @@
     }
 
     @usableFromInline
-    func identityChanged<R: Record>(_ ref: Ref<R>, _ record: R) -> any Error {
+    func identityChanged<R: GraphRecord>(_ ref: Ref<R>, _ record: R) -> any Error {
       KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
     }
 
     /// Takes the values of a record.
     @inlinable
     @inline(__always)
-    func take<R: Record>(
+    func take<R: GraphRecord>(
       _ record: R, _ write: (R, inout SQLiteValues) throws -> Void
     ) throws {
       values.restart()
@@ -102,12 +102,12 @@
     }
 
     @usableFromInline
-    func discord<R: Record>(_ ref: Ref<R>) -> any Error {
+    func discord<R: GraphRecord>(_ ref: Ref<R>) -> any Error {
       Discord(error: KinshipError.conflict(AnyRef(ref), mine: nil, theirs: nil))
     }
 
     @usableFromInline
-    func untranslatable<R: Record>(_ record: R, _ error: any Error) -> any Error {
+    func untranslatable<R: GraphRecord>(_ record: R, _ error: any Error) -> any Error {
       let field: String? =
         switch error {
         case SQLiteError.noColumnForProperty(let property, _): property
@@ -119,7 +119,7 @@
     }
   }
 
-  extension Record {
+  extension GraphRecord {
     /// The version of a record that has one.
     @usableFromInline var knownVersion: Int? { (self as? any Versioned)?.version }
   }

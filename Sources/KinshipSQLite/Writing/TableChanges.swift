@@ -2,7 +2,7 @@
   internal import Kinship
 
   /// The changes of one table.
-  struct TableChanges<R: Record>: Sendable {
+  struct TableChanges<R: GraphRecord>: Sendable {
     let plan: TablePlan<R>
     /// All of the change set.
     let all: ChangeSet

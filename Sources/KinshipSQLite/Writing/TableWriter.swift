@@ -2,7 +2,7 @@
   internal import Kinship
 
   /// Makes the changes of one table.
-  final class TableWriter<R: Record>: ErasedTableWriter {
+  final class TableWriter<R: GraphRecord>: ErasedTableWriter {
     let changes: TableChanges<R>
     let connection: Connection
     let rows: RowWriter
@@ -114,7 +114,7 @@
   }
 
   /// A record before and after an update.
-  struct UpdatePair<R: Record> {
+  struct UpdatePair<R: GraphRecord> {
     let old: R?
     let new: R
   }

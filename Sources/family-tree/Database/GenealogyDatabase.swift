@@ -65,7 +65,7 @@
         let probe = try SQLiteStore(
           at: path, SQLiteTable<SchemaEntry>("sqlite_master", id: "name"),
           configuration: SQLiteConfiguration(access: .readOnly))
-        if try await probe.fetch(Query<SchemaEntry>().limited(to: 1)).isEmpty { return nil }
+        if try await probe.fetch(RecordQuery<SchemaEntry>().limited(to: 1)).isEmpty { return nil }
         return try await store(at: path, .readOnly)
           .fetch(SourceFile.self, ids: [SourceFile.only.id]).first
       }
@@ -73,7 +73,7 @@
   }
 
   /// Something that a database has: a table, an index, a view.
-  private struct SchemaEntry: Record, Codable {
+  private struct SchemaEntry: GraphRecord, Codable {
     let id: String
   }
 #endif

@@ -28,7 +28,7 @@ struct ChangeText {
 
   /// What has become of a pedigree that is watched; nothing for nothing.
   func draw(_ change: GraphChange<Person>, of person: Ref<Person>) -> String {
-    func persons(_ records: [any Record]) -> [Person] { records.compactMap { $0 as? Person } }
+    func persons(_ records: [any GraphRecord]) -> [Person] { records.compactMap { $0 as? Person } }
     let updates = change.diff.updated.compactMap { update -> (old: Person, new: Person)? in
       guard let old = update.old as? Person, let new = update.new as? Person else { return nil }
       return (old, new)
@@ -63,7 +63,7 @@ struct ChangeText {
     count == 0 ? [] : [line(verb, count.counted("event"))]
   }
 
-  private func losses<R: Record>(
+  private func losses<R: GraphRecord>(
     _ deletion: Deletion, of type: R.Type, _ records: DeletionRecords
   ) -> [String] where R.ID == String {
     deletion.losses.compactMap { loss in loss.record.as(type).map { ($0.id, loss) } }

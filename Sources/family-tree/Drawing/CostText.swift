@@ -4,7 +4,7 @@ import Kinship
 struct CostText {
   let style: TextStyle
 
-  func draw(_ statistics: Statistics, capacity: Int, figures: [StoreFigure]) -> String {
+  func draw(_ statistics: GraphCache.Statistics, capacity: Int, figures: [StoreFigure]) -> String {
     let percent = Int((statistics.hitRate * 100).rounded())
     let limit = capacity == .max ? "" : " of at most \(capacity.grouped)"
     var rows = [

@@ -63,8 +63,8 @@ struct GenealogyFiles: StoredGenealogy {
     try await FileStore(at: URL(filePath: path), schema: schema())
   }
 
-  private static func schema() throws(KinshipError) -> Schema {
-    try Schema(
+  private static func schema() throws(KinshipError) -> GraphSchema {
+    try GraphSchema(
       Person.self, Family.self, Event.self, Place.self, SourceFile.self, Edition.self)
   }
 

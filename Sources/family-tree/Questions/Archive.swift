@@ -95,7 +95,7 @@ struct Archive: Sendable {
 
   /// The number for a person who is added: no person has one as large.
   func nextNumber() async throws -> Int {
-    let last = Query<Person>().sorted(by: \.number, .descending).limited(to: 1)
+    let last = RecordQuery<Person>().sorted(by: \.number, .descending).limited(to: 1)
     return try await cache.find(last).first.map { $0.number + 1 } ?? 0
   }
 
@@ -113,8 +113,8 @@ struct Archive: Sendable {
     }
   }
 
-  private static var fileOrder: Query<Person> {
-    Query<Person>().sorted(by: \.number).sorted(by: \.id)
+  private static var fileOrder: RecordQuery<Person> {
+    RecordQuery<Person>().sorted(by: \.number).sorted(by: \.id)
   }
 
   /// What happened to each of some persons, in one batch.

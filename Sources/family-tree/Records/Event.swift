@@ -1,7 +1,7 @@
 import Kinship
 
 /// Something that happened to a person or a family, or was true of them.
-struct Event: Record, Codable, Hashable {
+struct Event: GraphRecord, Codable, Hashable {
   /// The position among the events of the file.
   let id: Int
   var kind: Kind

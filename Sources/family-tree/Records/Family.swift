@@ -1,7 +1,7 @@
 import Kinship
 
 /// A couple and their children.
-struct Family: Record, Codable, Hashable {
+struct Family: GraphRecord, Codable, Hashable {
   /// The xref in the file, such as `@F1@`.
   let id: String
   var husband: Ref<Person>?

@@ -1,7 +1,7 @@
 import Kinship
 
 /// A person, with refs to their parents, families and events.
-struct Person: Record, Codable, Hashable {
+struct Person: GraphRecord, Codable, Hashable {
   /// The xref in the file, such as `@I609@`.
   let id: String
   /// The place among the persons of the file; those who are added come after them.

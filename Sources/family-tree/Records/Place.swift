@@ -1,7 +1,7 @@
 import Kinship
 
 /// A place: all that a file tells of it is its name, which is therefore its identity.
-struct Place: Record, Codable, Hashable {
+struct Place: GraphRecord, Codable, Hashable {
   let id: String
 
   var name: String { id }

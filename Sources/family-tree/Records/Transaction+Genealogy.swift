@@ -1,6 +1,6 @@
 import Kinship
 
-extension Transaction {
+extension GraphCache.Transaction {
   /// Inserts all records of a genealogy.
   mutating func insert(_ genealogy: Genealogy) throws(KinshipError) {
     for person in genealogy.persons { try insert(person) }

@@ -7,7 +7,7 @@ enum ChildPlace: Sendable {
   case newFamily(of: Person, after: Int)
 
   /// The family as a transaction has it; a new one is made known to the parent.
-  func family(_ tx: inout Transaction) throws(KinshipError) -> Family {
+  func family(_ tx: inout GraphCache.Transaction) throws(KinshipError) -> Family {
     switch self {
     case .family(let ref):
       if let family = tx[ref] { return family }
@@ -25,9 +25,9 @@ enum ChildPlace: Sendable {
   }
 }
 
-extension Transaction {
+extension GraphCache.Transaction {
   /// An xref that no record has: a letter and the first number that is free.
-  mutating func freeXref<R: Record>(
+  mutating func freeXref<R: GraphRecord>(
     _ letter: String, after number: Int, of type: R.Type
   ) -> String where R.ID == String {
     var number = number + 1

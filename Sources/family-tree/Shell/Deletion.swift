@@ -8,14 +8,16 @@ struct Deletion: Sendable {
     case person(Ref<Person>)
     case family(Ref<Family>)
 
-    func consequences(_ tx: inout Transaction) throws(KinshipError) -> DeletionConsequences {
+    func consequences(_ tx: inout GraphCache.Transaction) throws(KinshipError)
+      -> GraphCache.DeletionConsequences
+    {
       switch self {
       case .person(let ref): try tx.consequences(ofDeleting: ref)
       case .family(let ref): try tx.consequences(ofDeleting: ref)
       }
     }
 
-    func delete(_ tx: inout Transaction) throws(KinshipError) {
+    func delete(_ tx: inout GraphCache.Transaction) throws(KinshipError) {
       switch self {
       case .person(let ref): try tx.delete(ref)
       case .family(let ref): try tx.delete(ref)
@@ -38,7 +40,7 @@ struct Deletion: Sendable {
   private let emptied: [Ref<Family>]
 
   /// Finds out what a deletion would change, and changes nothing.
-  init(of subject: Subject, _ tx: inout Transaction) throws(KinshipError) {
+  init(of subject: Subject, _ tx: inout GraphCache.Transaction) throws(KinshipError) {
     self.subject = subject
     let consequences = try subject.consequences(&tx)
     deleted = consequences.deleted
@@ -62,7 +64,7 @@ struct Deletion: Sendable {
   }
 
   /// Makes the changes.
-  func perform(_ tx: inout Transaction) throws(KinshipError) {
+  func perform(_ tx: inout GraphCache.Transaction) throws(KinshipError) {
     try subject.delete(&tx)
     for family in emptied { try tx.delete(family) }
   }

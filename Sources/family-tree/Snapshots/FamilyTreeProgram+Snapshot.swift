@@ -38,10 +38,10 @@ extension FamilyTreeProgram {
 extension Genealogy {
   /// All records of a cache without a store.
   fileprivate init(in cache: GraphCache) async throws {
-    persons = try await cache.find(Query<Person>())
-    families = try await cache.find(Query<Family>())
-    events = try await cache.find(Query<Event>())
-    places = try await cache.find(Query<Place>())
+    persons = try await cache.find(RecordQuery<Person>())
+    families = try await cache.find(RecordQuery<Family>())
+    events = try await cache.find(RecordQuery<Event>())
+    places = try await cache.find(RecordQuery<Place>())
   }
 }
 

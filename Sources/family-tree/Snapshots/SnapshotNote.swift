@@ -1,7 +1,7 @@
 import Kinship
 
 /// What a snapshot was taken of: a record that is in memory only while one is saved or restored.
-struct SnapshotNote: Record, Codable {
+struct SnapshotNote: GraphRecord, Codable {
   static let only = Ref<SnapshotNote>(1)
 
   let id: Int

@@ -4,7 +4,7 @@ import Kinship
 ///
 /// Every change of the genealogy makes a new one, in the same transaction. So what was noted with an edition
 /// holds as long as the store has that edition.
-struct Edition: Record, Codable, Equatable, Versioned {
+struct Edition: GraphRecord, Codable, Equatable, Versioned {
   static let only = Ref<Edition>(1)
 
   let id: Int
@@ -49,7 +49,7 @@ struct Edition: Record, Codable, Equatable, Versioned {
 
 extension ChangeSet {
   /// How many more records of a type there are after it.
-  fileprivate func growth<R: Record>(of type: R.Type) -> Int {
+  fileprivate func growth<R: GraphRecord>(of type: R.Type) -> Int {
     inserted(type).count - deleted(type).count
   }
 }

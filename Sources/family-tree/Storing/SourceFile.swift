@@ -3,7 +3,7 @@ import Kinship
 /// The file that a genealogy was imported from: the one record of its type in a store.
 ///
 /// It is written with all that was read of the file, so a store that has it is complete.
-struct SourceFile: Record, Codable, Equatable {
+struct SourceFile: GraphRecord, Codable, Equatable {
   static let only = Ref<SourceFile>(1)
 
   let id: Int

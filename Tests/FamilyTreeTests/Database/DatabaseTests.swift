@@ -53,17 +53,17 @@
         #expect(
           failed.console.complaints.first?.hasPrefix(
             "\(database): error: it cannot be written: SQLITE_CONSTRAINT_TRIGGER: no") == true)
-        #expect(try await store.fetch(Query<Person>()).isEmpty)
+        #expect(try await store.fetch(RecordQuery<Person>()).isEmpty)
 
         try await store.execute("DROP TRIGGER no")
         #expect(await run(file, "--store", "sqlite:\(database)").status == .success)
-        #expect(try await store.fetch(Query<Person>()).count == 6)
+        #expect(try await store.fetch(RecordQuery<Person>()).count == 6)
       }
     }
 
     @Test func theDatabaseOfAnotherProgramIsLeftAlone() async throws {
       try await withFamily { file, database in
-        struct Thing: Record, Codable { let id: Int }
+        struct Thing: GraphRecord, Codable { let id: Int }
         _ = try SQLiteStore(
           at: database, SQLiteTable<Thing>("persons"),
           configuration: SQLiteConfiguration(setup: "CREATE TABLE persons (id INTEGER PRIMARY KEY)")

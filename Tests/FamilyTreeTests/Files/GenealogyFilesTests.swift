@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  private func store(at directory: String, _ schema: Schema) async throws -> FileStore {
+  private func store(at directory: String, _ schema: GraphSchema) async throws -> FileStore {
     try await FileStore(at: URL(filePath: directory), schema: schema)
   }
 
@@ -38,7 +38,7 @@ import Testing
 
   @Test func anImportThatWasInterruptedIsMade() async throws {
     try await withFamily { file, directory in
-      let schema = try Schema(
+      let schema = try GraphSchema(
         Person.self, Family.self, Event.self, Place.self, SourceFile.self, Edition.self)
       try await store(at: directory, schema).close()
       #expect(await run("--store", directory).status == .unreadable)
@@ -135,9 +135,9 @@ import Testing
   }
 
   @Test func theStoreOfAnotherProgramIsLeftAlone() async throws {
-    struct Thing: Record, Codable { let id: Int }
+    struct Thing: GraphRecord, Codable { let id: Int }
     try await withFamily { file, directory in
-      let store = try await store(at: directory, Schema(Thing.self))
+      let store = try await store(at: directory, GraphSchema(Thing.self))
       try await GraphCache(for: Thing.self, store: store).write { tx in
         try tx.insert(Thing(id: 1))
       }

@@ -39,7 +39,7 @@ import Testing
     let store = try await EditionStore(base())
     let before = await store.state
     let cache = try cache(over: store)
-    #expect(try await cache.find(Query<Place>()).count == 2)
+    #expect(try await cache.find(RecordQuery<Place>()).count == 2)
     #expect(try await cache.resolve(Ref<Place>("York")).name == "York")
     #expect(await store.state == before)
   }

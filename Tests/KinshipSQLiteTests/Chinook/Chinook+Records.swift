@@ -3,7 +3,7 @@
   import Kinship
 
   extension Chinook {
-    struct Artist: Record, Codable {
+    struct Artist: GraphRecord, Codable {
       let id: Int
       var name: String?
       var albums: [Ref<Album>]
@@ -11,7 +11,7 @@
       static let relationships: Relationships<Artist> = [.toMany(\.albums)]
     }
 
-    struct Album: Record, Codable {
+    struct Album: GraphRecord, Codable {
       let id: Int
       var title: String
       var artist: Ref<Artist>
@@ -20,7 +20,7 @@
       static let relationships: Relationships<Album> = [.toOne(\.artist), .toMany(\.tracks)]
     }
 
-    struct Track: Record, Codable {
+    struct Track: GraphRecord, Codable {
       let id: Int
       var name: String
       var album: Ref<Album>?
@@ -36,17 +36,17 @@
       ]
     }
 
-    struct Genre: Record, Codable {
+    struct Genre: GraphRecord, Codable {
       let id: Int
       var name: String?
     }
 
-    struct MediaType: Record, Codable {
+    struct MediaType: GraphRecord, Codable {
       let id: Int
       var name: String?
     }
 
-    struct Playlist: Record, Codable {
+    struct Playlist: GraphRecord, Codable {
       let id: Int
       var name: String?
       var tracks: [Ref<Track>]
@@ -55,7 +55,7 @@
     }
 
     /// A row between, as a record of its own.
-    struct PlaylistTrack: Record, Codable {
+    struct PlaylistTrack: GraphRecord, Codable {
       struct ID: Hashable, Codable {
         let playlist: Int
         let track: Int
@@ -70,7 +70,7 @@
       ]
     }
 
-    struct Employee: Record, Codable {
+    struct Employee: GraphRecord, Codable {
       let id: Int
       var lastName: String
       var firstName: String
@@ -83,7 +83,7 @@
       static let relationships: Relationships<Employee> = [.toOne(\.manager)]
     }
 
-    struct Customer: Record, Codable {
+    struct Customer: GraphRecord, Codable {
       let id: Int
       var firstName: String
       var lastName: String
@@ -95,7 +95,7 @@
       static let relationships: Relationships<Customer> = [.toOne(\.support)]
     }
 
-    struct Invoice: Record, Codable {
+    struct Invoice: GraphRecord, Codable {
       let id: Int
       var customer: Ref<Customer>
       var date: Date
@@ -106,7 +106,7 @@
       static let relationships: Relationships<Invoice> = [.toOne(\.customer), .toMany(\.lines)]
     }
 
-    struct InvoiceLine: Record, Codable {
+    struct InvoiceLine: GraphRecord, Codable {
       let id: Int
       var invoice: Ref<Invoice>
       var track: Ref<Track>

@@ -12,8 +12,8 @@
     @Test func allRowsAndReferencesAreThere() async throws {
       let store = try Chinook.store()
       var (rows, references) = (0, 0)
-      func count<R: Record>(_ type: R.Type, _ refs: (R) -> [Any?] = { _ in [] }) async throws {
-        let records = try await store.fetch(Query<R>())
+      func count<R: GraphRecord>(_ type: R.Type, _ refs: (R) -> [Any?] = { _ in [] }) async throws {
+        let records = try await store.fetch(RecordQuery<R>())
         rows += records.count
         for record in records { references += refs(record).count { $0 != nil } }
       }
@@ -33,9 +33,9 @@
       #expect(store.statistics.rowsRead == 15_607)
 
       // The rows between, as lists.
-      let playlists = try await store.fetch(Query<Chinook.Playlist>())
+      let playlists = try await store.fetch(RecordQuery<Chinook.Playlist>())
       #expect(playlists.map(\.tracks.count).reduce(0, +) == 8_715)
-      let albums = try await store.fetch(Query<Chinook.Album>())
+      let albums = try await store.fetch(RecordQuery<Chinook.Album>())
       #expect(albums.map(\.tracks.count).reduce(0, +) == 3_503)
     }
 
@@ -71,7 +71,7 @@
 
     @Test func invoicesComeWithTheirLines() async throws {
       let store = try Chinook.store()
-      let newest = Query<Chinook.Invoice>().sorted(by: \.total, .descending).limited(to: 1)
+      let newest = RecordQuery<Chinook.Invoice>().sorted(by: \.total, .descending).limited(to: 1)
       let invoice = try #require(try await store.fetch(newest).first)
       #expect(invoice.total == 25.86)
       let cache = try Chinook.cache(store)
@@ -81,7 +81,7 @@
       let sum = lines.map { $0.unitPrice * Double($0.quantity) }.reduce(0, +)
       #expect(abs(sum - invoice.total) < 0.001)
       let customers = try await store.referrers(
-        to: [Ref<Chinook.Employee>(3)], by: Relationship<Chinook.Customer>(\.support))
+        to: [Ref<Chinook.Employee>(3)], by: RecordRelationship<Chinook.Customer>(\.support))
       #expect(customers.count == 21)
     }
 

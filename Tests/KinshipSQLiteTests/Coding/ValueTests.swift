@@ -12,7 +12,7 @@
       var numbers: [Int]
     }
 
-    struct Everything: Record, Codable, Equatable {
+    struct Everything: GraphRecord, Codable, Equatable {
       let id: UUID
       var flag = true
       var integer = 0
@@ -103,7 +103,7 @@
           "\(error)".contains("cannot be translated") || "\(error)".contains("cannot be stored")
         }
       }
-      #expect(try await store.fetch(Query<Everything>()).isEmpty)
+      #expect(try await store.fetch(RecordQuery<Everything>()).isEmpty)
     }
 
     @Test(arguments: [

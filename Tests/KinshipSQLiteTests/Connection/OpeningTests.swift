@@ -56,7 +56,7 @@
       #expect(before.keys.sorted() == [name])
       let store = try Music.store(
         at: database.path, SQLiteConfiguration(access: .readOnly, setup: "DROP TABLE song"))
-      #expect(try await store.fetch(Query<Song>()).count == 5)
+      #expect(try await store.fetch(RecordQuery<Song>()).count == 5)
       let cache = try Music.cache(store)
       await #expect(throws: KinshipError.self) {
         try await cache.write { tx in try tx.update(Ref<Song>(100), \.name, to: "x") }

@@ -7,12 +7,12 @@
   ///
   /// ``DocumentationTests`` holds both to be the same.
   struct DocumentationExamples {
-    struct Artist: Record, Codable {
+    struct Artist: GraphRecord, Codable {
       let id: Int
       var name: String
     }
 
-    struct Album: Record, Codable {
+    struct Album: GraphRecord, Codable {
       let id: Int
       var title: String
       var artist: Ref<Artist>?
@@ -21,7 +21,7 @@
       static let relationships: Relationships<Album> = [.toOne(\.artist), .toMany(\.tracks)]
     }
 
-    struct Track: Record, Codable {
+    struct Track: GraphRecord, Codable {
       let id: Int
       var name: String
       var album: Ref<Album>?
@@ -29,7 +29,7 @@
       static let relationships: Relationships<Track> = [.toOne(\.album)]
     }
 
-    struct Playlist: Record, Codable {
+    struct Playlist: GraphRecord, Codable {
       let id: Int
       var tracks: [Ref<Track>]
       static let relationships: Relationships<Playlist> = [.toMany(\.tracks)]
@@ -69,7 +69,7 @@
           lists: [.toMany(\.tracks, table: "Track", foreignKey: "AlbumId", key: "TrackId")]),
         SQLiteTable<Track>("Track", id: "TrackId"))
       let cache = try GraphCache(for: Artist.self, Album.self, Track.self, store: store)
-      let albums = try await cache.find(Query<Album>().sorted(by: \.title).limited(to: 20))
+      let albums = try await cache.find(RecordQuery<Album>().sorted(by: \.title).limited(to: 20))
       #expect(albums.map(\.title) == albums.map(\.title).sorted())
       #expect(!albums.isEmpty)
 
@@ -98,7 +98,7 @@
 
     @Test func mapping() async throws {
       let database = try Self.database()
-      struct PlaylistEntry: Record, Codable {
+      struct PlaylistEntry: GraphRecord, Codable {
         struct ID: Hashable, Codable {
           let playlist: Int
           let track: Int
@@ -142,7 +142,7 @@
         at: path, SQLiteTable<Artist>("Artist", id: "ArtistId"), configuration: configuration)
       try await store.execute("CREATE INDEX IF NOT EXISTS ArtistName ON Artist (Name)")
 
-      #expect(try await store.fetch(Query<Artist>()).isEmpty)
+      #expect(try await store.fetch(RecordQuery<Artist>()).isEmpty)
     }
 
     enum Standing: String, Codable, SQLiteConvertible {

@@ -5,7 +5,7 @@
   import Testing
 
   struct ListTests {
-    struct Box<ID: Hashable & Sendable & Codable>: Record, Codable {
+    struct Box<ID: Hashable & Sendable & Codable>: GraphRecord, Codable {
       let id: ID
       var inner: [Ref<Box>] = []
 
@@ -37,7 +37,7 @@
       let fetched = try await store.fetch(Box<ID>.self, ids: [ids[0]])
       #expect(fetched.first?.inner == ids.reversed().map { Ref<Box<ID>>($0) })
       let referrers = try await store.referrers(
-        to: [Ref<Box<ID>>(ids[1])], by: Relationship<Box<ID>>(\Box<ID>.inner))
+        to: [Ref<Box<ID>>(ids[1])], by: RecordRelationship<Box<ID>>(\Box<ID>.inner))
       #expect(referrers.map(\.id) == [ids[0]])
     }
 

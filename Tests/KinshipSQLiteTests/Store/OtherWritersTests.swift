@@ -104,7 +104,7 @@
     @Test func aDecodedChangeSetWritesWhatDiffers() async throws {
       let shop = try await Shop()
       var row = try await changeOutside(shop)
-      let schema = try Schema(Band.self, Disc.self)
+      let schema = try GraphSchema(Band.self, Disc.self)
       let plain = GraphCache(schema: schema, store: nil)
       try await plain.put(contentsOf: try await shop.store.fetch(Band.self, ids: [3]))
       let changes = try await plain.write { tx in try tx.update(ref, \.place.city, to: "Köln") }
@@ -133,7 +133,7 @@
 
     /// The translator's columns are named otherwise than the properties, and nobody has said how.
     @Test func aTranslatorWithoutNamesWritesWhatDiffers() async throws {
-      struct Person: Record {
+      struct Person: GraphRecord {
         let id: Int
         var givenName: String
         var surname: String
@@ -176,12 +176,12 @@
     }
 
     @Test func aListWithoutAnOrderKeepsWhatOthersAdd() async throws {
-      struct Playlist: Record, Codable {
+      struct Playlist: GraphRecord, Codable {
         let id: Int
         var tracks: [Ref<Track>] = []
         static let relationships: Relationships<Playlist> = [.toMany(\.tracks)]
       }
-      struct Track: Record, Codable { let id: Int }
+      struct Track: GraphRecord, Codable { let id: Int }
       let store = try SQLiteStore(
         at: ":memory:",
         SQLiteTable<Playlist>(
@@ -246,7 +246,7 @@
     // MARK: Identity
 
     @Test func anotherRecordIsNotWrittenOver() async throws {
-      struct Key: Record, Codable, Equatable {
+      struct Key: GraphRecord, Codable, Equatable {
         var id: Int
         var name: String
       }
@@ -268,14 +268,14 @@
         }
       }
       #expect(
-        try await store.fetch(Query<Key>().sorted(by: \.id)) == [
+        try await store.fetch(RecordQuery<Key>().sorted(by: \.id)) == [
           Key(id: 3, name: "three"), Key(id: 4, name: "four"),
         ])
     }
 
     @Test(arguments: [true, false])
     func aPartOfTheIdentityCannotBeSet(isKnown: Bool) async throws {
-      struct Entry: Record, Codable, Equatable {
+      struct Entry: GraphRecord, Codable, Equatable {
         struct ID: Hashable, Codable {
           let list: Int
           let track: Int
@@ -303,8 +303,8 @@
         return true
       }
       #expect(
-        Set(try await store.fetch(Query<Entry>()).map(\.note)) == ["a", "b"])
-      #expect(try await store.fetch(Query<Entry>()).map(\.track).sorted() == [1, 2])
+        Set(try await store.fetch(RecordQuery<Entry>()).map(\.note)) == ["a", "b"])
+      #expect(try await store.fetch(RecordQuery<Entry>()).map(\.track).sorted() == [1, 2])
     }
   }
 #endif

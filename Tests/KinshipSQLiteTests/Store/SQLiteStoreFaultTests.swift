@@ -17,7 +17,7 @@
     private static func verifyUnchanged(_ cache: GraphCache, _ store: SQLiteStore) async throws {
       #expect(cache.peek(Ref<Song>(100))?.name == "One")
       #expect(cache.peek(Ref<Song>(5000)) == nil)
-      let songs = try await store.fetch(Query<Song>().sorted(by: \.id))
+      let songs = try await store.fetch(RecordQuery<Song>().sorted(by: \.id))
       #expect(songs.map(\.name) == ["One", "Two", "Three", "Four", "Five"])
     }
 
@@ -91,7 +91,7 @@
         try await cache.write { tx in try tx.update(Ref<Song>(101), \.name, to: "Child") }
       }
       let store = try Music.store(at: database.path)
-      let songs = try await store.fetch(Query<Song>().sorted(by: \.id).limited(to: 2))
+      let songs = try await store.fetch(RecordQuery<Song>().sorted(by: \.id).limited(to: 2))
       #expect(songs.map(\.name) == ["Held", "Child"])
     }
 
@@ -108,7 +108,7 @@
       while !isDone {
         try await withThrowingTaskGroup(of: Int.self) { group in
           for _ in 0..<6 {
-            group.addTask { try await store.fetch(Query<Song>()).count }
+            group.addTask { try await store.fetch(RecordQuery<Song>()).count }
           }
           for try await count in group { counts.insert(count) }
         }
@@ -125,7 +125,7 @@
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
         INSERT INTO song SELECT i, 'Song ' || i, NULL FROM n
         """)
-      let task = Task { try await store.fetch(Query<Song>()).count }
+      let task = Task { try await store.fetch(RecordQuery<Song>()).count }
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
       #expect(try await store.fetch(Song.self, ids: [1]).count == 1)
@@ -184,8 +184,10 @@
       let first = Task { try await store.fetch(Song.self, ids: [100]) }
       for work: @Sendable () async throws -> Void in [
         { _ = try await store.fetch(Song.self, ids: [100]) },
-        { _ = try await store.fetch(Query<Song>()) },
-        { _ = try await store.referrers(to: [Ref<Album>(10)], by: Relationship(\Song.album)) },
+        { _ = try await store.fetch(RecordQuery<Song>()) },
+        {
+          _ = try await store.referrers(to: [Ref<Album>(10)], by: RecordRelationship(\Song.album))
+        },
         { _ = try await store.hasChangedOutside() },
       ] {
         try await Self.verifyEnds(work) { await Task.yield() }
@@ -218,9 +220,9 @@
           await Task.yield()
         }
       }
-      #expect(try await store.fetch(Query<Song>()).count == 5)
+      #expect(try await store.fetch(RecordQuery<Song>()).count == 5)
       try await store.execute("DELETE FROM song WHERE id = 102")
-      #expect(try await store.fetch(Query<Song>()).count == 4)
+      #expect(try await store.fetch(RecordQuery<Song>()).count == 4)
     }
 
     @Test func waitersForAReaderCanBeCancelled() async throws {

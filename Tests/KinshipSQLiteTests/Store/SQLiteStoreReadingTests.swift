@@ -93,26 +93,26 @@
 
     @Test func queriesSortAndCut() async throws {
       let store = try await Music.filled()
-      let byArtist = Query<Album>().sorted(by: \.title, .descending).limited(to: 2)
+      let byArtist = RecordQuery<Album>().sorted(by: \.title, .descending).limited(to: 2)
       #expect(try await store.fetch(byArtist).map(\.title) == ["Soirées", "Romances"])
-      let rest = Query<Song>().sorted(by: \.id).skipping(3)
+      let rest = RecordQuery<Song>().sorted(by: \.id).skipping(3)
       #expect(try await store.fetch(rest).map(\.id) == [103, 104])
-      #expect(try await store.fetch(Query<Song>().limited(to: 0)).isEmpty)
+      #expect(try await store.fetch(RecordQuery<Song>().limited(to: 0)).isEmpty)
       await #expect(throws: KinshipError.self) {
-        try await store.fetch(Query<Album>().sorted(by: \.songs.count))
+        try await store.fetch(RecordQuery<Album>().sorted(by: \.songs.count))
       }
     }
 
     @Test func referrersAreFoundByColumnsAndLists() async throws {
       let store = try await Music.filled()
       let ofArtist = try await store.referrers(
-        to: [1, 2] as [Ref<Artist>], by: Relationship<Album>(\.artist))
+        to: [1, 2] as [Ref<Artist>], by: RecordRelationship<Album>(\.artist))
       #expect(ofArtist.map(\.id).sorted() == [10, 11])
       let ofSongs = try await store.referrers(
-        to: [101, 102, 103] as [Ref<Song>], by: Relationship<Album>(\.songs))
+        to: [101, 102, 103] as [Ref<Song>], by: RecordRelationship<Album>(\.songs))
       #expect(ofSongs.map(\.id).sorted() == [10, 11])
       let mixes = try await store.referrers(
-        to: [104, 100, 101] as [Ref<Song>], by: Relationship<Mix>(\.songs))
+        to: [104, 100, 101] as [Ref<Song>], by: RecordRelationship<Mix>(\.songs))
       #expect(mixes.map(\.id) == ["evening"])
     }
 

@@ -44,7 +44,7 @@
       let database = TemporaryDatabase()
       do {
         let store = try await Music.filled(at: database.path)
-        _ = try await store.fetch(Query<Artist>())
+        _ = try await store.fetch(RecordQuery<Artist>())
         #expect(FileManager.default.fileExists(atPath: database.path + "-wal"))
       }
       #expect(!FileManager.default.fileExists(atPath: database.path + "-wal"))
@@ -71,14 +71,14 @@
         try tx.update(Ref<Artist>(1), \.name, to: "Robert")
         try tx.insert(Artist(id: 3, name: "Clara"))
       }
-      let artists = try await store.fetch(Query<Artist>().sorted(by: \.id))
+      let artists = try await store.fetch(RecordQuery<Artist>().sorted(by: \.id))
       #expect(artists.map(\.name) == ["Robert", "Clara"])
     }
 
     @Test func whatIsInTheWayIsAnErrorAndNothingChanges() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
-      let before = try await store.fetch(Query<Artist>().sorted(by: \.id))
+      let before = try await store.fetch(RecordQuery<Artist>().sorted(by: \.id))
       await #expect {
         try await cache.write { tx in
           try tx.insert(Artist(id: 4, name: "Felix"))
@@ -89,7 +89,7 @@
         return cause.isConstraint && "\(cause)".contains("SQLITE_CONSTRAINT_UNIQUE")
           && !"\(cause)".contains("Clara")
       }
-      #expect(try await store.fetch(Query<Artist>().sorted(by: \.id)) == before)
+      #expect(try await store.fetch(RecordQuery<Artist>().sorted(by: \.id)) == before)
       #expect(cache.peek(Ref<Artist>(4)) == nil)
     }
 

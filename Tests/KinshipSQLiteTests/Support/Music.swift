@@ -2,12 +2,12 @@
   import Kinship
   import KinshipSQLite
 
-  struct Artist: Record, Codable, Equatable {
+  struct Artist: GraphRecord, Codable, Equatable {
     let id: Int
     var name: String
   }
 
-  struct Album: Record, Codable, Equatable {
+  struct Album: GraphRecord, Codable, Equatable {
     let id: Int
     var title: String
     var artist: Ref<Artist>?
@@ -16,7 +16,7 @@
     static let relationships: Relationships<Album> = [.toOne(\.artist), .toMany(\.songs)]
   }
 
-  struct Song: Record, Codable, Equatable {
+  struct Song: GraphRecord, Codable, Equatable {
     let id: Int
     var name: String
     var album: Ref<Album>?
@@ -24,7 +24,7 @@
     static let relationships: Relationships<Song> = [.toOne(\.album)]
   }
 
-  struct Mix: Record, Codable, Equatable {
+  struct Mix: GraphRecord, Codable, Equatable {
     let id: String
     var songs: [Ref<Song>] = []
 

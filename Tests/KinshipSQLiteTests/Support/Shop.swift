@@ -6,7 +6,7 @@
   /// A shop whose database others write to as well: with columns that the records do not map, and values in
   /// a form that they would not be written in.
   struct Shop {
-    struct Band: Record, Codable, Equatable {
+    struct Band: GraphRecord, Codable, Equatable {
       struct Place: Codable, Equatable {
         var city: String
         var street: String
@@ -21,7 +21,7 @@
       static let relationships: Relationships<Band> = [.toMany(\.discs)]
     }
 
-    struct Disc: Record, Codable, Equatable {
+    struct Disc: GraphRecord, Codable, Equatable {
       let id: Int
       var title: String
       var band: Ref<Band>?
@@ -29,7 +29,7 @@
       static let relationships: Relationships<Disc> = [.toOne(\.band, inverse: \.discs)]
     }
 
-    struct Bill: Record, Codable, Equatable {
+    struct Bill: GraphRecord, Codable, Equatable {
       let id: Int
       var total: Double
       var lines: [Ref<Line>] = []
@@ -37,7 +37,7 @@
       static let relationships: Relationships<Bill> = [.toMany(\.lines)]
     }
 
-    struct Line: Record, Codable, Equatable {
+    struct Line: GraphRecord, Codable, Equatable {
       let id: Int
       var bill: Ref<Bill>?
 
@@ -45,7 +45,7 @@
     }
 
     /// A band's row as it is.
-    struct BandRow: Record, Codable, Equatable {
+    struct BandRow: GraphRecord, Codable, Equatable {
       let id: Int
       var name: String
       var founded: String
@@ -54,7 +54,7 @@
       var fee: Double?
     }
 
-    struct BillRow: Record, Codable, Equatable {
+    struct BillRow: GraphRecord, Codable, Equatable {
       let id: Int
       var total: Double
       var note: String?

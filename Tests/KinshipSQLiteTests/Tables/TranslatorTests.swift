@@ -4,7 +4,7 @@
   import Testing
 
   struct TranslatorTests {
-    struct HandAlbum: Record, Equatable {
+    struct HandAlbum: GraphRecord, Equatable {
       static let recordName = "Hand"
       let id: Int
       var title: String
@@ -52,12 +52,12 @@
     @Test func rowsAreReadAndListsWithThem() async throws {
       let store = try await store()
       #expect(
-        try await store.fetch(Query<HandAlbum>().sorted(by: \.id)) == [
+        try await store.fetch(RecordQuery<HandAlbum>().sorted(by: \.id)) == [
           HandAlbum(id: 10, title: "Soirées", artist: 1, songs: [100, 101]),
           HandAlbum(id: 11, title: "Romances", artist: nil),
         ])
       let ofArtist = try await store.referrers(
-        to: [Ref<Artist>(1)], by: Relationship<HandAlbum>(\.artist))
+        to: [Ref<Artist>(1)], by: RecordRelationship<HandAlbum>(\.artist))
       #expect(ofArtist.map(\.id) == [10])
     }
 
@@ -74,7 +74,7 @@
       let store = try await store()
       try await store.execute("UPDATE album SET title = x'00' WHERE number = 11")
       await #expect {
-        try await store.fetch(Query<HandAlbum>())
+        try await store.fetch(RecordQuery<HandAlbum>())
       } throws: { error in
         guard let partial = error as? PartialAnswer<HandAlbum>, partial.records.count == 1,
           case KinshipError.untranslatable("Hand", let id, "title", let cause)? =
@@ -98,7 +98,7 @@
       }
       try await store.apply(changes)
       #expect(
-        try await store.fetch(Query<HandAlbum>().sorted(by: \.id)) == [
+        try await store.fetch(RecordQuery<HandAlbum>().sorted(by: \.id)) == [
           HandAlbum(id: 10, title: "Evenings", artist: nil, songs: [100, 101]),
           HandAlbum(id: 11, title: "Romances", artist: nil),
           HandAlbum(id: 12, title: "New", artist: 1),

@@ -41,19 +41,20 @@ extension StoreConformance.Check {
   public static let querying: [Self] = [
     Self("sort by several properties, in both directions") { conformance in
       let store = try await conformance.makeFamily()
-      func titles(_ query: Query<TestEvent>) async throws -> [Int] {
+      func titles(_ query: RecordQuery<TestEvent>) async throws -> [Int] {
         try await store.fetch(query).map(\.id)
       }
-      let byTitle = Query<TestEvent>().sorted(by: \.title)
+      let byTitle = RecordQuery<TestEvent>().sorted(by: \.title)
       try verifyEqual(
         try await titles(byTitle.sorted(by: \.id)), [10, 12, 11], "the order by title and id")
       try verifyEqual(
         try await titles(byTitle.sorted(by: \.id, .descending)), [12, 10, 11],
         "the order by title and id from the end")
       try verifyEqual(
-        try await titles(Query().sorted(by: \.title, .descending).sorted(by: \.id)), [11, 10, 12],
+        try await titles(RecordQuery().sorted(by: \.title, .descending).sorted(by: \.id)),
+        [11, 10, 12],
         "the order by title from the end")
-      let sources = try await store.fetch(Query<TestSource>().sorted(by: \.quality))
+      let sources = try await store.fetch(RecordQuery<TestSource>().sorted(by: \.quality))
       try verifyEqual(sources.map(\.id), ["register", "archive"], "the order by quality")
     },
     Self("take no value as smaller than any") { conformance in
@@ -61,15 +62,15 @@ extension StoreConformance.Check {
         TestSource(id: "\($0)", title: "", year: $1, weight: $1.map(Double.init))
       }
       let store = try await conformance.makeStore(StoreContents(sources))
-      let up = try await store.fetch(Query<TestSource>().sorted(by: \.year))
+      let up = try await store.fetch(RecordQuery<TestSource>().sorted(by: \.year))
       try verifyEqual(up.map(\.year), [nil, -2, 0, 3], "the order by year")
-      let down = try await store.fetch(Query<TestSource>().sorted(by: \.weight, .descending))
+      let down = try await store.fetch(RecordQuery<TestSource>().sorted(by: \.weight, .descending))
       try verifyEqual(down.map(\.weight), [3, 0, -2, nil], "the order by weight from the end")
     },
     Self("leave out records at the front, and stop at a limit") { conformance in
       let places = (0..<10).map { TestPlace(id: $0, name: "\(9 - $0)") }
       let store = try await conformance.makeStore(StoreContents(places))
-      let query = Query<TestPlace>().sorted(by: \.name)
+      let query = RecordQuery<TestPlace>().sorted(by: \.name)
       for (query, expected) in [
         (query.limited(to: 3), [9, 8, 7]), (query.skipping(8), [1, 0]), (query.limited(to: 0), []),
         (query.skipping(2).limited(to: 2), [7, 6]), (query.skipping(20), []),
@@ -79,7 +80,7 @@ extension StoreConformance.Check {
         let subject = "from \(query.offset), at most \(query.limit ?? -1)"
         try verifyEqual(try await store.fetch(query).map(\.id), expected, subject)
       }
-      let some = try await store.fetch(Query<TestPlace>().skipping(3).limited(to: 4))
+      let some = try await store.fetch(RecordQuery<TestPlace>().skipping(3).limited(to: 4))
       try verifyEqual(Set(some.map(\.id)).count, 4, "the number of any four")
     },
   ]
@@ -93,19 +94,19 @@ extension StoreConformance.Check {
           store, StoreConformance.family, [1, 2, 3, 10, 11, 12, 20, 21, 22, 23])
       }
       let fathered = try await store.referrers(
-        to: [2] as [Ref<TestPerson>], by: Relationship<TestPerson>(\.father))
+        to: [2] as [Ref<TestPerson>], by: RecordRelationship<TestPerson>(\.father))
       try verifyEqual(fathered.map(\.id), [1], "the children of Ernst")
       let cited = try await store.referrers(
-        to: [Ref<TestSource>("register")], by: Relationship<TestCitation>(\.source))
+        to: [Ref<TestSource>("register")], by: RecordRelationship<TestCitation>(\.source))
       try verifyEqual(cited.map(\.id), [30], "who cites the register")
     },
     Self("find a record that refers to several once") { conformance in
       let store = try await conformance.makeFamily()
       let citing = try await store.referrers(
-        to: [3, 1, 99] as [Ref<TestPerson>], by: Relationship<TestCitation>(\.people))
+        to: [3, 1, 99] as [Ref<TestPerson>], by: RecordRelationship<TestCitation>(\.people))
       try verifyEqual(citing.map(\.id), [30], "who cites Albert or Louise")
       let none = try await store.referrers(
-        to: [] as [Ref<TestPerson>], by: Relationship<TestCitation>(\.people))
+        to: [] as [Ref<TestPerson>], by: RecordRelationship<TestCitation>(\.people))
       try verifyEqual(none, [], "who cites nobody")
     },
     Self("find who refers to one of 3,000 records") { conformance in
@@ -116,7 +117,7 @@ extension StoreConformance.Check {
       let store = try await conformance.makeStore(contents)
       let found = try await store.referrers(
         to: contents.places.keys.map { Ref<TestPlace>($0) },
-        by: Relationship<TestEvent>(\.place))
+        by: RecordRelationship<TestEvent>(\.place))
       try StoreConformance.verifySame(found, contents.all(TestEvent.self), "who refers to a place")
     },
   ]

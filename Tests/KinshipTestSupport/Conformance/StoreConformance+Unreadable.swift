@@ -18,7 +18,7 @@ extension StoreConformance {
   private static func verifyReading(
     _ store: any BackingStore, findsByColumn: Bool
   ) async throws {
-    func answer<R: Record>(_ body: () async throws -> [R]) async throws -> (
+    func answer<R: GraphRecord>(_ body: () async throws -> [R]) async throws -> (
       ids: [R.ID], failed: [Ref<R>?]
     ) {
       do {
@@ -27,7 +27,7 @@ extension StoreConformance {
         return (partial.records.map(\.id), partial.failures.map(\.ref))
       }
     }
-    func verify<R: Record>(
+    func verify<R: GraphRecord>(
       _ found: (ids: [R.ID], failed: [Ref<R>?]), _ ids: [R.ID], failing failed: [Ref<R>?],
       _ subject: String
     ) throws where R.ID: Comparable {
@@ -44,7 +44,9 @@ extension StoreConformance {
     try verify(
       try await answer { try await store.fetch(TestEvent.self, ids: [12]) }, [12], failing: [],
       "the event of an unreadable person")
-    for query in [Query<TestPerson>(), Query().sorted(by: \.id), Query().sorted(by: \.name)] {
+    for query in [
+      RecordQuery<TestPerson>(), RecordQuery().sorted(by: \.id), RecordQuery().sorted(by: \.name),
+    ] {
       try verify(
         try await answer { try await store.fetch(query) }, [1, 3], failing: lost,
         "an answer to a query")
@@ -52,17 +54,17 @@ extension StoreConformance {
     try verify(
       try await answer {
         try await store.referrers(
-          to: [1] as [Ref<TestPerson>], by: Relationship(\TestPerson.children))
+          to: [1] as [Ref<TestPerson>], by: RecordRelationship(\TestPerson.children))
       }, [3], failing: lost, "the parents of Albert")
     try verify(
       try await answer {
         try await store.referrers(
-          to: [3] as [Ref<TestPerson>], by: Relationship(\TestPerson.mother))
+          to: [3] as [Ref<TestPerson>], by: RecordRelationship(\TestPerson.mother))
       }, [1], failing: findsByColumn ? [] : lost, "the children of Louise")
     try verify(
       try await answer {
         try await store.referrers(
-          to: [2] as [Ref<TestPerson>], by: Relationship(\TestEvent.person))
+          to: [2] as [Ref<TestPerson>], by: RecordRelationship(\TestEvent.person))
       }, [12], failing: [], "the events of Ernst")
     do {
       _ = try await store.fetch(TestPerson.self, ids: [2])
@@ -78,7 +80,7 @@ extension StoreConformance {
   private static func verifyDeleting(
     _ store: any BackingStore, findsByColumn: Bool
   ) async throws {
-    let cache = GraphCache(schema: try Schema(types: StoreContents.recordTypes), store: store)
+    let cache = GraphCache(schema: try GraphSchema(types: StoreContents.recordTypes), store: store)
     func verifyFailure(_ subject: String, _ body: () async throws -> Void) async throws {
       do {
         try await body()

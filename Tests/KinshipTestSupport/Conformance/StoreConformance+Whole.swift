@@ -12,13 +12,13 @@ extension StoreConformance.Check {
           $0, [1, 2].compactMap { family.people[$0] }, "what is fetched")
       }
       try await whenCancelled {
-        try await store.fetch(Query<TestPerson>())
+        try await store.fetch(RecordQuery<TestPerson>())
       } verify: {
         try StoreConformance.verifySame($0, family.all(TestPerson.self), "what there is")
       }
       try await whenCancelled {
         try await store.referrers(
-          to: [2] as [Ref<TestPerson>], by: Relationship<TestPerson>(\.father))
+          to: [2] as [Ref<TestPerson>], by: RecordRelationship<TestPerson>(\.father))
       } verify: {
         try verifyEqual($0.map(\.id), [1], "the children of Ernst")
       }
@@ -56,10 +56,10 @@ extension StoreConformance.Check {
             for round in 0..<40 {
               let places = try await store.fetch(TestPlace.self, ids: Array(0..<40))
               try verifyEqual(Set(places.map(\.name)).count, 1, "the number of states fetched")
-              let all = try await store.fetch(Query<TestPlace>().sorted(by: \.name))
+              let all = try await store.fetch(RecordQuery<TestPlace>().sorted(by: \.name))
               try verifyEqual(Set(all.map(\.name)).count, 1, "the number of states queried")
               let found = try await store.referrers(
-                to: [Ref<TestPlace>(round % 40)], by: Relationship<TestEvent>(\.place))
+                to: [Ref<TestPlace>(round % 40)], by: RecordRelationship<TestEvent>(\.place))
               try verify([0, 40].contains(found.count), "\(found.count) of 40 refer to one place")
             }
           }

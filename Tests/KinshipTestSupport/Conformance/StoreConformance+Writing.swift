@@ -132,7 +132,7 @@ extension StoreConformance.Check {
       guard let old = StoreConformance.family.places[21] else { return }
       for id in [23, 99] {
         let new = TestPlace(id: id, name: old.name)
-        let change = PropertyChange(setting: \TestPlace.id, to: id)
+        let change = PropertyChange<TestPlace>.set(\TestPlace.id, to: id)
         for (old, new, properties) in [
           (nil, nil, [change]), (old, new, [change]), (old, new, nil),
         ] as [(TestPlace?, TestPlace?, [PropertyChange<TestPlace>]?)] {

@@ -94,7 +94,7 @@ extension StoreConformance {
   private static func verify<R: StoreTestRecord>(
     _ store: any BackingStore, has contents: StoreContents, of type: R.Type
   ) async throws {
-    let found = try await store.fetch(Query<R>())
+    let found = try await store.fetch(RecordQuery<R>())
     try verifySame(found, contents.all(type), "what there is")
     let ids = found.map(\.id)
     try verifySame(try await store.fetch(type, ids: ids), contents.all(type), "what is fetched")

@@ -9,7 +9,7 @@ enum StoreTestEdge: CaseIterable, Sendable {
     _ store: any BackingStore, _ contents: StoreContents, _ numbers: [Int]
   ) async throws {
     func check<S: StoreTestRecord, T: StoreTestRecord>(
-      _ relationship: Relationship<S>, _ target: T.Type
+      _ relationship: RecordRelationship<S>, _ target: T.Type
     ) async throws {
       let refs = numbers.map { Ref<T>(.numbered($0)) } + contents.all(T.self).map(\.ref)
       let all = Array(Set(refs))
@@ -24,16 +24,16 @@ enum StoreTestEdge: CaseIterable, Sendable {
       }
     }
     switch self {
-    case .father: try await check(Relationship(\TestPerson.father), TestPerson.self)
-    case .mother: try await check(Relationship(\TestPerson.mother), TestPerson.self)
-    case .children: try await check(Relationship(\TestPerson.children), TestPerson.self)
-    case .events: try await check(Relationship(\TestPerson.events), TestEvent.self)
-    case .person: try await check(Relationship(\TestEvent.person), TestPerson.self)
-    case .place: try await check(Relationship(\TestEvent.place), TestPlace.self)
-    case .region: try await check(Relationship(\TestPlace.region), TestPlace.self)
-    case .whole: try await check(Relationship(\TestSource.whole), TestSource.self)
-    case .source: try await check(Relationship(\TestCitation.source), TestSource.self)
-    case .people: try await check(Relationship(\TestCitation.people), TestPerson.self)
+    case .father: try await check(RecordRelationship(\TestPerson.father), TestPerson.self)
+    case .mother: try await check(RecordRelationship(\TestPerson.mother), TestPerson.self)
+    case .children: try await check(RecordRelationship(\TestPerson.children), TestPerson.self)
+    case .events: try await check(RecordRelationship(\TestPerson.events), TestEvent.self)
+    case .person: try await check(RecordRelationship(\TestEvent.person), TestPerson.self)
+    case .place: try await check(RecordRelationship(\TestEvent.place), TestPlace.self)
+    case .region: try await check(RecordRelationship(\TestPlace.region), TestPlace.self)
+    case .whole: try await check(RecordRelationship(\TestSource.whole), TestSource.self)
+    case .source: try await check(RecordRelationship(\TestCitation.source), TestSource.self)
+    case .people: try await check(RecordRelationship(\TestCitation.people), TestPerson.self)
     }
   }
 }

@@ -1,7 +1,7 @@
 public import Kinship
 
 /// A record type by which stores are tried.
-public protocol StoreTestRecord: Record, Hashable, Codable where ID: TestID {
+public protocol StoreTestRecord: GraphRecord, Hashable, Codable where ID: TestID {
   /// Where contents keep such records.
   static var shelf: any WritableKeyPath<StoreContents, [ID: Self]> & Sendable { get }
 
@@ -24,11 +24,11 @@ public protocol StoreTestRecord: Record, Hashable, Codable where ID: TestID {
 }
 
 /// Adds one term to a query.
-public typealias StoreTestOrder<R: Record> =
-  @Sendable (Query<R>, SortTerm<R>.Direction) -> Query<R>
+public typealias StoreTestOrder<R: GraphRecord> =
+  @Sendable (RecordQuery<R>, SortTerm<R>.Direction) -> RecordQuery<R>
 
 /// A property of a record type by which stores are tried.
-public struct StoreTestProperty<R: Record>: Sendable {
+public struct StoreTestProperty<R: GraphRecord>: Sendable {
   /// Whether two records differ in it.
   let differs: @Sendable (R, R) -> Bool
 
@@ -40,6 +40,6 @@ public struct StoreTestProperty<R: Record>: Sendable {
   /// - Parameter path: The property.
   public init<Value: Equatable & Sendable>(_ path: any WritableKeyPath<R, Value> & Sendable) {
     differs = { $0[keyPath: path] != $1[keyPath: path] }
-    change = { PropertyChange(setting: path, to: $0[keyPath: path]) }
+    change = { .set(path, to: $0[keyPath: path]) }
   }
 }

@@ -61,7 +61,7 @@ struct StoreTrial {
   private func query<R: StoreTestRecord>(
     _ type: R.Type, _ terms: [Int], _ offset: Int, _ limit: Int?
   ) async throws {
-    var query = Query<R>().skipping(offset)
+    var query = RecordQuery<R>().skipping(offset)
     if let limit { query = query.limited(to: limit) }
     for term in terms {
       let order = R.orders[term / 2 % R.orders.count]

@@ -151,16 +151,16 @@ extension SplitMix64 {
     chance(0.3) ? nil : make(&self)
   }
 
-  fileprivate mutating func requiredRef<R: Record>(_ count: Int) -> Ref<R> where R.ID: TestID {
+  fileprivate mutating func requiredRef<R: GraphRecord>(_ count: Int) -> Ref<R> where R.ID: TestID {
     Ref(.numbered(Int.random(in: 0..<count, using: &self)))
   }
 
-  fileprivate mutating func ref<R: Record>(_ count: Int) -> Ref<R>? where R.ID: TestID {
+  fileprivate mutating func ref<R: GraphRecord>(_ count: Int) -> Ref<R>? where R.ID: TestID {
     perhaps { $0.requiredRef(count) }
   }
 
   /// Each at most once, in any order.
-  fileprivate mutating func refs<R: Record>(_ count: Int) -> [Ref<R>] where R.ID: TestID {
+  fileprivate mutating func refs<R: GraphRecord>(_ count: Int) -> [Ref<R>] where R.ID: TestID {
     let numbers = (0..<count).shuffled(using: &self)
     return numbers.prefix(Int.random(in: 0...3, using: &self)).map { Ref(.numbered($0)) }
   }

@@ -15,7 +15,7 @@ extension FileStore {
     // What happens in which order must depend on the seed alone.
     tuning.compactsInBackground = false
     return try await FileStore(
-      in: files, at: path, schema: Schema(types: StoredState.types), coder: coder,
+      in: files, at: path, schema: GraphSchema(types: StoredState.types), coder: coder,
       durability: durability, damage: damage, tuning: tuning)
   }
 

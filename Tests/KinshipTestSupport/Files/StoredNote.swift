@@ -1,7 +1,7 @@
 package import Kinship
 
 /// A record by which stores in files are tried: with texts of all lengths, and refs.
-package struct StoredNote: Record, Codable, Hashable {
+package struct StoredNote: GraphRecord, Codable, Hashable {
   package let id: Int
   package var text: String
   package var next: Ref<StoredNote>?
@@ -18,7 +18,7 @@ package struct StoredNote: Record, Codable, Hashable {
 }
 
 /// A record with an id that only a coder can write.
-package struct StoredLabel: Record, Codable, Hashable {
+package struct StoredLabel: GraphRecord, Codable, Hashable {
   package struct ID: Hashable, Codable, Sendable {
     package let space: String
     package let number: Int

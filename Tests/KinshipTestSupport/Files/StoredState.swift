@@ -8,7 +8,7 @@ package struct StoredState: Hashable, Sendable {
   package init() {}
 
   /// The record types.
-  package static let types: [any Record.Type] = [StoredNote.self, StoredLabel.self]
+  package static let types: [any GraphRecord.Type] = [StoredNote.self, StoredLabel.self]
 
   /// What there is after some random changes.
   ///
@@ -43,7 +43,8 @@ package struct StoredState: Hashable, Sendable {
     changes(notes, other.notes).merging(changes(labels, other.labels))
   }
 
-  private func changes<R: Record & Equatable>(_ old: [R.ID: R], _ new: [R.ID: R]) -> ChangeSet {
+  private func changes<R: GraphRecord & Equatable>(_ old: [R.ID: R], _ new: [R.ID: R]) -> ChangeSet
+  {
     // In one order, so that a seed replays.
     let (before, after) = (
       old.values.sorted { "\($0.id)" < "\($1.id)" }, new.values.sorted { "\($0.id)" < "\($1.id)" }
@@ -72,10 +73,10 @@ package struct StoredState: Hashable, Sendable {
     }
   }
 
-  private static func all<R: Record & Equatable>(
+  private static func all<R: GraphRecord & Equatable>(
     _ type: R.Type, in store: FileStore
   ) async throws -> [R.ID: R] {
-    let found = try await store.fetch(Query<R>())
+    let found = try await store.fetch(RecordQuery<R>())
     let records = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
     try verifyEqual(records.count, found.count, "the number of records")
     let fetched = try await store.fetch(type, ids: found.map(\.id))
@@ -89,12 +90,12 @@ package struct StoredState: Hashable, Sendable {
   /// - Throws: What the store throws, and ``Mismatch``.
   package func verify(_ store: FileStore) async throws {
     try verifyEqual(try await StoredState(of: store), self, "what is stored")
-    let order = Query<StoredNote>().sorted(by: \.text, .descending).sorted(by: \.id)
+    let order = RecordQuery<StoredNote>().sorted(by: \.text, .descending).sorted(by: \.id)
     let page = order.skipping(2).limited(to: 5)
     try verifyEqual(
       try await store.fetch(page), page.answer(from: notes.values), "a page of the notes")
     let targets = (0..<24).filter { $0.isMultiple(of: 3) }.map { Ref<StoredNote>($0) }
-    let referrers = try await store.referrers(to: targets, by: Relationship(\StoredNote.next))
+    let referrers = try await store.referrers(to: targets, by: RecordRelationship(\StoredNote.next))
     try verifyEqual(
       Set(referrers.map(\.id)),
       Set(notes.values.filter { $0.next.map(targets.contains) ?? false }.map(\.id)),

@@ -1,7 +1,7 @@
 public import Kinship
 
 /// Something that happened to a person at a place.
-public struct TestEvent: Record, Hashable, Codable {
+public struct TestEvent: GraphRecord, Hashable, Codable {
   /// The id.
   public let id: Int
 

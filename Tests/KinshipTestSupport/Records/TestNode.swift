@@ -1,7 +1,7 @@
 public import Kinship
 
 /// A record that is nothing but a node of a graph, with ids of any type.
-public struct TestNode<ID: TestID>: Record, Hashable, Codable {
+public struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
   /// The id.
   public let id: ID
 

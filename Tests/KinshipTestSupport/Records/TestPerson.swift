@@ -1,7 +1,7 @@
 public import Kinship
 
 /// Someone with parents, children and events.
-public struct TestPerson: Record, Hashable, Codable {
+public struct TestPerson: GraphRecord, Hashable, Codable {
   /// The id.
   public let id: Int
 

@@ -1,7 +1,7 @@
 public import Kinship
 
 /// A place, perhaps within a larger one.
-public struct TestPlace: Record, Hashable, Codable {
+public struct TestPlace: GraphRecord, Hashable, Codable {
   /// The id; it can be set, for stores that must not let it be.
   public internal(set) var id: Int
 

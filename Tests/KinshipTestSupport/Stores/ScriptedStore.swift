@@ -54,7 +54,7 @@ public final class ScriptedStore: BackingStore {
   /// - Parameter ref: Which record.
   /// - Returns: The number of times it is named in the log.
   /// - Complexity: O(*n*) over the ids in the log.
-  public func requests<R: Record>(for ref: Ref<R>) -> Int {
+  public func requests<R: GraphRecord>(for ref: Ref<R>) -> Int {
     let ref = AnyRef(ref)
     return calls.reduce(0) { count, call in
       count + (call.kind == .fetch ? call.refs.count { $0 == ref } : 0)
@@ -89,7 +89,7 @@ public final class ScriptedStore: BackingStore {
   /// - Returns: What the script makes of the records of the base store.
   /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
   ///   cancelled while it waited.
-  public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     let number = begin(.fetch, type, ids.map { AnyRef(Ref<R>($0)) })
     return try await perform(number) { generator in
       let answer = try await answer(to: number, type, ids, using: &generator)
@@ -134,7 +134,7 @@ public final class ScriptedStore: BackingStore {
   ///   some, go beyond the limit, or come in the wrong order.
   /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
   ///   cancelled while it waited.
-  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     let number = begin(.query, R.self, [])
     return try await read(number, isOrdered: !query.order.isEmpty) { behavior in
       guard behavior.uninvited > 0, let limit = query.limit else {
@@ -153,15 +153,15 @@ public final class ScriptedStore: BackingStore {
   ///   repeat some, or add some that refer to others or do not exist.
   /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
   ///   cancelled while it waited.
-  public func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  public func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     let number = begin(.referrers, Source.self, targets.map { AnyRef($0) })
     return try await read(number) { behavior in
       var records = try await base.referrers(to: targets, by: relationship)
       if behavior.uninvited > 0 {
         let found = Set(records.map(\.id))
-        let others = try await base.fetch(Query<Source>())
+        let others = try await base.fetch(RecordQuery<Source>())
         records += others.filter { !found.contains($0.id) }.prefix(behavior.uninvited)
       }
       return records + behavior.invented.compactMap { $0 as? Source }
@@ -169,7 +169,7 @@ public final class ScriptedStore: BackingStore {
   }
 
   /// Reads from the base store as the script says, for a call that names no ids to be asked for.
-  private func read<R: Record>(
+  private func read<R: GraphRecord>(
     _ number: Int, isOrdered: Bool = false, _ body: (StoreBehavior) async throws -> [R]
   ) async throws -> [R] {
     try await perform(number) { generator in
@@ -207,7 +207,7 @@ public final class ScriptedStore: BackingStore {
     }
   }
 
-  private func answer<R: Record>(
+  private func answer<R: GraphRecord>(
     to number: Int, _ type: R.Type, _ ids: [R.ID], using generator: inout SplitMix64
   ) async throws -> [R] {
     let (script, call) = state.withLock { ($0.script, $0.calls[number]) }
@@ -223,7 +223,7 @@ public final class ScriptedStore: BackingStore {
   }
 
   /// Chooses ids that earlier calls asked for and this one does not.
-  private func uninvited<R: Record>(
+  private func uninvited<R: GraphRecord>(
     _ type: R.Type, _ ids: [R.ID], _ count: Int, using generator: inout SplitMix64
   ) -> [R.ID] {
     guard count > 0 else { return [] }
@@ -234,7 +234,8 @@ public final class ScriptedStore: BackingStore {
     return Array(others.shuffled(using: &generator).prefix(count))
   }
 
-  private func begin(_ kind: StoreCall.Kind, _ type: any Record.Type, _ refs: [AnyRef]) -> Int {
+  private func begin(_ kind: StoreCall.Kind, _ type: any GraphRecord.Type, _ refs: [AnyRef]) -> Int
+  {
     let (number, observers) = state.withLock { state in
       let number = state.calls.count
       state.calls.append(StoreCall(kind: kind, number: number, type: type, refs: refs))
@@ -262,7 +263,7 @@ public final class ScriptedStore: BackingStore {
 
 extension StoreBehavior {
   /// Answers with the records that can be read.
-  fileprivate func read<R: Record>(_ records: [R]) throws -> [R] {
+  fileprivate func read<R: GraphRecord>(_ records: [R]) throws -> [R] {
     if unreadable.isEmpty { return records }
     let lost = records.filter { unreadable.contains(AnyRef($0.ref)) }
     return try PartialAnswer(

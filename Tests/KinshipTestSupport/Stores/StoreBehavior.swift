@@ -70,7 +70,7 @@ public struct StoreBehavior: Sendable {
   public var uninvited: Int
 
   /// Records that a call for referrers answers as well, whether or not they exist.
-  public var invented: [any Record]
+  public var invented: [any GraphRecord]
 
   /// Which records cannot be read: each call that finds one answers in part.
   public var unreadable: Set<AnyRef>
@@ -94,7 +94,7 @@ public struct StoreBehavior: Sendable {
     reading: Reading = .beforePause, pause: Pause = .none,
     action: (@Sendable () async throws -> Void)? = nil, failure: (any Error)? = nil,
     losing: Loss? = nil, isShuffled: Bool = false, isMisordered: Bool = false, omitted: Int = 0,
-    duplicated: Int = 0, uninvited: Int = 0, invented: [any Record] = [],
+    duplicated: Int = 0, uninvited: Int = 0, invented: [any GraphRecord] = [],
     unreadable: Set<AnyRef> = []
   ) {
     self.reading = reading

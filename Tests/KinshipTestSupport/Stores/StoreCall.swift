@@ -29,7 +29,7 @@ public struct StoreCall: Sendable, CustomStringConvertible {
   public let number: Int
 
   /// The type of the records asked for; of changes, the first type.
-  public let type: any Record.Type
+  public let type: any GraphRecord.Type
 
   /// What was asked for, or changed, in order; of referrers, to whom they refer; of a query, nothing.
   public let refs: [AnyRef]

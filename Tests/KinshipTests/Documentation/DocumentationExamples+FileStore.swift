@@ -5,7 +5,7 @@ import Testing
 extension DocumentationExamples {
   /// Examples with records that can be stored in files.
   struct Stored {
-    struct Person: Record, Codable {
+    struct Person: GraphRecord, Codable {
       let id: Int
       var name: String
       var events: [Ref<Event>] = []
@@ -13,7 +13,7 @@ extension DocumentationExamples {
       static let relationships: Relationships<Person> = [.toMany(\.events)]
     }
 
-    struct Event: Record, Codable {
+    struct Event: GraphRecord, Codable {
       let id: String
       var year: Int
     }
@@ -22,7 +22,7 @@ extension DocumentationExamples {
       let temporary = try TemporaryDirectory()
       let directory = temporary.url.appending(path: "store")
 
-      let schema = try Schema(Person.self, Event.self)
+      let schema = try GraphSchema(Person.self, Event.self)
       let store = try await FileStore(at: directory, schema: schema)
       let cache = GraphCache(schema: schema, store: store)
 
@@ -41,7 +41,7 @@ extension DocumentationExamples {
       let temporary = try TemporaryDirectory()
       let directory = temporary.url.appending(path: "store")
       let snapshot = temporary.url.appending(path: "family.kinship")
-      let schema = try Schema(Person.self, Event.self)
+      let schema = try GraphSchema(Person.self, Event.self)
       try await GraphCache(schema: schema).snapshot(to: snapshot)
 
       let store = try await FileStore(at: directory, schema: schema)

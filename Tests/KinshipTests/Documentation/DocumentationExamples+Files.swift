@@ -33,7 +33,7 @@ extension DocumentationExamples {
 
 /// The types of a program in its second version.
 enum SecondVersion {
-  struct Person: Record, Codable {
+  struct Person: GraphRecord, Codable {
     let id: Int
     var givenName: String
     var surname: String
@@ -82,27 +82,27 @@ enum SecondVersion {
 }
 
 enum FirstVersion {
-  struct Human: Record, Codable {
+  struct Human: GraphRecord, Codable {
     let id: Int
     var name: String
   }
 
-  struct Draft: Record, Codable {
+  struct Draft: GraphRecord, Codable {
     let id: Int
   }
 }
 
 @Suite struct SnapshotExamples {
-  struct Person: Record, Codable {
+  struct Person: GraphRecord, Codable {
     let id: Int
     var name: String
   }
 
-  struct Event: Record, Codable {
+  struct Event: GraphRecord, Codable {
     let id: Int
   }
 
-  struct Place: Record, Codable {
+  struct Place: GraphRecord, Codable {
     let id: Int
   }
 

@@ -39,7 +39,7 @@ extension DocumentationExamples {
   struct Offline: Error {}
 
   struct OfflineStore: BackingStore {
-    func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { throw Offline() }
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { throw Offline() }
   }
 
   @Test(arguments: ["Albert", "Person(42) does not exist", "no answer: Offline()"])

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 extension DocumentationExamples {
-  struct Photo: Record {
+  struct Photo: GraphRecord {
     let id: Int
     var pixels: [UInt8]
 

@@ -11,7 +11,7 @@ extension DocumentationExamples {
     #expect(albert.events == [birth])
   }
 
-  struct Message: Record {
+  struct Message: GraphRecord {
     let id: Int
     var author: Ref<Person>?
     var replies: [Ref<Message>] = []
@@ -32,7 +32,7 @@ extension DocumentationExamples {
   @Test func schema() async throws {
     let store = Self.family()
 
-    let schema = try Schema(Person.self, Event.self, Place.self)
+    let schema = try GraphSchema(Person.self, Event.self, Place.self)
     let cache = GraphCache(schema: schema, store: store)
 
     #expect(schema.recordNames == ["Person", "Event", "Place"])

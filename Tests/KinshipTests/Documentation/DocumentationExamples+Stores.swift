@@ -16,7 +16,7 @@ extension DocumentationExamples {
   struct FamilyStore: BackingStore {
     let api: FamilyAPI
 
-    func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       switch type {
       case is Person.Type: try await records(ids, from: api.people)
       case is Event.Type: try await records(ids, from: api.events)
@@ -25,7 +25,7 @@ extension DocumentationExamples {
     }
 
     /// `T` is `R`: the switch has seen to it, and the casts tell the compiler.
-    private func records<R: Record, T: Record>(
+    private func records<R: GraphRecord, T: GraphRecord>(
       _ ids: [R.ID], from source: ([T.ID]) async throws -> [T]
     ) async throws -> [R] {
       guard let ids = ids as? [T.ID], let records = try await source(ids) as? [R] else {
@@ -37,12 +37,12 @@ extension DocumentationExamples {
 
   @Test func queries() async throws {
     let store = Self.family()
-    let firstTwenty = Query<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
+    let firstTwenty = RecordQuery<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
     let persons = try await store.fetch(firstTwenty)
     #expect(persons.map(\.name) == ["Albert", "Auguste", "Ernst"])
     let cache = try Self.cache(store)
     do {
-      let firstTwenty = Query<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
+      let firstTwenty = RecordQuery<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
       let persons = try await cache.find(firstTwenty)
       #expect(persons.map(\.name) == ["Albert", "Auguste", "Ernst"])
     }
@@ -54,7 +54,7 @@ extension DocumentationExamples {
   struct RetryingStore: ForwardingStore {
     let base: any BackingStore
 
-    func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       do {
         return try await base.fetch(type, ids: ids)
       } catch is ConnectionLost {
@@ -64,7 +64,7 @@ extension DocumentationExamples {
   }
 
   /// A row that is a person, or none.
-  struct Row<R: Record> {
+  struct Row<R: GraphRecord> {
     let id: R.ID
     let isLegible: Bool
 
@@ -78,13 +78,13 @@ extension DocumentationExamples {
 
   /// Of the rows 1, 2 and 3, the second is illegible.
   struct RowStore: BackingStore {
-    private func rows<R: Record>(_ type: R.Type, _ ids: [R.ID]) async throws -> [Row<R>] {
+    private func rows<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async throws -> [Row<R>] {
       ids.filter { ([1, 2, 3] as [AnyHashable]).contains(AnyHashable($0)) }.map {
         Row(id: $0, isLegible: AnyHashable($0) != AnyHashable(2))
       }
     }
 
-    func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       var records: [R] = []
       var failures: [PartialAnswer<R>.Failure] = []
       for row in try await rows(type, ids) {
@@ -97,7 +97,7 @@ extension DocumentationExamples {
       return try PartialAnswer(records, failures: failures).get()
     }
 
-    func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       try await fetch(R.self, ids: [1, 2, 3] as? [R.ID] ?? [])
     }
   }
@@ -107,7 +107,7 @@ extension DocumentationExamples {
     var shown: [String] = []
     func show(_ text: String) { shown.append(text) }
 
-    let answer = try await cache.partialAnswer(to: Query<Person>().sorted(by: \.name))
+    let answer = try await cache.partialAnswer(to: RecordQuery<Person>().sorted(by: \.name))
     show(answer.records.map(\.name).joined(separator: ", "))
     for failure in answer.failures {
       show("a person is left out: \(failure.cause)")

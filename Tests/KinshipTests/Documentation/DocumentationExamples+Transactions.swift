@@ -55,7 +55,7 @@ extension DocumentationExamples {
     #expect(cache.peek(Ref<Person>(7))?.name == "Father of Albert")
   }
 
-  struct Author: Record {
+  struct Author: GraphRecord {
     let id: Int
     var name: String
     var books: [Ref<Book>] = []
@@ -67,13 +67,13 @@ extension DocumentationExamples {
     ]
   }
 
-  struct Book: Record {
+  struct Book: GraphRecord {
     let id: Int
     var author: Ref<Author>?
     static let relationships: Relationships<Book> = [.toOne(\.author)]
   }
 
-  struct Publisher: Record {
+  struct Publisher: GraphRecord {
     let id: Int
   }
 

@@ -25,7 +25,7 @@ struct TranslationExamples {
     var sex = "x"
   }
 
-  struct Person: Record {
+  struct Person: GraphRecord {
     let id: Int
     var name: String
     var father: Ref<Person>?
@@ -34,7 +34,7 @@ struct TranslationExamples {
     static let relationships: Relationships<Person> = [.toOne(\.father), .toMany(\.events)]
   }
 
-  struct Event: Record {
+  struct Event: GraphRecord {
     let id: Int
     var year: Int
     var place: Ref<Place>?

@@ -5,7 +5,7 @@ import Testing
 ///
 /// ``DocumentationTests`` holds both to be the same.
 struct DocumentationExamples {
-  struct Person: Record {
+  struct Person: GraphRecord {
     let id: Int
     var name: String
     var father: Ref<Person>?
@@ -17,7 +17,7 @@ struct DocumentationExamples {
     ]
   }
 
-  struct Event: Record {
+  struct Event: GraphRecord {
     let id: String
     var year: Int
     var place: Ref<Place>?
@@ -25,7 +25,7 @@ struct DocumentationExamples {
     static let relationships: Relationships<Event> = [.toOne(\.place)]
   }
 
-  struct Place: Record {
+  struct Place: GraphRecord {
     let id: Int
     var name: String
   }
@@ -47,7 +47,7 @@ struct DocumentationExamples {
   }
 
   @Test func readme() async throws {
-    struct Person: Record {
+    struct Person: GraphRecord {
       let id: Int
       var name: String
       var father: Ref<Person>?

@@ -16,7 +16,7 @@ struct PlanTests {
       for: TestPerson.self, TestEvent.self, TestPlace.self, store: family.store(), generations: 2)
   }
 
-  private func error<Root: Record>(_ root: Ref<Root>, _ plan: Plan<Root>) async -> String? {
+  private func error<Root: GraphRecord>(_ root: Ref<Root>, _ plan: Plan<Root>) async -> String? {
     do {
       _ = try await cache.graph(of: root, plan)
       return nil
@@ -40,7 +40,7 @@ struct PlanTests {
     #expect(cache.statistics.traversals == 0)
   }
 
-  private struct Lodging: Record {
+  private struct Lodging: GraphRecord {
     let id: Int
     var place: Ref<TestPlace>?
     var other: Ref<TestPlace>?

@@ -32,7 +32,7 @@ struct AgeTests {
     #expect(age() == .seconds(2))
     try await cache.write { try $0.update(ref, \.value, to: 5) }
     #expect(age() == .seconds(2))
-    #expect(try await cache.find(Query<Node>()).count == 2)
+    #expect(try await cache.find(RecordQuery<Node>()).count == 2)
     #expect(age() == .seconds(4))
     #expect(cache.age(of: Ref<Node>(7)) == .seconds(2))
     await cache.evict(Ref<Node>(7))

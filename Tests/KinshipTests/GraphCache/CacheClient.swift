@@ -9,7 +9,7 @@ struct CacheClient: Sendable {
   let cache: GraphCache
   let versions: Versions
   let executor: any TaskExecutor
-  private var leases: [Lease] = []
+  private var leases: [GraphCache.Lease] = []
 
   init(cache: GraphCache, versions: Versions, executor: any TaskExecutor) {
     self.cache = cache

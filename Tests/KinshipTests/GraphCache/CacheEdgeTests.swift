@@ -10,7 +10,7 @@ struct CacheEdgeTests {
   private typealias Node = TestNode<Int>
 
   /// A record whose id can be written.
-  private struct Renamed: Record, Equatable {
+  private struct Renamed: GraphRecord, Equatable {
     var id: Int
     var name = ""
   }

@@ -5,7 +5,7 @@ import Testing
 /// Nothing that a cache held outlives the moment in which it lets go.
 @Suite(.timeLimit(.minutes(15)))
 struct CacheLifetimeTests {
-  private struct Held: Record {
+  private struct Held: GraphRecord {
     let id: Int
     var payload: Tracked<Int>
     var next: Ref<Held>?

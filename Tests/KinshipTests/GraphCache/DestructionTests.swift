@@ -7,7 +7,7 @@ import Testing
 /// What a record holds may use the cache as it ends: no lock is held then, whatever made it end.
 @Suite(.timeLimit(.minutes(5)))
 struct DestructionTests {
-  private struct Held: Record, Equatable {
+  private struct Held: GraphRecord, Equatable {
     let id: Int
     var witnessed: Witnessed
     var next: Ref<Held>?
@@ -27,7 +27,7 @@ struct DestructionTests {
   }
 
   /// A record of another type: what is put may evict one of these.
-  private struct Other: Record {
+  private struct Other: GraphRecord {
     let id: Int
     var witnessed = Witnessed()
   }
@@ -185,17 +185,17 @@ struct DestructionTests {
 
   /// Stores make their records anew at each call, as a database does.
   private struct MakingStore: BackingStore {
-    func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       ids.compactMap { $0 as? Int }.filter { $0 < 1_000 }
         .compactMap { Held($0, next: $0 * 2) as? R }
     }
 
-    func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       (0..<50).compactMap { Held($0) as? R }
     }
 
-    func referrers<Source: Record, Target: Record>(
-      to targets: [Ref<Target>], by relationship: Relationship<Source>
+    func referrers<Source: GraphRecord, Target: GraphRecord>(
+      to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
     ) async throws -> [Source] {
       (100..<150).compactMap { Held($0, next: 7) as? Source }
     }
@@ -207,7 +207,7 @@ struct DestructionTests {
     try await expectEnds(atLeast: 40, capacity: capacity, store: MakingStore()) { cache in
       for id in 1...40 { _ = try await cache.find(Ref<Held>(id)) }
       _ = try await cache.find((1...200).map { Ref<Held>($0) })
-      _ = try await cache.find(Query<Held>())
+      _ = try await cache.find(RecordQuery<Held>())
       _ = try await cache.graph(of: ref, .generations(5))
       _ = try await cache.related(Ref<Held>(7), Inverse(\Held.next))
       for id in 1...40 { await cache.invalidate(Ref<Held>(id)) }
@@ -242,7 +242,7 @@ struct DestructionTests {
     deinit { _ = store[Ref<Read>(1)] }
   }
 
-  private struct Read: Record {
+  private struct Read: GraphRecord {
     let id: Int
     var reader: StoreReader
   }

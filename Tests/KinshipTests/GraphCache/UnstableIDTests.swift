@@ -7,7 +7,7 @@ import Testing
 /// An id that could not be found again is refused at every entry, and nothing waits for it.
 @Suite(.timeLimit(.minutes(5)))
 struct UnstableIDTests {
-  private struct Sample: Record, Codable, Equatable {
+  private struct Sample: GraphRecord, Codable, Equatable {
     let id: Double
     var next: Ref<Sample>?
     static let relationships: Relationships<Sample> = [.toOne(\.next)]
@@ -38,7 +38,7 @@ struct UnstableIDTests {
     func hash(into hasher: inout Hasher) { hasher.combine(counter.next()) }
   }
 
-  private struct Shifty: Record {
+  private struct Shifty: GraphRecord {
     let id: Shifting
   }
 
@@ -130,16 +130,16 @@ struct UnstableIDTests {
 
   /// A store that answers with what nobody could ask for again.
   private struct OddStore: BackingStore {
-    func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       [Sample(.nan)].compactMap { $0 as? R }
     }
 
-    func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       [Sample(1), Sample(.nan)].compactMap { $0 as? R }
     }
 
-    func referrers<Source: Record, Target: Record>(
-      to targets: [Ref<Target>], by relationship: Relationship<Source>
+    func referrers<Source: GraphRecord, Target: GraphRecord>(
+      to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
     ) async throws -> [Source] {
       [Sample(1, next: 7), Sample(.nan, next: 7)].compactMap { $0 as? Source }
     }
@@ -147,7 +147,7 @@ struct UnstableIDTests {
 
   @Test func answersOfAStore() async throws {
     let cache = try GraphCache(for: Sample.self, store: OddStore())
-    await expectRefusal { _ = try await cache.find(Query<Sample>()) }
+    await expectRefusal { _ = try await cache.find(RecordQuery<Sample>()) }
     await expectRefusal { _ = try await cache.related(Ref<Sample>(7), Inverse(\Sample.next)) }
     await #expect(throws: KinshipError.self) { _ = try await cache.find(Ref<Sample>(7)) }
     #expect(cache.count == 0)

@@ -47,7 +47,7 @@ struct ClaimTests {
     private var claims: [(claims: Claims, ids: [Int])] = []
 
     init() throws {
-      let schema = try Schema(Node.self)
+      let schema = try GraphSchema(Node.self)
       map = IdentityMap(
         types: schema.types, operations: schema.entries.map(\.operations),
         limits: Limits(count: 5, cost: .max), isWhole: false)

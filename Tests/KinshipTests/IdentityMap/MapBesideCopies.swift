@@ -6,7 +6,7 @@ import KinshipTestSupport
 ///
 /// Ids are spread over two types, so that pages change hands.
 final class MapBesideCopies {
-  struct Item<Kind: Sendable>: Record {
+  struct Item<Kind: Sendable>: GraphRecord {
     var id: Int
     var content: Tracked<Int>
 
@@ -45,7 +45,7 @@ final class MapBesideCopies {
   private var lastContent = 0
 
   init(seed: UInt64, _ tracker: LifetimeTracker) throws {
-    let schema = try Schema(Even.self, Odd.self)
+    let schema = try GraphSchema(Even.self, Odd.self)
     operations = schema.entries.map(\.operations)
     let capacity = seed.isMultiple(of: 2) ? Int.max : 200
     map = IdentityMap(

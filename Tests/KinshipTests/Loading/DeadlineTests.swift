@@ -117,7 +117,7 @@ struct DeadlineTests {
   @Test func aQueryThatNeverReturnsEndsAtItsDeadlineOrWhenItIsCancelled() throws {
     try Schedule.explore(seeds: 50) { schedule in
       let world = try World(schedule) { $0.kind == .query || $0.kind == .referrers }
-      let query = Query<Node>().sorted(by: \.id)
+      let query = RecordQuery<Node>().sorted(by: \.id)
       let late = world.start { try await $0.find(query).count }
       let cancelled = world.start { try await $0.find(query).count }
       let deletion = world.start { try await $0.write { tx in try tx.delete(Ref<Node>(1)) } }
@@ -171,7 +171,7 @@ struct DeadlineTests {
         try await world.cache.write { tx in try tx.update(Ref<Node>(id), \.value, to: -id) }
         world.clock.advance(by: .seconds(100))
       }
-      try verifyEqual(try await world.cache.find(Query<Node>()).count, 20, "the answer")
+      try verifyEqual(try await world.cache.find(RecordQuery<Node>()).count, 20, "the answer")
       try await world.verifyAtRest()
     }
   }

@@ -38,7 +38,7 @@ struct FalseCancellationTests {
 
   @Test func aQueryFails() async throws {
     let cache = try cache(failing: .query)
-    #expect(await cause { _ = try await cache.find(Query<Node>()) } is CancellationError)
+    #expect(await cause { _ = try await cache.find(RecordQuery<Node>()) } is CancellationError)
   }
 
   @Test func aSearchForReferrersFails() async throws {
@@ -76,7 +76,7 @@ struct FalseCancellationTests {
     let work = Task {
       switch kind {
       case .fetch: _ = try await cache.resolve(Ref<Node>(1))
-      case .query: _ = try await cache.find(Query<Node>())
+      case .query: _ = try await cache.find(RecordQuery<Node>())
       default: try await cache.write { tx in try tx.insert(Node(id: 20)) }
       }
     }

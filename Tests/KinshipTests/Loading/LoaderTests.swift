@@ -13,7 +13,7 @@ struct LoaderTests {
     var loader: Loader
 
     init(batchSize: Int = .max, concurrentBatches: Int = 4) throws {
-      let schema = try Schema(Node.self, TestPlace.self)
+      let schema = try GraphSchema(Node.self, TestPlace.self)
       map = IdentityMap(
         types: schema.types, operations: schema.entries.map(\.operations),
         limits: Limits(count: 100, cost: .max), isWhole: false)

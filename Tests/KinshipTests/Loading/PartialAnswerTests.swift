@@ -83,7 +83,7 @@ struct PartialAnswerTests {
   private struct Answering: BackingStore {
     let answer: @Sendable () throws -> [Node]
 
-    func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       try answer() as? [R] ?? []
     }
   }
@@ -235,7 +235,7 @@ struct PartialAnswerTests {
   @Test func aQueryFailsUnlessItMayBePartial() async throws {
     let nodes = (0..<600).map { Node(id: $0, value: $0) }
     let (cache, _) = try cache(nodes, unreadable: [7])
-    let query = Query<Node>().sorted(by: \.id)
+    let query = RecordQuery<Node>().sorted(by: \.id)
     expect(await failure { _ = try await cache.find(query) }, names: 7)
     #expect(cache.count == 0)
     let answer = try await cache.partialAnswer(to: query)
@@ -261,7 +261,7 @@ struct PartialAnswerTests {
         }
       })
     let cache = try GraphCache(for: Node.self, store: store)
-    let asking = Task { try await cache.partialAnswer(to: Query<Node>().sorted(by: \.id)) }
+    let asking = Task { try await cache.partialAnswer(to: RecordQuery<Node>().sorted(by: \.id)) }
     try await store.waitForCalls(1)
     try await cache.put(Node(id: 3, value: -3))
     gate.open()

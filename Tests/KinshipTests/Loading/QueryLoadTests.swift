@@ -7,7 +7,7 @@ import Testing
 struct QueryLoadTests {
   private typealias Node = TestNode<Int>
 
-  private static let all = Query<Node>().sorted(by: \.id)
+  private static let all = RecordQuery<Node>().sorted(by: \.id)
   private let memory = MemoryStore((0..<600).map { Node(id: $0, value: $0) })
 
   /// Asks a query whose answer waits until something else is done.
@@ -52,11 +52,11 @@ struct QueryLoadTests {
     func shortest(_ count: Int) async throws -> Duration {
       let store = MemoryStore((0..<count).map { Node(id: $0, value: $0) })
       let cache = try GraphCache(for: Node.self, store: store)
-      #expect(try await cache.find(Query<Node>()).count == count)
+      #expect(try await cache.find(RecordQuery<Node>()).count == count)
       var times: [Duration] = []
       for _ in 0..<3 {
         let start = ContinuousClock.now
-        #expect(try await cache.find(Query<Node>()).count == count)
+        #expect(try await cache.find(RecordQuery<Node>()).count == count)
         times.append(ContinuousClock.now - start)
       }
       return times.min() ?? .zero

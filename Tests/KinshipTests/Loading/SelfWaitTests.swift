@@ -266,7 +266,7 @@ struct SelfWaitTests {
       guard Self.id(call) == 1, call.kind == .fetch else { return }
       _ = try await cache.resolve(Ref<Node>(2))
       _ = try await cache.graph(of: Ref<Node>(3), .generations(2))
-      _ = try await cache.find(Query<Node>().sorted(by: \.id).limited(to: 1))
+      _ = try await cache.find(RecordQuery<Node>().sorted(by: \.id).limited(to: 1))
       try await cache.put(Node(id: 60))
       try await cache.write { tx in tx[Ref<Node>(4)]?.value += 1 }
       let pending = try await cache.writeOptimistically { tx in tx[Ref<Node>(5)]?.value += 1 }
@@ -285,7 +285,7 @@ struct SelfWaitTests {
     try Self.explore { cache, call in
       guard Self.id(call) == 40 else { return }
       _ = try await cache.resolve(Ref<Node>(2))
-      _ = try await cache.find(Query<Node>().sorted(by: \.id).limited(to: 1))
+      _ = try await cache.find(RecordQuery<Node>().sorted(by: \.id).limited(to: 1))
       try await cache.writeOptimistically { tx in try tx.insert(Node(id: 50)) }
     } _: { world in
       try await world.cache.write { tx in try tx.insert(Node(id: 40)) }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct WrongAnswerTests {
   private typealias Node = TestNode<Int>
-  private struct Person: Record, Equatable {
+  private struct Person: GraphRecord, Equatable {
     let id: Int
     var name: String
     var father: Ref<Person>?
@@ -35,7 +35,7 @@ struct WrongAnswerTests {
     } catch let error as KinshipError { return error }
   }
 
-  private static let order = Query<Person>().sorted(by: \.name).sorted(by: \.id)
+  private static let order = RecordQuery<Person>().sorted(by: \.name).sorted(by: \.id)
 
   enum Wrong: CaseIterable {
     case twice, beyondTheLimit, outOfOrder
@@ -73,12 +73,12 @@ struct WrongAnswerTests {
   /// An order that is turned round only where the terms leave records equal is none of their business.
   @Test func whatTheTermsLeaveEqualMayComeInAnyOrder() async throws {
     let (cache, _) = try cache(StoreBehavior(isShuffled: true))
-    #expect(try await cache.find(Query<Person>()).count == 4)
+    #expect(try await cache.find(RecordQuery<Person>()).count == 4)
     let equal = MemoryStore((0..<4).map { Person(id: $0, name: "same") })
     let other = try GraphCache(
       for: Person.self,
       store: ScriptedStore(over: equal, script: .always(StoreBehavior(isMisordered: true))))
-    #expect(try await other.find(Query<Person>().sorted(by: \.name)).count == 4)
+    #expect(try await other.find(RecordQuery<Person>().sorted(by: \.name)).count == 4)
   }
 
   /// "é" is written in one character or in two; by their bytes one is before "f", the other after "z".
@@ -87,7 +87,7 @@ struct WrongAnswerTests {
       let base: any BackingStore
       let ids: [Int]
 
-      func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+      func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
         try await base.fetch(R.self, ids: ids as? [R.ID] ?? [])
       }
     }
@@ -96,7 +96,9 @@ struct WrongAnswerTests {
     ])
     for (ids, isRight) in [([1, 2, 3], true), ([2, 1, 3], true), ([3, 1, 2], false)] {
       let cache = try GraphCache(for: Person.self, store: Listed(base: base, ids: ids))
-      let error = try await refusal { _ = try await cache.find(Query<Person>().sorted(by: \.name)) }
+      let error = try await refusal {
+        _ = try await cache.find(RecordQuery<Person>().sorted(by: \.name))
+      }
       #expect((error == nil) == isRight, "\(ids): \(error as Any)")
     }
   }

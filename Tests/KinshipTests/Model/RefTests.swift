@@ -6,13 +6,13 @@ import Testing
 @testable import KinshipTrials
 
 struct RefTests {
-  private struct Station: Record, Hashable, Codable {
+  private struct Station: GraphRecord, Hashable, Codable {
     let id: String
     var next: Ref<Station>?
     var lines: [Ref<TestPlace>] = []
   }
 
-  private struct Entry: Record, Hashable, Codable {
+  private struct Entry: GraphRecord, Hashable, Codable {
     let id: CompositeID
     var parent: Ref<Entry>?
   }

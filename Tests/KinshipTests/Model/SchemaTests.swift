@@ -3,26 +3,26 @@ import KinshipTestSupport
 import Testing
 
 struct SchemaTests {
-  private struct Homonym: Record {
+  private struct Homonym: GraphRecord {
     let id: Int
     static var recordName: String { "TestPlace" }
   }
 
-  private struct Doubled: Record {
+  private struct Doubled: GraphRecord {
     let id: Int
     var place: Ref<TestPlace>?
     static let relationships: Relationships<Doubled> = [.toOne(\.place), .toOne(\.place)]
   }
 
-  private struct Lost: Record {
+  private struct Lost: GraphRecord {
     let id: Int
     var place: Ref<TestPlace>?
     static let relationships: Relationships<Lost> = [.toOne(\.place)]
   }
 
-  private func error(_ types: [any Record.Type]) -> KinshipError? {
+  private func error(_ types: [any GraphRecord.Type]) -> KinshipError? {
     do throws(KinshipError) {
-      _ = try Schema(types: types)
+      _ = try GraphSchema(types: types)
       return nil
     } catch {
       return error
@@ -30,7 +30,7 @@ struct SchemaTests {
   }
 
   @Test func aSchemaKnowsItsTypesInTheirOrder() throws {
-    let schema = try Schema(TestPerson.self, TestEvent.self, TestPlace.self)
+    let schema = try GraphSchema(TestPerson.self, TestEvent.self, TestPlace.self)
     #expect(schema.recordNames == ["TestPerson", "TestEvent", "TestPlace"])
     #expect(schema.types.map { "\($0)" } == ["TestPerson", "TestEvent", "TestPlace"])
     #expect(schema.contains(TestPlace.self))
@@ -76,7 +76,7 @@ struct SchemaTests {
   }
 
   /// A list that is no `Relationships` declares nothing.
-  private struct Misdeclared: Record {
+  private struct Misdeclared: GraphRecord {
     let id: Int
     var place: Ref<TestPlace>?
     static let relationships: [RelationshipDeclaration<Misdeclared>] = [.toOne(\.place)]
@@ -88,14 +88,14 @@ struct SchemaTests {
   }
 
   /// Refs in properties of every kind, none of which is a relationship.
-  private struct Holder<Value: Sendable>: Record {
+  private struct Holder<Value: Sendable>: GraphRecord {
     let id: Int
     private var number = 0
     private var held: Value?
     static var recordName: String { "Holder" }
   }
 
-  private struct Nested: Record {
+  private struct Nested: GraphRecord {
     struct Origin: Hashable {
       var note = ""
       var place: Ref<TestPlace>?
@@ -106,7 +106,7 @@ struct SchemaTests {
     static let relationships: Relationships<Nested> = [.toOne(\.origin.place)]
   }
 
-  private struct Permitted: Record {
+  private struct Permitted: GraphRecord {
     let id: Int
     var place: Ref<TestPlace>?
     var origin = Nested.Origin()
@@ -134,7 +134,7 @@ struct SchemaTests {
         (Holder<[Ref<TestPlace>: Int]>.self, "held"),
         (Holder<Label>.self, "held"), (Holder<[Label]>.self, "held"),
         (Holder<(Int, Ref<TestPlace>)>.self, "held"), (Nested.self, "origin.region"),
-      ] as [(any Record.Type, String)] {
+      ] as [(any GraphRecord.Type, String)] {
         let undeclared = try #require(error([type, TestPlace.self]), "\(type)")
         guard case .undeclaredRelationship(type.recordName, property) = undeclared else {
           Issue.record("another error: \(undeclared)")
@@ -157,14 +157,14 @@ struct SchemaTests {
   }
 
   @Test func relationshipsSayWhatTheyAre() {
-    let name = Relationship<TestPerson>(\.father)
+    let name = RecordRelationship<TestPerson>(\.father)
     #expect(name.name == "father")
     #expect(name.arity == .toOne)
     #expect(ObjectIdentifier(name.target) == ObjectIdentifier(TestPerson.self))
-    let events = Relationship<TestPerson>(\.events)
+    let events = RecordRelationship<TestPerson>(\.events)
     #expect(events.name == "events")
     #expect(events.arity == .toMany)
     #expect(ObjectIdentifier(events.target) == ObjectIdentifier(TestEvent.self))
-    #expect(Relationship<TestEvent>(\.person).name == "person")
+    #expect(RecordRelationship<TestEvent>(\.person).name == "person")
   }
 }

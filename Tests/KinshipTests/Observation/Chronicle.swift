@@ -67,12 +67,12 @@ final class Chronicle: BackingStore {
 
   // MARK: The store
 
-  func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+  func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try await store.fetch(type, ids: ids)
   }
 
-  func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     try await store.referrers(to: targets, by: relationship)
   }
@@ -118,7 +118,7 @@ final class Chronicle: BackingStore {
   // MARK: Writes
 
   /// Takes in what a transaction comes to, at the end of its closure.
-  func conclude(_ tx: borrowing Transaction) {
+  func conclude(_ tx: borrowing GraphCache.Transaction) {
     guard let changes = changes(of: tx) else { return }
     state.withLock { state in
       resolve(&state)
@@ -140,7 +140,7 @@ final class Chronicle: BackingStore {
   }
 
   /// Takes in what it comes to, at the end of its closure.
-  func show(_ write: Int, _ tx: borrowing Transaction) {
+  func show(_ write: Int, _ tx: borrowing GraphCache.Transaction) {
     guard let changes = changes(of: tx) else { return }
     state.withLock { state in
       if let number = state.numbers[write] {
@@ -175,7 +175,7 @@ final class Chronicle: BackingStore {
   }
 
   /// What a transaction comes to; `nil` if it fails or runs again.
-  private func changes(of tx: borrowing Transaction) -> ChangeSet? {
+  private func changes(of tx: borrowing GraphCache.Transaction) -> ChangeSet? {
     if tx.lack != nil || tx.failure != nil { return nil }
     let staging = tx.staging
     return tx.cache.assumeIsolated { $0.changes(in: staging) }

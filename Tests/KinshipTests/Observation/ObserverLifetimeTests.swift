@@ -58,7 +58,7 @@ struct ObserverLifetimeTests {
   }
 
   @Test func anObserverKeepsNoRecordAliveOnceItHasGone() async throws {
-    struct Held: Record {
+    struct Held: GraphRecord {
       let id: Int
       var payload: Tracked<Int>
     }

@@ -83,15 +83,15 @@ extension ObserverProbe {
     }
   }
 
-  private static func records(of graph: Graph<Author<Int>>) -> [AnyRef: any Record] {
-    var records: [AnyRef: any Record] = [:]
+  private static func records(of graph: Graph<Author<Int>>) -> [AnyRef: any GraphRecord] {
+    var records: [AnyRef: any GraphRecord] = [:]
     for author in graph.records(of: Author<Int>.self) { records[AnyRef(author.ref)] = author }
     for work in graph.records(of: Work<Int>.self) { records[AnyRef(work.ref)] = work }
     return records
   }
 
   private static func areEqual(
-    _ left: [AnyRef: any Record], _ right: [AnyRef: any Record]
+    _ left: [AnyRef: any GraphRecord], _ right: [AnyRef: any GraphRecord]
   ) -> Bool {
     left.count == right.count
       && left.allSatisfy { ref, record in

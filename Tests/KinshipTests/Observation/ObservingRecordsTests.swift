@@ -155,7 +155,7 @@ struct ObservingRecordsTests {
   }
 
   @Test func aRecordThatCannotBeComparedChangesWithEachWrite() async throws {
-    struct Plain: Record {
+    struct Plain: GraphRecord {
       let id: Int
       var value: Int
     }

@@ -96,7 +96,7 @@ extension TransactionCommand.Change {
     return .steps((0..<count).map { _ in .random(using: &generator) })
   }
 
-  func make(in tx: inout Transaction) throws {
+  func make(in tx: inout GraphCache.Transaction) throws {
     switch self {
     case .steps(let steps):
       try steps.perform(in: &tx)

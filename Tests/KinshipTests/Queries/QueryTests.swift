@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 struct QueryTests {
-  struct Entry: Record, Equatable {
+  struct Entry: GraphRecord, Equatable {
     let id: Int
     var number: Int
     var word: String?
@@ -13,11 +13,11 @@ struct QueryTests {
   static let entries = (0..<18).map { Entry(id: $0, number: $0 % 2, word: words[$0 % 3]) }
 
   @Test func withoutTermsItAsksForAll() {
-    #expect(Query<Entry>().answer(from: Self.entries) == Self.entries)
+    #expect(RecordQuery<Entry>().answer(from: Self.entries) == Self.entries)
   }
 
   @Test func theFirstTermCountsMost() {
-    let query = Query<Entry>().sorted(by: \.word, .descending).sorted(by: \.number)
+    let query = RecordQuery<Entry>().sorted(by: \.word, .descending).sorted(by: \.number)
       .sorted(by: \.id)
     let answer = query.answer(from: Self.entries.shuffled())
     #expect(answer.map(\.word) == Self.words.reversed().flatMap { Array(repeating: $0, count: 6) })
@@ -26,36 +26,37 @@ struct QueryTests {
   }
 
   @Test func noneComesBeforeAny() {
-    let query = Query<Entry>().sorted(by: \.word).sorted(by: \.id)
+    let query = RecordQuery<Entry>().sorted(by: \.word).sorted(by: \.id)
     #expect(
       query.answer(from: Self.entries).prefix(6).map(\.word) == Array(repeating: nil, count: 6))
   }
 
   @Test(arguments: [0, 1, 5, 17, 18, 30], [0, 1, 7, 18, 30])
   func pagesAreCutOutOfTheWhole(offset: Int, limit: Int) {
-    let query = Query<Entry>().sorted(by: \.id, .descending)
+    let query = RecordQuery<Entry>().sorted(by: \.id, .descending)
     let whole = query.answer(from: Self.entries)
     let page = query.skipping(offset).limited(to: limit).answer(from: Self.entries)
     #expect(page == Array(whole.dropFirst(offset).prefix(limit)))
   }
 
   @Test func negativeNumbersCountAsNone() {
-    let query = Query<Entry>().skipping(-3).limited(to: -1)
+    let query = RecordQuery<Entry>().skipping(-3).limited(to: -1)
     #expect((query.offset, query.limit) == (0, 0))
   }
 
   @Test func aMemoryStoreAnswers() async throws {
     let store = MemoryStore(Self.entries)
-    let query = Query<Entry>().sorted(by: \.number, .descending).sorted(by: \.id).limited(to: 3)
+    let query = RecordQuery<Entry>().sorted(by: \.number, .descending).sorted(by: \.id).limited(
+      to: 3)
     #expect(try await store.fetch(query).map(\.id) == [1, 3, 5])
   }
 
   @Test func aStoreThatDoesNotAnswerSaysSo() async throws {
     struct Bare: BackingStore {
-      func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { [] }
+      func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { [] }
     }
     await #expect {
-      _ = try await Bare().fetch(Query<Entry>())
+      _ = try await Bare().fetch(RecordQuery<Entry>())
     } throws: {
       "\($0)" == "Bare does not support a query for Entry."
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// What comes first.
 struct SortTermTests {
-  private struct Value: Record, Equatable {
+  private struct Value: GraphRecord, Equatable {
     let id: Int
     var number: Double?
     var double: Double { (number ?? 0) * 2 }
@@ -15,18 +15,18 @@ struct SortTermTests {
   @Test func aNumberThatIsNoneIsSmallerThanAnyAndNoValueSmaller() {
     let numbers: [Double?] = [3, .nan, 1, nil, -.infinity, .nan, 2]
     let values = numbers.enumerated().map { Value(id: $0, number: $1) }
-    let query = Query<Value>().sorted(by: \.number).sorted(by: \.id)
+    let query = RecordQuery<Value>().sorted(by: \.number).sorted(by: \.id)
     for _ in 0..<20 {
       #expect(query.answer(from: values.shuffled()).map(\.id) == [3, 1, 5, 4, 2, 6, 0])
     }
-    let down = Query<Value>().sorted(by: \.number, .descending).sorted(by: \.id)
+    let down = RecordQuery<Value>().sorted(by: \.number, .descending).sorted(by: \.id)
     #expect(down.answer(from: values).map(\.id) == [0, 6, 2, 4, 1, 5, 3])
   }
 
   @Test func storedAndComputedPropertiesAreRead() {
     let values = [3, 1, 2].map { Value(id: $0, number: Double($0)) }
-    #expect(Query<Value>().sorted(by: \.id).answer(from: values).map(\.id) == [1, 2, 3])
-    #expect(Query<Value>().sorted(by: \.double).answer(from: values).map(\.id) == [1, 2, 3])
-    #expect(Query<Value>().sorted(by: \.number).answer(from: values).map(\.id) == [1, 2, 3])
+    #expect(RecordQuery<Value>().sorted(by: \.id).answer(from: values).map(\.id) == [1, 2, 3])
+    #expect(RecordQuery<Value>().sorted(by: \.double).answer(from: values).map(\.id) == [1, 2, 3])
+    #expect(RecordQuery<Value>().sorted(by: \.number).answer(from: values).map(\.id) == [1, 2, 3])
   }
 }

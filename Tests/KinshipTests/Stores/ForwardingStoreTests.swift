@@ -39,7 +39,7 @@ struct ForwardingStoreTests {
     let store = Plain(base: log)
     let cache = try GraphCache(for: Node.self, store: store)
     _ = try await cache.resolve(Ref<Node>(1))
-    _ = try await cache.find(Query<Node>())
+    _ = try await cache.find(RecordQuery<Node>())
     try await cache.write { tx in try tx.delete(Ref<Node>(0)) }
     #expect(Set(log.calls.map(\.kind)) == [.fetch, .query, .apply, .referrers])
     #expect(try await store.fetch(Node.self, ids: [0, 1, 2]).map(\.links) == [[], []])

@@ -134,7 +134,7 @@ struct AtomicityTests {
   }
 
   /// Whatever was loaded, nothing was written, and no one heard of anything.
-  private func verifyUntouched(_ before: Statistics, _ library: Library) throws {
+  private func verifyUntouched(_ before: GraphCache.Statistics, _ library: Library) throws {
     let after = library.cache.statistics
     try verifyEqual(after.replacements, before.replacements, "replacements")
     try verifyEqual(after.removals, before.removals, "removals")

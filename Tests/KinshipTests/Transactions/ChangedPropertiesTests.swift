@@ -5,7 +5,7 @@ import Testing
 
 /// What a change set says of what has changed, and what stores make of it.
 struct ChangedPropertiesTests {
-  struct Team: Record, Codable, Equatable {
+  struct Team: GraphRecord, Codable, Equatable {
     let id: Int
     var name = ""
     var members: [Ref<Member>] = []
@@ -13,7 +13,7 @@ struct ChangedPropertiesTests {
     static let relationships: Relationships<Team> = [.toMany(\.members)]
   }
 
-  struct Member: Record, Codable, Equatable {
+  struct Member: GraphRecord, Codable, Equatable {
     var id: Int
     var name = ""
     var team: Ref<Team>?
@@ -28,13 +28,13 @@ struct ChangedPropertiesTests {
   }
 
   /// Neither `Codable` nor `Equatable`, one or the other.
-  struct Plain: Record {
+  struct Plain: GraphRecord {
     let id: Int
     var name = ""
     var note = ""
   }
 
-  struct Comparable: Record, Equatable {
+  struct Comparable: GraphRecord, Equatable {
     let id: Int
     var name = ""
     var note = ""
@@ -107,7 +107,7 @@ struct ChangedPropertiesTests {
 
   /// An encoding that leaves something out is not used to tell changes apart.
   @Test func anEncodingThatLosesSomethingIsNotTrusted() throws {
-    struct Lossy: Record, Codable, Equatable {
+    struct Lossy: GraphRecord, Codable, Equatable {
       let id: Int
       var name = ""
       var cached = ""
@@ -130,7 +130,7 @@ struct ChangedPropertiesTests {
     if isKnown { _ = try await cache.resolve(ref) }
     let before = [store[Ref<Member>(1)], store[Ref<Member>(2)]]
     for write in [
-      { (tx: inout Transaction) in try tx.update(ref, \.id, to: 2) },
+      { (tx: inout GraphCache.Transaction) in try tx.update(ref, \.id, to: 2) },
       { tx in try tx.update(ref, \.self, to: Member(id: 2)) },
       { tx in try tx.update(ref, .set(\.name, to: "A"), .set(\.id, to: 2)) },
       { tx in try tx.update(ref) { $0.id = 2 } },
@@ -139,10 +139,10 @@ struct ChangedPropertiesTests {
           ChangeSet(updating: [
             UpdatedRecord(
               changing: ref, from: nil, to: nil,
-              properties: [PropertyChange(setting: \Member.id, to: 2)])
+              properties: [.set(\Member.id, to: 2)])
           ]))
       },
-    ] as [@Sendable (inout Transaction) throws -> Void] {
+    ] as [@Sendable (inout GraphCache.Transaction) throws -> Void] {
       await #expect {
         try await cache.write(body: write)
       } throws: { error in
@@ -173,7 +173,7 @@ struct ChangedPropertiesTests {
   /// A part of an identity that is computed: the store sees it, where memory does not.
   @Test(arguments: [true, false])
   func aPartOfAnIdentityCannotBeSet(isKnown: Bool) async throws {
-    struct Entry: Record, Equatable {
+    struct Entry: GraphRecord, Equatable {
       var list: Int
       var track: Int
       var id: [Int] { [list, track] }
@@ -189,6 +189,6 @@ struct ChangedPropertiesTests {
       else { return false }
       return true
     }
-    #expect(try await Set(store.fetch(Query<Entry>()).map(\.track)) == [1, 2])
+    #expect(try await Set(store.fetch(RecordQuery<Entry>()).map(\.track)) == [1, 2])
   }
 }

@@ -5,12 +5,12 @@ import KinshipTestSupport
 /// Clients who join and leave clubs, and dissolve them: a club says how many members it has, and each member is a
 /// record of its own.
 final class CountedSetTrial: Sendable {
-  struct Club: Record, Equatable {
+  struct Club: GraphRecord, Equatable {
     let id: Int
     var count = 0
   }
 
-  struct Member: Record, Equatable {
+  struct Member: GraphRecord, Equatable {
     let id: Int
     var club: Ref<Club>
     static let relationships: Relationships<Member> = [.toOne(\.club, onTargetDelete: .cascade)]
@@ -35,7 +35,7 @@ final class CountedSetTrial: Sendable {
 
   func run(client: Int) async throws {
     var generator = SplitMix64(seed: SplitMix64.subseed(UInt64(client), of: seed))
-    var pending: [PendingWrite] = []
+    var pending: [GraphCache.PendingWrite] = []
     var mine: [Int] = []
     for _ in 0..<8 {
       let club = Ref<Club>(Int.random(in: 0..<Self.clubs, using: &generator))
@@ -43,7 +43,7 @@ final class CountedSetTrial: Sendable {
         last += 1
         return last
       }
-      let body: @Sendable (inout Transaction) throws -> Void
+      let body: @Sendable (inout GraphCache.Transaction) throws -> Void
       switch Int.random(in: 0..<10, using: &generator) {
       case 0..<5:
         mine.append(member)
@@ -69,20 +69,22 @@ final class CountedSetTrial: Sendable {
     for write in pending { _ = try? await write.outcome() }
   }
 
-  private static func join(_ member: Int, _ club: Ref<Club>, in tx: inout Transaction) throws {
+  private static func join(_ member: Int, _ club: Ref<Club>, in tx: inout GraphCache.Transaction)
+    throws
+  {
     guard let count = tx[club]?.count else { return }
     try tx.insert(Member(id: member, club: club))
     try tx.update(club, \.count, to: count + 1)
   }
 
-  private static func leave(_ member: Int, in tx: inout Transaction) throws {
+  private static func leave(_ member: Int, in tx: inout GraphCache.Transaction) throws {
     guard let club = tx[Ref<Member>(member)]?.club else { return }
     try tx.delete(Ref<Member>(member))
     try tx.update(club) { $0.count -= 1 }
   }
 
   /// The rule takes the members along; the club begins anew.
-  private static func dissolve(_ club: Ref<Club>, in tx: inout Transaction) throws {
+  private static func dissolve(_ club: Ref<Club>, in tx: inout GraphCache.Transaction) throws {
     guard tx.contains(club) else { return }
     try tx.delete(club)
     try tx.insert(Club(id: club.id))

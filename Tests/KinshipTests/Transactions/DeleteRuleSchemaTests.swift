@@ -4,19 +4,19 @@ import Testing
 
 /// A ref that cannot be taken out: the schema refuses the rule, and by default nothing dangles.
 struct DeleteRuleSchemaTests {
-  private struct Needy: Record, Equatable {
+  private struct Needy: GraphRecord, Equatable {
     let id: Int
     var place: Ref<TestPlace>
     static let relationships: Relationships<Needy> = [.toOne(\.place, onTargetDelete: .nullify)]
   }
 
-  private struct Fixed: Record {
+  private struct Fixed: GraphRecord {
     let id: Int
     let place: Ref<TestPlace>?
     static let relationships: Relationships<Fixed> = [.toOne(\.place, onTargetDelete: .nullify)]
   }
 
-  private struct FixedList: Record {
+  private struct FixedList: GraphRecord {
     let id: Int
     let places: [Ref<TestPlace>]
     static let relationships: Relationships<FixedList> = [
@@ -25,7 +25,7 @@ struct DeleteRuleSchemaTests {
   }
 
   /// What cannot lose its refs, and does not say what is to happen.
-  private struct Keeper: Record, Equatable {
+  private struct Keeper: GraphRecord, Equatable {
     let id: Int
     var needed: Ref<TestPlace>
     let fixed: Ref<TestPlace>?
@@ -39,9 +39,9 @@ struct DeleteRuleSchemaTests {
   @Test func whatCannotBeNullifiedIsRefusedByTheSchema() {
     for (type, name) in [
       (Needy.self, "place"), (Fixed.self, "place"), (FixedList.self, "places"),
-    ] as [(any Record.Type, String)] {
+    ] as [(any GraphRecord.Type, String)] {
       do throws(KinshipError) {
-        _ = try Schema(types: [type, TestPlace.self])
+        _ = try GraphSchema(types: [type, TestPlace.self])
         Issue.record("\(type) was accepted")
       } catch {
         guard case .cannotNullify(type: type.recordName, relationship: name) = error else {

@@ -5,7 +5,7 @@ import Testing
 /// Relationships that say the same from both sides.
 struct InverseTests {
   /// Is in one team at most, leads one at most, and has friends.
-  struct Member: Record, Equatable {
+  struct Member: GraphRecord, Equatable {
     let id: Int
     var team: Ref<Team>?
     var leads: Ref<Team>?
@@ -17,7 +17,7 @@ struct InverseTests {
     ]
   }
 
-  struct Team: Record, Equatable {
+  struct Team: GraphRecord, Equatable {
     let id: Int
     var members: [Ref<Member>] = []
     var captain: Ref<Member>?
@@ -169,13 +169,13 @@ struct InverseTests {
 
   // MARK: What an inverse must be
 
-  struct Left: Record {
+  struct Left: GraphRecord {
     let id: Int
     var right: Ref<Right>?
     static let relationships: Relationships<Left> = [.toOne(\.right, inverse: \.other)]
   }
 
-  struct Right: Record {
+  struct Right: GraphRecord {
     let id: Int
     var other: Ref<Left>?
     static let relationships: Relationships<Right> = [.ignored(\.other)]
@@ -183,7 +183,7 @@ struct InverseTests {
 
   @Test func anInverseLeadsBack() throws {
     do {
-      _ = try Schema(Left.self, Right.self)
+      _ = try GraphSchema(Left.self, Right.self)
       Issue.record("the inverse leads elsewhere")
     } catch KinshipError.unsuitableInverse(let type, let relationship) {
       #expect(type == "Left" && relationship == "right")

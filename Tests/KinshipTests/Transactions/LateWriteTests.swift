@@ -13,7 +13,7 @@ struct LateWriteTests {
   /// Commits a change of author 1 while something else is done; returns what has changed.
   private func commit(
     in library: Library,
-    _ body: @escaping @Sendable (inout Transaction, Ref<Author<Int>>) throws -> Void,
+    _ body: @escaping @Sendable (inout GraphCache.Transaction, Ref<Author<Int>>) throws -> Void,
     meanwhile: () async throws -> Void
   ) async throws -> ChangeSet {
     let (gate, ref) = (Gate(), ref)

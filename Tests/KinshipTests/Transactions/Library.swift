@@ -21,7 +21,7 @@ struct Library: Sendable {
     var stored: [Key: Entry]
     var inMemory: [Key: Entry]
     var coldest: [AnyRef]
-    var statistics: Statistics
+    var statistics: GraphCache.Statistics
     var calls: Int
   }
 
@@ -29,7 +29,7 @@ struct Library: Sendable {
   let store: ScriptedStore?
   let cache: GraphCache
   let log = RemovalLog<Int>()
-  private let subscription: RemovalSubscription
+  private let subscription: GraphCache.RemovalSubscription
 
   init(
     _ world: [Key: Entry], _ placement: Placement, script: StoreScript = .plain, seed: UInt64 = 0,

@@ -27,7 +27,7 @@ struct OptimisticTrial {
   }
 
   func run(_ operations: [OptimisticWriteTests.Operation]) async throws {
-    var pending: [PendingWrite] = []
+    var pending: [GraphCache.PendingWrite] = []
     var changes: [Int: OptimisticWriteTests.Change] = [:]
     for (number, operation) in operations.enumerated() {
       switch operation {

@@ -5,14 +5,14 @@ import Testing
 /// Writes that are shown before the store has made them.
 @Suite(.timeLimit(.minutes(15)))
 struct OptimisticWriteTests {
-  struct Account: Record, Equatable {
+  struct Account: GraphRecord, Equatable {
     let id: Int
     var balance = 0
     var note = ""
   }
 
   /// Says which write was made: each write inserts one.
-  struct Receipt: Record, Equatable {
+  struct Receipt: GraphRecord, Equatable {
     let id: Int
   }
 
@@ -37,7 +37,7 @@ struct OptimisticWriteTests {
       }
     }
 
-    func make(in tx: inout Transaction) throws {
+    func make(in tx: inout GraphCache.Transaction) throws {
       switch self {
       case .adjust(let id, let amount):
         try tx.update(Ref<Account>(id)) { $0.balance = ($0.balance &* 3 &+ amount) % 1009 }

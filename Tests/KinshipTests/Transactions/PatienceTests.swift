@@ -18,7 +18,7 @@ struct PatienceTests {
 
     init(_ base: MemoryStore) { self.base = base }
 
-    private func forget<R: Record>(besides type: R.Type) async {
+    private func forget<R: GraphRecord>(besides type: R.Type) async {
       calls.withLock { $0 += 1 }
       let cache = cache.withLock { $0 }
       for number in 0..<4 {
@@ -27,15 +27,15 @@ struct PatienceTests {
       }
     }
 
-    func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       await forget(besides: type)
       return try await base.fetch(type, ids: ids)
     }
 
     func apply(_ changes: ChangeSet) async throws { try await base.apply(changes) }
 
-    func referrers<Source: Record, Target: Record>(
-      to targets: [Ref<Target>], by relationship: Relationship<Source>
+    func referrers<Source: GraphRecord, Target: GraphRecord>(
+      to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
     ) async throws -> [Source] {
       calls.withLock { $0 += 1 }
       // Whether all who refer to something are in memory is in doubt as soon as one is forgotten.

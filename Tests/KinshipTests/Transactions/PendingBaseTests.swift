@@ -28,7 +28,7 @@ struct PendingBaseTests {
     cache = try GraphCache(for: Account.self, Receipt.self, store: store, capacity: 0)
   }
 
-  private func add(_ amount: Int, receipt: Int) async throws -> PendingWrite {
+  private func add(_ amount: Int, receipt: Int) async throws -> GraphCache.PendingWrite {
     let ref = ref
     return try await cache.writeOptimistically { tx in
       try tx.insert(Receipt(id: receipt))
@@ -37,7 +37,8 @@ struct PendingBaseTests {
   }
 
   /// Runs a body while the store makes a transaction: what is shown meanwhile waits for its turn.
-  private func whileTheStoreIsBusy(_ body: () async throws -> PendingWrite) async throws {
+  private func whileTheStoreIsBusy(_ body: () async throws -> GraphCache.PendingWrite) async throws
+  {
     let cache = cache
     let busy = Task { try await cache.write { tx in try tx.insert(Receipt(id: 99)) } }
     try await store.waitForCalls(1)

@@ -7,7 +7,7 @@ import KinshipTestSupport
 ///
 /// What is written depends on what was read. Each read says which transaction wrote what it saw.
 final class SerialTrial: Sendable {
-  struct Account: Record, Equatable {
+  struct Account: GraphRecord, Equatable {
     let id: Int
     var balance = 100
     var writer = 0
@@ -61,7 +61,7 @@ final class SerialTrial: Sendable {
   func run(client: Int) async throws {
     var generator = SplitMix64(seed: SplitMix64.subseed(UInt64(client), of: seed))
     var last: ChangeSet?
-    var pending: [(Int, PendingWrite)] = []
+    var pending: [(Int, GraphCache.PendingWrite)] = []
     for _ in 0..<8 {
       let keys = Array((0..<Self.count).shuffled(using: &generator).prefix(3))
       let ref = Ref<Account>(keys[0])
@@ -91,7 +91,7 @@ final class SerialTrial: Sendable {
   }
 
   /// Reads all accounts, and notes what they say if all are there.
-  private func read(_ keys: [Int], in tx: inout Transaction) -> [Account]? {
+  private func read(_ keys: [Int], in tx: inout GraphCache.Transaction) -> [Account]? {
     let accounts = keys.map { tx[Ref<Account>($0)] }
     return accounts.contains(nil) ? nil : accounts.compactMap(\.self)
   }
@@ -103,7 +103,7 @@ final class SerialTrial: Sendable {
 
   /// Moves from the first account to the second what the third says.
   private func move(
-    _ keys: [Int], byProperty: Bool, _ number: Int, in tx: inout Transaction
+    _ keys: [Int], byProperty: Bool, _ number: Int, in tx: inout GraphCache.Transaction
   ) throws {
     guard let accounts = read(keys, in: &tx) else { return }
     let amount = accounts[2].balance % 7 + 1
@@ -142,7 +142,7 @@ final class SerialTrial: Sendable {
 
   private func show(
     _ keys: [Int], _ generator: inout SplitMix64
-  ) async -> (Int, PendingWrite)? {
+  ) async -> (Int, GraphCache.PendingWrite)? {
     let number = next()
     let byProperty = Bool.random(using: &generator)
     let write = try? await cache.writeOptimistically { tx in

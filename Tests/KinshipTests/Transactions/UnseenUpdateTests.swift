@@ -10,7 +10,7 @@ struct UnseenUpdateTests {
   }
 
   /// Its relationships lie within a property, and behind a computed one.
-  private struct Child: Record, Equatable {
+  private struct Child: GraphRecord, Equatable {
     let id: Int
     var name = ""
     var parents = Parents()

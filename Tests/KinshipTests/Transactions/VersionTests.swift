@@ -82,7 +82,7 @@ struct VersionTests {
     #expect(store[ref]?.text == "first")
     #expect(store.count(of: Note.self) == 1)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(ChangeSet.self, from: data) }
-    decoder.userInfo[.kinshipSchema] = try Schema(TestPlace.self)
+    decoder.userInfo[.kinshipSchema] = try GraphSchema(TestPlace.self)
     #expect(throws: KinshipError.self) { try decoder.decode(ChangeSet.self, from: data) }
   }
 }

@@ -23,7 +23,7 @@ struct FaultyModelTests {
       guard case KinshipError.identityChanged(let old, let new) = error else { return false }
       return old == AnyRef(Ref<TestPlace>(7)) && new == AnyRef(Ref<TestPlace>(0))
     }
-    #expect(try await store.fetch(Query<TestPlace>()).isEmpty)
+    #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
   }
 
   struct PlaceReader: Translator {
@@ -39,15 +39,15 @@ struct FaultyModelTests {
     } throws: {
       "\($0)" == "PlaceReader does not support writing TestPlace."
     }
-    #expect(try await store.fetch(Query<TestPlace>()).isEmpty)
+    #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
   }
 
   class Thing { let id = 1 }
   final class Stone: Thing {}
   final class Star: Thing {}
 
-  struct StoneRecord: Record { let id: Int }
-  struct OtherRecord: Record { let id: Int }
+  struct StoneRecord: GraphRecord { let id: Int }
+  struct OtherRecord: GraphRecord { let id: Int }
 
   struct StoneTranslator: Translator {
     func id(of model: Stone) throws -> Int { model.id }
@@ -87,14 +87,14 @@ struct FaultyModelTests {
     }
     await #expect { try await store.fetch(StoneRecord.self, ids: [1]) } throws: { isUnexpected($0) }
     await #expect { try await store.fetch(OtherRecord.self, ids: [1]) } throws: { isUnexpected($0) }
-    await #expect { try await store.fetch(Query<StoneRecord>()) } throws: { isUnexpected($0) }
+    await #expect { try await store.fetch(RecordQuery<StoneRecord>()) } throws: { isUnexpected($0) }
     await #expect {
       try await store.apply(ChangeSet(deleting: [StoneRecord(id: 1)]))
     } throws: { isUnexpected($0) }
   }
 
   /// Finds by ids and no more, and answers with models that nobody asked for.
-  struct GenerousContext: ModelContext {
+  struct GenerousContext: TranslationContext {
     func models<T: Translator>(for ids: [T.Translated.ID], by translator: T) throws -> [T.Model] {
       [Stone()] as? [T.Model] ?? []
     }
@@ -128,7 +128,7 @@ struct FaultyModelTests {
   @Test func aContextNeedOnlyFind() async throws {
     let store = try TranslatingStore(GenerousSession(isWritable: false), StoneTranslator())
     #expect(try await store.fetch(StoneRecord.self, ids: [1]).map(\.id) == [1])
-    await #expect { try await store.fetch(Query<StoneRecord>()) } throws: {
+    await #expect { try await store.fetch(RecordQuery<StoneRecord>()) } throws: {
       guard case KinshipError.unsupported = $0 else { return false }
       return true
     }

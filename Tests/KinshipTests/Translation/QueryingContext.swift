@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 
 /// Models that another context holds, and the answers to queries about them.
-struct QueryingContext: ModelContext {
+struct QueryingContext: TranslationContext {
   let base: FamilyContext
 
   func models<T: Translator>(
@@ -12,13 +12,13 @@ struct QueryingContext: ModelContext {
   }
 
   func models<T: Translator>(
-    matching query: Query<T.Translated>, by translator: T
+    matching query: RecordQuery<T.Translated>, by translator: T
   ) throws -> [T.Model]? {
     try models(by: translator) { query.answer(from: $0) }
   }
 
-  func models<T: Translator, Target: Record>(
-    referringTo targets: [Ref<Target>], by relationship: Relationship<T.Translated>,
+  func models<T: Translator, Target: GraphRecord>(
+    referringTo targets: [Ref<Target>], by relationship: RecordRelationship<T.Translated>,
     translator: T
   ) throws -> [T.Model]? {
     try models(by: translator) { records in

@@ -34,7 +34,7 @@ struct RowModelTests {
     }
   }
 
-  final class Table: ModelContext {
+  final class Table: TranslationContext {
     var rows: [String: Row] = [:]
 
     func models<T: Translator>(for ids: [T.Translated.ID], by translator: T) throws -> [T.Model] {

@@ -4,7 +4,7 @@ import Testing
 
 /// A cache over class instances that refer to each other.
 struct TranslationTests {
-  static let types: [any Record.Type] = StoreContents.recordTypes
+  static let types: [any GraphRecord.Type] = StoreContents.recordTypes
 
   /// Albert with his parents, who share a place with him: cycles and shared models.
   static func family() async throws -> FamilySession {
@@ -130,7 +130,7 @@ struct TranslationTests {
       #expect("\(cause)" == "TestEvent(2).person cannot be translated: there is no value")
     }
     do {
-      _ = try await session.store().fetch(Query<TestPerson>())
+      _ = try await session.store().fetch(RecordQuery<TestPerson>())
       Issue.record("a person without a name was translated")
     } catch let partial as PartialAnswer<TestPerson> {
       #expect(partial.records.count == 4)
@@ -188,7 +188,7 @@ struct TranslationTests {
     struct DiskFull: Error {}
     let session = try await Self.family()
     let cache = try Self.cache(session)
-    let before = try await session.store().fetch(Query<TestPerson>())
+    let before = try await session.store().fetch(RecordQuery<TestPerson>())
     await session.failCommits(with: DiskFull())
     do {
       try await cache.write { tx in
@@ -203,7 +203,7 @@ struct TranslationTests {
     }
     await session.failCommits(with: nil)
     #expect(
-      Set(try await session.store().fetch(Query<TestPerson>())) == Set(before))
+      Set(try await session.store().fetch(RecordQuery<TestPerson>())) == Set(before))
     #expect(try await cache.resolve(Ref<TestPerson>(1)).mother == nil)
   }
 
@@ -211,7 +211,7 @@ struct TranslationTests {
     after count: Int
   ) async throws {
     let session = try await Self.family()
-    let before = try await session.store().fetch(Query<TestPerson>())
+    let before = try await session.store().fetch(RecordQuery<TestPerson>())
     let store = try TranslatingStore(
       session, FailingTranslator(PersonTranslator(), after: count), EventTranslator(),
       PlaceTranslator())
@@ -232,7 +232,7 @@ struct TranslationTests {
       #expect(cause is ScriptedFailure)
     }
     let after = try session.store()
-    #expect(Set(try await after.fetch(Query<TestPerson>())) == Set(before))
+    #expect(Set(try await after.fetch(RecordQuery<TestPerson>())) == Set(before))
     #expect(try await after.fetch(TestPlace.self, ids: [2]).isEmpty)
     #expect(session.log.counts.strays == 0)
   }
@@ -248,10 +248,10 @@ struct TranslationTests {
     let place = TestPlace(id: 1, name: "A")
     for body: @Sendable () async throws -> Void in [
       { _ = try await store.fetch(TestPlace.self, ids: [1]) },
-      { _ = try await store.fetch(Query<TestPlace>()) },
+      { _ = try await store.fetch(RecordQuery<TestPlace>()) },
       {
         _ = try await store.referrers(
-          to: [1] as [Ref<TestPlace>], by: Relationship<TestPlace>(\.region))
+          to: [1] as [Ref<TestPlace>], by: RecordRelationship<TestPlace>(\.region))
       },
       {
         try await store.apply(

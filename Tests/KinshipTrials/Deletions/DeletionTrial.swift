@@ -52,7 +52,7 @@ struct DeletionTrial<Rules: RuleSet> {
   private mutating func delete(_ node: Int) async throws {
     let ref = Ref<Node>(node)
     let expected = ReferenceDeletion(of: node, in: world) { $0 == .one ? Rules.one : Rules.many }
-    let foretold = Lock<DeletionConsequences?>(nil)
+    let foretold = Lock<GraphCache.DeletionConsequences?>(nil)
     do {
       let changes = try await cache.write { tx in
         let consequences = try tx.consequences(ofDeleting: ref)
@@ -75,7 +75,7 @@ struct DeletionTrial<Rules: RuleSet> {
 
   /// The consequences were told before, each once.
   private func verifyForetold(
-    _ foretold: DeletionConsequences?, _ expected: ReferenceDeletion
+    _ foretold: GraphCache.DeletionConsequences?, _ expected: ReferenceDeletion
   ) throws {
     guard let foretold else { throw Mismatch("nothing was foretold") }
     try verifyEqual(ids(foretold.deleted).sorted(), expected.deleted.sorted(), "to be deleted")

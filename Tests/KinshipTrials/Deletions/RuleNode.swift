@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 
 /// A node of a graph with relationships of both arities, whose rules are those of a parameter.
-struct RuleNode<Rules: RuleSet>: Record, Equatable {
+struct RuleNode<Rules: RuleSet>: GraphRecord, Equatable {
   let id: Int
   var one: Ref<RuleNode>?
   var many: [Ref<RuleNode>]
@@ -29,7 +29,7 @@ struct RuleNode<Rules: RuleSet>: Record, Equatable {
   }
 
   /// Made once for each choice of rules: to find the names of properties takes long.
-  static var schema: Schema {
-    get throws { try GenericStatics.value(of: self) { try Schema(RuleNode.self) } }
+  static var schema: GraphSchema {
+    get throws { try GenericStatics.value(of: self) { try GraphSchema(RuleNode.self) } }
   }
 }

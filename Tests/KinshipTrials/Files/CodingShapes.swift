@@ -15,7 +15,7 @@ enum CodingShapes {
     var height: Double
   }
 
-  struct Relative: Record {
+  struct Relative: GraphRecord {
     let id: Int
   }
 

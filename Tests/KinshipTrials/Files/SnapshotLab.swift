@@ -56,7 +56,7 @@ struct SnapshotLab {
     into cache: GraphCache, from files: any FileSystem, after elapsed: TimeInterval = 0,
     _ options: RestoreOptions = RestoreOptions(),
     progress: (@Sendable (SnapshotProgress) throws -> Void)? = nil
-  ) async throws -> RestoreReport {
+  ) async throws -> GraphCache.RestoreReport {
     try await cache.restore(
       from: path, in: files, at: moment + elapsed, options, progress: progress)
   }

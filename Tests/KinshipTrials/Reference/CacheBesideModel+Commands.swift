@@ -75,7 +75,7 @@ extension CacheBesideModel {
   private mutating func query<R: LibraryRecord>(
     _ type: R.Type, _ descending: Bool, _ offset: Int, _ limit: Int?
   ) async throws {
-    var query = Query<R>().sorted(by: \.value, descending ? .descending : .ascending)
+    var query = RecordQuery<R>().sorted(by: \.value, descending ? .descending : .ascending)
       .sorted(by: \.number).skipping(offset)
     if let limit { query = query.limited(to: limit) }
     let found = try await cache.find(query)

@@ -24,7 +24,7 @@ extension CacheBesideModel {
     if let behavior = failure?.behavior {
       refusing.follow(StoreScript { call, _ in call.kind == .apply ? behavior : StoreBehavior() })
     }
-    let body = { @Sendable [catches = write.catches] (tx: inout Transaction) in
+    let body = { @Sendable [catches = write.catches] (tx: inout GraphCache.Transaction) in
       answers.withLock { $0 = [] }
       for step in steps {
         do {
@@ -79,7 +79,7 @@ extension CacheBesideModel {
 
   /// The inverse of changes leads back, in memory and in the store.
   private mutating func undo(
-    _ changes: ChangeSet, _ reference: ReferenceTransaction, _ leases: [Lease]
+    _ changes: ChangeSet, _ reference: ReferenceTransaction, _ leases: [GraphCache.Lease]
   ) async throws {
     let isBlind = reference.staged.values.contains {
       $0.base == .unknown && $0.current == .unknown && $0.isChanged
@@ -131,7 +131,7 @@ extension CacheBesideModel {
     } && model.missing.allSatisfy { store[$0] == nil }
   }
 
-  private func leaseEverything() -> [Lease] {
+  private func leaseEverything() -> [GraphCache.Lease] {
     [
       cache.lease(Key.numbers.map { Author<ID>.ref($0) }),
       cache.lease(Key.numbers.map { Work<ID>.ref($0) }),
@@ -141,7 +141,7 @@ extension CacheBesideModel {
   // MARK: Steps
 
   static func perform(
-    _ step: TransactionStep, in tx: inout Transaction
+    _ step: TransactionStep, in tx: inout GraphCache.Transaction
   ) throws -> Answer {
     switch step {
     case .insert(let key, _), .put(let key, _), .replace(let key, _), .updateProperty(let key, _),
@@ -156,7 +156,7 @@ extension CacheBesideModel {
   }
 
   private static func perform<R: LibraryRecord>(
-    _ step: TransactionStep, _ key: Key, _ type: R.Type, in tx: inout Transaction
+    _ step: TransactionStep, _ key: Key, _ type: R.Type, in tx: inout GraphCache.Transaction
   ) throws -> Answer {
     let ref = R.ref(key.number)
     switch step {
@@ -319,7 +319,7 @@ extension CacheBesideModel {
     }
     let coldest = cache.state.withLock { state in
       state.map.slots(mostRecentFirst: true, limit: .max).compactMap { slot in
-        Removal.ref(
+        GraphCache.Removal.ref(
           of: state.map.operations[state.map.pages.owner(of: slot)].element(state.map, slot))
       }
     }
@@ -397,7 +397,7 @@ extension Sequence<TransactionStep> {
   /// Performs all steps.
   ///
   /// What each writes depends on what those before it have read.
-  func perform(in tx: inout Transaction) throws {
+  func perform(in tx: inout GraphCache.Transaction) throws {
     var seen = 0
     for step in self {
       seen += try CacheBesideModel<Int>.perform(step.depending(on: seen), in: &tx).seen

@@ -27,8 +27,8 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   let refusing: ScriptedStore
   var model: ReferenceCache
   var graphs: [(actual: HeldGraph<ID>, expected: ReferenceGraph)] = []
-  var leases: [(lease: Lease, keys: [Key])] = []
-  var subscription: RemovalSubscription?
+  var leases: [(lease: GraphCache.Lease, keys: [Key])] = []
+  var subscription: GraphCache.RemovalSubscription?
   /// The capture that is being read, and what the last one gave.
   var capture: CaptureBesideModel?
   var captured: CapturedContents?

@@ -26,7 +26,7 @@ struct CapturedContents: Sendable {
   }
 
   /// The records of a type, with their ranks and ages, by rank.
-  func records<R: Record>(_ type: R.Type) -> [(rank: Int, record: R, age: Duration)] {
+  func records<R: GraphRecord>(_ type: R.Type) -> [(rank: Int, record: R, age: Duration)] {
     batches.joined().flatMap { run in
       zip(run.values as? [R] ?? [], zip(run.ranks, run.ages)).map { ($1.0, $0, $1.1.duration) }
     }.sorted { $0.rank < $1.rank }
@@ -38,14 +38,14 @@ struct CapturedContents: Sendable {
   ///   - type: The type.
   ///   - number: Its number in the schema.
   /// - Returns: The ids.
-  func missingIDs<R: Record>(_ type: R.Type, number: Int) -> Set<R.ID> {
+  func missingIDs<R: GraphRecord>(_ type: R.Type, number: Int) -> Set<R.ID> {
     Set(missing.filter { $0.type == number }.flatMap { $0.ids as? [R.ID] ?? [] })
   }
 
   /// Puts everything into a cache.
   func restore(
     into cache: GraphCache, after elapsed: Duration = .zero
-  ) async throws -> (outcome: Restoration.Outcome, leases: [String: Lease]) {
+  ) async throws -> (outcome: Restoration.Outcome, leases: [String: GraphCache.Lease]) {
     try await cache.restoring(after: elapsed) { restoration in
       var sum = Restoration.Outcome()
       let leases = Dictionary(

@@ -16,7 +16,7 @@ enum HeldGraph<ID: TestID>: Sendable {
     }
   }
 
-  func expanded<R: Record>(
+  func expanded<R: GraphRecord>(
     in cache: GraphCache, from ref: Ref<R>, _ plan: Plan<R>
   ) async throws -> HeldGraph {
     switch self {
@@ -25,7 +25,7 @@ enum HeldGraph<ID: TestID>: Sendable {
     }
   }
 
-  func lease(in cache: GraphCache) -> Lease {
+  func lease(in cache: GraphCache) -> GraphCache.Lease {
     switch self {
     case .author(let graph): cache.lease(graph)
     case .work(let graph): cache.lease(graph)

@@ -2,7 +2,7 @@ import Kinship
 import KinshipTestSupport
 
 /// A record of the reference world, with ids of any type.
-protocol LibraryRecord: Record, Equatable where ID: TestID {
+protocol LibraryRecord: GraphRecord, Equatable where ID: TestID {
   static var kind: Kind { get }
 
   init(_ number: Int, _ entry: Entry)

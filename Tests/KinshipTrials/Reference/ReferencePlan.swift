@@ -60,7 +60,7 @@ struct ReferencePlan: Hashable, Sendable {
 
 extension Plan {
   /// Follows a relationship to a depth, or includes it where the depth has no end.
-  fileprivate func adding<Source: Record, Value: RelationshipValue>(
+  fileprivate func adding<Source: GraphRecord, Value: RelationshipValue>(
     _ path: any KeyPath<Source, Value> & Sendable, _ depth: Int
   ) -> Plan {
     depth == .max ? including(path) : following(path, generations: depth)

@@ -3,9 +3,9 @@ import KinshipTestSupport
 
 /// What a listener to removals has heard.
 final class RemovalLog<ID: TestID>: Sendable {
-  private let heard = Lock<[Removal]>([])
+  private let heard = Lock<[GraphCache.Removal]>([])
 
-  func hear(_ removal: Removal) { heard.withLock { $0.append(removal) } }
+  func hear(_ removal: GraphCache.Removal) { heard.withLock { $0.append(removal) } }
 
   /// Takes what was heard since the last time, in words.
   func take() -> [String] {

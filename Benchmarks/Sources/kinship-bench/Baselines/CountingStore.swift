@@ -18,7 +18,7 @@ final class CountingStore: BackingStore {
   var calls: Int { counts.withLock { $0.calls } }
   var records: Int { counts.withLock { $0.records } }
 
-  func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+  func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     let records = try await base.fetch(type, ids: ids)
     counts.withLock {
       $0.calls += 1

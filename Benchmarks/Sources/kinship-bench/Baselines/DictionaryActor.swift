@@ -1,7 +1,7 @@
 import Kinship
 
 /// A dictionary in an actor that does nothing else.
-actor DictionaryActor<Member: Record> {
+actor DictionaryActor<Member: GraphRecord> {
   private let records: [Member.ID: Member]
 
   init(_ records: [Member.ID: Member]) {

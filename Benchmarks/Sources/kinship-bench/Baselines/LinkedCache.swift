@@ -1,7 +1,7 @@
 import Kinship
 
 /// The least recently used cache of the textbooks: a dictionary of nodes that link each other.
-final class LinkedCache<Member: Record> {
+final class LinkedCache<Member: GraphRecord> {
   private final class Node {
     var record: Member
     var newer: Node?

@@ -2,7 +2,7 @@ import Kinship
 import Synchronization
 
 /// A dictionary that any thread may read, behind a lock.
-final class LockedDictionary<Member: Record>: Sendable {
+final class LockedDictionary<Member: GraphRecord>: Sendable {
   private let records: Mutex<[Member.ID: Member]>
 
   init(_ records: [Member.ID: Member]) {

@@ -1,7 +1,7 @@
 import Kinship
 
 /// A dictionary that forgets what came first, without regard to use.
-struct QueueCache<Member: Record> {
+struct QueueCache<Member: GraphRecord> {
   private let capacity: Int
   private var records: [Member.ID: Member] = [:]
   private var ids: [Member.ID] = []

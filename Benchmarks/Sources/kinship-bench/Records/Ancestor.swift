@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 
 /// A person as a row of a table has it: with the keys of the parents, and of nobody else.
-struct Ancestor: Record, Codable, Equatable {
+struct Ancestor: GraphRecord, Codable, Equatable {
   let id: Int
   var name: String
   var place: String

@@ -1,7 +1,7 @@
 import Kinship
 
 /// A record that names those below it, and takes them along when it is deleted.
-struct Folder: Record {
+struct Folder: GraphRecord {
   let id: Int
   var name: String
   var contents: [Ref<Folder>]

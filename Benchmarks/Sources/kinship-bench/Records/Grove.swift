@@ -33,7 +33,7 @@ struct Grove: Sendable {
 
   private func name(_ id: Int) -> String { "a text on the heap, number \(id)" }
 
-  private func records<R: Record>(
+  private func records<R: GraphRecord>(
     _ make: (_ id: Int, _ above: Int?, _ below: ArraySlice<Int>) -> R
   ) -> [R] where R.ID == Int {
     ids.indices.map { index in

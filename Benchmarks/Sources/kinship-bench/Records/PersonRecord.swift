@@ -2,7 +2,7 @@ import Foundation
 import Kinship
 
 /// What the cases ask of a person, whatever its ids are.
-protocol PersonRecord: Record {
+protocol PersonRecord: GraphRecord {
   var name: String { get }
   var father: Ref<Self>? { get }
   var mother: Ref<Self>? { get }

@@ -1,7 +1,7 @@
 import Kinship
 
 /// A record that names the one above it, and goes when that is deleted.
-struct Reply: Record {
+struct Reply: GraphRecord {
   let id: Int
   var text: String
   var subject: Ref<Reply>?

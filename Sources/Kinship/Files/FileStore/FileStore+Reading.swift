@@ -9,7 +9,7 @@ extension FileStore {
   ///   was written, `.fileFailed` or `.untranslatable` as causes, or such a cause alone, where one record was
   ///   asked for; `.unknownType`, `.closed`; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n* log *n*) in the ids. Records that lie near each other are read together.
-  public func fetch<R: Record>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try Task.checkCancellation()
     return try open { catalog throws(KinshipError) in
       try catalog.reading(ids, of: type)
@@ -26,7 +26,7 @@ extension FileStore {
   /// - Returns: The records, in the order of the query.
   /// - Throws: What `fetch` by ids throws.
   /// - Complexity: O(*n*) in the records that come, and in those that are left out at the front.
-  public func fetch<R: Record>(_ query: Query<R>) async throws -> [R] {
+  public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
     if query.order.isEmpty {
       var all = try open { catalog throws(KinshipError) in try catalog.readingAll(of: R.self) }
@@ -58,8 +58,8 @@ extension FileStore {
   /// - Returns: The records that refer to at least one of them, in any order, each once.
   /// - Throws: What `fetch` by ids throws.
   /// - Complexity: O(*n* log *n*) in the records that are found.
-  public func referrers<Source: Record, Target: Record>(
-    to targets: [Ref<Target>], by relationship: Relationship<Source>
+  public func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     try Task.checkCancellation()
     let key = IndexKey.referrers(relationship.property)
@@ -91,7 +91,7 @@ extension FileStore {
   /// - Returns: The records, and those that cannot be read: of which the index does not know whether it
   ///   should name them, too.
   /// - Throws: What making the index throws.
-  private func indexed<R: Record, Index: RecordIndex<R>>(
+  private func indexed<R: GraphRecord, Index: RecordIndex<R>>(
     _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]
   ) async throws -> PartialAnswer<R> {
     while true {

@@ -53,7 +53,7 @@ public final class FileStore: BackingStore {
   ///   `.newerVersion` or `.noMigration` for a type in the files.
   /// - Complexity: O(*n*) in the records, for their ids; the records themselves are not read.
   public convenience init(
-    at url: URL, schema: Schema, coder: any RecordCoder = .compact,
+    at url: URL, schema: GraphSchema, coder: any RecordCoder = .compact,
     durability: Durability = .everyCommit, damage: DamagePolicy = .refuse,
     migrations: Migrations = Migrations()
   ) async throws {
@@ -64,7 +64,7 @@ public final class FileStore: BackingStore {
 
   /// Opens a store in any file system.
   package init(
-    in files: any FileSystem, at path: String, schema: Schema,
+    in files: any FileSystem, at path: String, schema: GraphSchema,
     coder: any RecordCoder = .compact, durability: Durability = .everyCommit,
     damage: DamagePolicy = .refuse, migrations: Migrations = Migrations(),
     tuning: LogTuning = LogTuning()

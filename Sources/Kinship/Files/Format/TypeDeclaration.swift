@@ -24,7 +24,7 @@ package struct TypeDeclaration: Equatable, Sendable {
   ///   - type: The type.
   ///   - number: The number by which records of the file name the type.
   ///   - fields: The names of the properties.
-  package init(of type: any Record.Type, number: Int, fields: [String]) {
+  package init(of type: any GraphRecord.Type, number: Int, fields: [String]) {
     self.init(number: number, name: type.recordName, version: type.recordVersion, fields: fields)
   }
 

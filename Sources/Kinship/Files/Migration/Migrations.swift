@@ -9,7 +9,7 @@
 /// ```
 ///
 /// Each record is taken from the version that it was stored in, step by step, to the
-/// ``Record/recordVersion`` of today; only then is it decoded. A property that is new and optional, or one
+/// ``GraphRecord/recordVersion`` of today; only then is it decoded. A property that is new and optional, or one
 /// that is gone, needs neither a version nor a step: `Codable` bridges that.
 public struct Migrations: Sendable {
   /// Changes the fields of a record of one version to those of the next.
@@ -34,7 +34,7 @@ public struct Migrations: Sendable {
   ///   - version: The version that the step starts from; it leads to the next.
   ///   - change: Changes the fields of a record. It may be called from several threads.
   /// - Returns: The migrations.
-  public func step<R: Record>(
+  public func step<R: GraphRecord>(
     for type: R.Type, from version: Int, _ change: @escaping Step
   ) -> Migrations {
     var migrations = self
@@ -48,7 +48,7 @@ public struct Migrations: Sendable {
   ///   - name: The name that the type had, in any version.
   ///   - type: The type.
   /// - Returns: The migrations.
-  public func renaming<R: Record>(_ name: String, to type: R.Type) -> Migrations {
+  public func renaming<R: GraphRecord>(_ name: String, to type: R.Type) -> Migrations {
     var migrations = self
     migrations.names[name] = R.recordName
     return migrations
@@ -68,7 +68,7 @@ public struct Migrations: Sendable {
   ///
   /// - Throws: `KinshipError.unknownType`, `.notCodable`, `.newerVersion` and `.noMigration`.
   func resolve(
-    _ declaration: TypeDeclaration, in schema: Schema
+    _ declaration: TypeDeclaration, in schema: GraphSchema
   ) throws(KinshipError) -> StoredType {
     let name = names[declaration.name] ?? declaration.name
     guard let number = schema.types.firstIndex(where: { $0.recordName == name }) else {
@@ -93,7 +93,7 @@ public struct Migrations: Sendable {
 }
 
 /// A record that files can hold.
-typealias StorableRecord = Record & Codable
+typealias StorableRecord = GraphRecord & Codable
 
 /// A record type as it is in a file, and what has become of it.
 struct StoredType: Sendable {

@@ -1,4 +1,4 @@
-extension Record {
+extension GraphRecord {
   /// Those records of a run, which are of the type, that are at positions where a closure is true.
   static func keeping(_ run: CapturedRun, where isKept: (Int) -> Bool) -> CapturedRun {
     guard let records = run.values as? [Self] else { return run }

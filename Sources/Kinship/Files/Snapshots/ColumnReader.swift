@@ -58,7 +58,7 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   }
 }
 
-extension Record where Self: Codable {
+extension GraphRecord where Self: Codable {
   /// A reader of records that have the type today, and a number in the schema; `stored` says what they
   /// were when they were written.
   static func columnReader(of stored: StoredType, type: Int) -> any ColumnReader {

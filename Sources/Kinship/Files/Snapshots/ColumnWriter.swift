@@ -53,7 +53,7 @@ final class RecordColumnWriter<R: StorableRecord>: ColumnWriter {
   }
 }
 
-extension Record where Self: Codable {
+extension GraphRecord where Self: Codable {
   /// A writer of the records of a run.
   static func columnWriter(of run: CapturedRun) -> (any ColumnWriter)? {
     (run.values as? [Self]).map { RecordColumnWriter(run, $0) }

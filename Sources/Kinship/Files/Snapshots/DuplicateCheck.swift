@@ -1,7 +1,7 @@
 /// Sees to it that no id of a type comes twice in a file.
 struct DuplicateCheck {
   private let path: String
-  private let types: [any Record.Type]
+  private let types: [any GraphRecord.Type]
   private let salvages: Bool
   /// How many records there may be.
   private let count: Int
@@ -17,7 +17,7 @@ struct DuplicateCheck {
   ///   - types: The types of the schema.
   ///   - count: How many records there may be: room for as many is made, within reason.
   ///   - salvages: Whether a record whose id came before is left out, and reported.
-  init(path: String, types: [any Record.Type], count: Int, salvages: Bool) {
+  init(path: String, types: [any GraphRecord.Type], count: Int, salvages: Bool) {
     self.path = path
     self.types = types
     self.count = min(max(0, count), 1 << 20)

@@ -14,7 +14,9 @@ extension IDList {
   /// The frame's payload: the name, the number of the type, the keys, and the ids, each with its length.
   ///
   /// - Throws: `KinshipError.notCodable`, and `.untranslatable` for an id that cannot be encoded.
-  func payload(types: [any Record.Type], coder: any RecordCoder) throws(KinshipError) -> [UInt8] {
+  func payload(types: [any GraphRecord.Type], coder: any RecordCoder) throws(KinshipError)
+    -> [UInt8]
+  {
     let encoder = coder.makeEncoder(keys: [])
     let body = try types[type].encodeIDs(ids, by: encoder)
     var payload: [UInt8] = []
@@ -49,7 +51,7 @@ extension IDList {
   }
 }
 
-extension Record {
+extension GraphRecord {
   /// Encodes an array of the type's ids, each with its length.
   fileprivate static func encodeIDs(
     _ ids: any Sendable, by encoder: any RecordEncoder

@@ -27,7 +27,7 @@ struct RecordBatch: Sendable {
   ///   - elapsed: How much older they all have become.
   ///   - types: The types of the schema.
   /// - Returns: The batch without older records.
-  func atMost(_ age: Age, after elapsed: Age, _ types: [any Record.Type]) -> RecordBatch {
+  func atMost(_ age: Age, after elapsed: Age, _ types: [any GraphRecord.Type]) -> RecordBatch {
     RecordBatch(
       runs: runs.map { run in types[run.type].keeping(run) { run.ages[$0] + elapsed <= age } })
   }

@@ -26,7 +26,7 @@ enum RecordBlock {
   /// - Returns: The payloads, with what could not be encoded.
   /// - Throws: `KinshipError.notCodable`.
   static func encode(
-    _ batch: RecordBatch, types: [any Record.Type], coder: any RecordCoder
+    _ batch: RecordBatch, types: [any GraphRecord.Type], coder: any RecordCoder
   ) throws(KinshipError) -> Encoded {
     var encoded = Encoded()
     var writers: [any ColumnWriter] = []

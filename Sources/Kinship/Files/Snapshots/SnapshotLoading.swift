@@ -7,7 +7,7 @@
 /// Loads a snapshot: frames are decoded in parallel and their records handed on in order.
 struct SnapshotLoading: Sendable {
   let path: String
-  let schema: Schema
+  let schema: GraphSchema
   let options: RestoreOptions
   /// How many records the file says there are.
   let count: Int

@@ -10,7 +10,7 @@ actor SnapshotReader {
 
   private let executor = SerialQueueExecutor(label: "Kinship.SnapshotReader")
   private let path: String
-  private let schema: Schema
+  private let schema: GraphSchema
   private let options: RestoreOptions
   private var context: RecordBlock.Context
   private var frames: FrameReader?
@@ -26,7 +26,7 @@ actor SnapshotReader {
   ///   - path: The path of the file.
   ///   - schema: The record types of today.
   ///   - options: How it is read.
-  init(path: String, schema: Schema, options: RestoreOptions) {
+  init(path: String, schema: GraphSchema, options: RestoreOptions) {
     self.path = path
     self.schema = schema
     self.options = options

@@ -8,7 +8,7 @@
 struct SnapshotSaving: Sendable {
   let path: String
   let files: any FileSystem
-  let types: [any Record.Type]
+  let types: [any GraphRecord.Type]
   let coder: any RecordCoder
   /// Whether one record that cannot be encoded makes all fail.
   let requiresAll: Bool

@@ -4,7 +4,7 @@
 actor SnapshotWriter {
   private let executor = SerialQueueExecutor(label: "Kinship.SnapshotWriter")
   private let path: String
-  private let types: [any Record.Type]
+  private let types: [any GraphRecord.Type]
   private let coder: any RecordCoder
   private var file: FileReplacement?
   private var offset = 0
@@ -19,7 +19,7 @@ actor SnapshotWriter {
   ///   - path: The path of the file.
   ///   - types: The types of the schema.
   ///   - coder: The coder.
-  init(path: String, types: [any Record.Type], coder: any RecordCoder) {
+  init(path: String, types: [any GraphRecord.Type], coder: any RecordCoder) {
     self.path = path
     self.types = types
     self.coder = coder

@@ -2,8 +2,8 @@
 @usableFromInline
 final class Property<Root>: Sendable {
   @usableFromInline let keyPath: any PartialKeyPath<Root> & Sendable
-  /// Where the property lies in a value, or -1; and how many bytes it takes.
-  @usableFromInline let offset: Int
+  @usableFromInline let valueType: Any.Type
+  /// How many bytes the property takes.
   @usableFromInline let size: Int
   @usableFromInline let value: @Sendable (Root) -> any Sendable
   /// Sets the property, if the value is of its type.
@@ -12,7 +12,7 @@ final class Property<Root>: Sendable {
   @inlinable
   init<Value: Sendable>(_ path: any WritableKeyPath<Root, Value> & Sendable) {
     keyPath = path
-    offset = MemoryLayout<Root>.offset(of: path) ?? -1
+    valueType = Value.self
     size = MemoryLayout<Value>.size
     value = { $0[keyPath: path] }
     set = { root, value in
@@ -24,7 +24,7 @@ final class Property<Root>: Sendable {
   @usableFromInline
   init<Value: Sendable>(perhapsWritable path: any KeyPath<Root, Value> & Sendable) {
     keyPath = path
-    offset = MemoryLayout<Root>.offset(of: path) ?? -1
+    valueType = Value.self
     size = MemoryLayout<Value>.size
     value = { $0[keyPath: path] }
     set = { root, value in
@@ -34,10 +34,13 @@ final class Property<Root>: Sendable {
     }
   }
 
+  /// Where the property lies in a value, or -1.
+  var offset: Int { MemoryLayout<Root>.offset(of: keyPath) ?? -1 }
+
   /// Whether setting it may change what lies at another offset; -1 stands for what is computed.
-  @inlinable
   func mayChange(_ other: Int) -> Bool {
-    offset < 0 || other < 0 || (offset..<offset + size).contains(other)
+    let offset = offset
+    return offset < 0 || other < 0 || (offset..<offset + size).contains(other)
   }
 
   /// Whether setting it may change the identity, as far as can be told without a value.

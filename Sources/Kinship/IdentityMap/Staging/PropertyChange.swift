@@ -10,6 +10,17 @@ public struct PropertyChange<R>: Sendable {
     self.value = value
   }
 
+  /// A new value for a property.
+  ///
+  /// - Parameters:
+  ///   - path: The property.
+  ///   - value: Its new value.
+  /// - Returns: The change.
+  @inlinable
+  public static func set<Value: Sendable>(
+    _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
+  ) -> PropertyChange { PropertyChange(Property(path), to: value) }
+
   /// The property.
   public var keyPath: any PartialKeyPath<R> & Sendable { property.keyPath }
 

@@ -143,8 +143,13 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @discardableResult
   mutating func set(
     _ changes: [PropertyChange<Element>], of id: Element.ID, _ map: borrowing IdentityMap
+  ) -> UpdateResult<Element.ID> { set(changes, at: stage(id, map)) }
+
+  @usableFromInline
+  mutating func set(
+    _ changes: [PropertyChange<Element>], at position: Int
   ) -> UpdateResult<Element.ID> {
-    let position = stage(id, map)
+    let id = values[position].id
     replaced?.append(values[position])
     var changed = id
     let mayExist = change(at: position) { element in
@@ -155,7 +160,9 @@ struct StagedValues<Element: Cacheable>: Sendable {
     }
     if !mayExist { return .absent }
     if changed != id { return .identityChanged(changed) }
-    for change in changes { values[position].note(change) }
+    for change in changes {
+      values[position].note(PropertyChange(known(change.property), to: change.value))
+    }
     log.append(position)
     return .updated
   }
@@ -216,7 +223,13 @@ struct StagedValues<Element: Cacheable>: Sendable {
     _ path: any WritableKeyPath<Element, Value> & Sendable
   ) -> Property<Element> {
     for property in properties where property.keyPath == path { return property }
-    let property = Property(path)
+    return known(Property(path))
+  }
+
+  /// The one that stands for all of the same key path.
+  @usableFromInline
+  mutating func known(_ property: Property<Element>) -> Property<Element> {
+    for known in properties where known.keyPath == property.keyPath { return known }
     properties.append(property)
     return property
   }

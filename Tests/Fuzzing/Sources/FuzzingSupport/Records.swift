@@ -1,6 +1,6 @@
 package import Kinship
 
-package struct Person: Record, Codable, Equatable {
+package struct Person: GraphRecord, Codable, Equatable {
   package let id: Int
   package var name: String
   package var father: Ref<Person>?
@@ -14,13 +14,13 @@ package struct Person: Record, Codable, Equatable {
   }
 }
 
-package struct Place: Record, Codable, Equatable {
+package struct Place: GraphRecord, Codable, Equatable {
   package let id: String
   package var name: String?
 }
 
 /// A record whose id is encoded by the coder.
-package struct Stay: Record, Codable, Equatable {
+package struct Stay: GraphRecord, Codable, Equatable {
   package struct ID: Codable, Hashable, Sendable {
     package var person: Int
     package var place: String
@@ -31,7 +31,7 @@ package struct Stay: Record, Codable, Equatable {
 }
 
 /// A person as there were in the first version of a program.
-package struct Human: Record, Codable {
+package struct Human: GraphRecord, Codable {
   package let id: Int
   package var fullName: String
   package var father: Ref<Human>?
@@ -40,7 +40,7 @@ package struct Human: Record, Codable {
 }
 
 /// Records that there are no longer.
-package struct Draft: Record, Codable {
+package struct Draft: GraphRecord, Codable {
   package let id: Int
 }
 
@@ -67,9 +67,9 @@ package enum Example {
     .step(for: Person.self, from: 1) { $0.rename("fullName", to: "name") }
     .step(for: Person.self, from: 2) { $0["places"] = $0["places"] ?? [] }
 
-  package static func schema() throws -> Schema {
-    try Schema(Person.self, Place.self, Stay.self)
+  package static func schema() throws -> GraphSchema {
+    try GraphSchema(Person.self, Place.self, Stay.self)
   }
 
-  package static func oldSchema() throws -> Schema { try Schema(Human.self, Draft.self) }
+  package static func oldSchema() throws -> GraphSchema { try GraphSchema(Human.self, Draft.self) }
 }

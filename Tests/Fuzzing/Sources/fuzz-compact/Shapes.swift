@@ -1,7 +1,7 @@
 import Foundation
 import Kinship
 
-struct Person: Record, Codable, Equatable {
+struct Person: GraphRecord, Codable, Equatable {
   var id: Int
   var name: String
   var father: Ref<Person>?

@@ -10,9 +10,9 @@ struct Contents: Equatable {
   private(set) var isDamaged = false
 
   init(of store: FileStore) async throws {
-    persons = try await read(Query<Person>().sorted(by: \.name), store)
-    places = try await read(Query<Place>(), store)
-    stays = try await read(Query<Stay>(), store)
+    persons = try await read(RecordQuery<Person>().sorted(by: \.name), store)
+    places = try await read(RecordQuery<Place>(), store)
+    stays = try await read(RecordQuery<Stay>(), store)
   }
 
   /// How many records there are; `nil` if not all can be read.
@@ -26,8 +26,8 @@ struct Contents: Equatable {
     left.persons == right.persons && left.places == right.places && left.stays == right.stays
   }
 
-  private mutating func read<R: Record>(
-    _ query: Query<R>, _ store: FileStore
+  private mutating func read<R: GraphRecord>(
+    _ query: RecordQuery<R>, _ store: FileStore
   ) async throws -> [R.ID: R]? {
     do {
       let records = try await store.fetch(query)

@@ -57,7 +57,7 @@ enum Seeds {
     }
   }
 
-  private static func change<R: Record>(_ record: R, in cache: GraphCache) async throws {
+  private static func change<R: GraphRecord>(_ record: R, in cache: GraphCache) async throws {
     try await cache.write { transaction in try transaction.put(record) }
   }
 

@@ -26,7 +26,7 @@ struct Trial {
     restoring.migrations = Example.migrations
     if options.contains(.salvaging) { restoring.damage = .salvage }
     if options.contains(.young) { restoring.maximumAge = .seconds(3600) }
-    let report: RestoreReport
+    let report: GraphCache.RestoreReport
     do { report = try await cache.restore(from: url, restoring) } catch is KinshipError {
       return await verify(cache)
     }
@@ -45,7 +45,7 @@ struct Trial {
     require(failures.isEmpty, "\(failures)")
   }
 
-  private func verifySaving(_ cache: GraphCache, _ report: RestoreReport) async throws {
+  private func verifySaving(_ cache: GraphCache, _ report: GraphCache.RestoreReport) async throws {
     let url = workingDirectory.appending(path: "again")
     let coder: any RecordCoder = options.contains(.json) ? .json : .compact
     let saved = try await cache.snapshot(to: url, coder: coder, requiresAll: true)

@@ -23,7 +23,7 @@ struct FileStoreConformanceTests {
   func aFileStoreConforms(
     to check: StoreConformance.Check, durability: FileStore.Durability
   ) async throws {
-    let schema = try Schema(types: StoreContents.recordTypes)
+    let schema = try GraphSchema(types: StoreContents.recordTypes)
     let directories = Lock<[TemporaryDirectory]>([])
     for coder in Self.coders {
       try await StoreConformance { contents in
@@ -41,7 +41,7 @@ struct FileStoreConformanceTests {
   @Test(arguments: 0..<coders.count)
   func aDamagedRecordHarmsNoOther(coder: Int) async throws {
     let directory = try TemporaryDirectory()
-    let schema = try Schema(types: StoreContents.recordTypes)
+    let schema = try GraphSchema(types: StoreContents.recordTypes)
     try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
       let store = try await FileStore(at: directory.url, schema: schema, coder: Self.coders[coder])
       try await store.apply(contents.insertions)
@@ -60,7 +60,7 @@ struct FileStoreConformanceTests {
   /// Where all that is stored was compacted and opened again before it is tried.
   @Test(arguments: StoreConformance.Check.allCases)
   func aFileStoreThatWasOpenedAgainConforms(to check: StoreConformance.Check) async throws {
-    let schema = try Schema(types: StoreContents.recordTypes)
+    let schema = try GraphSchema(types: StoreContents.recordTypes)
     for (first, second) in [(0, 0), (0, 1), (1, 0)] {
       try await StoreConformance { contents in
         let disk = SimulatedDisk()

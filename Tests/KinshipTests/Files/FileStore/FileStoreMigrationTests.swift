@@ -5,18 +5,18 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct FileStoreMigrationTests {
   enum First {
-    struct Person: Record, Codable {
+    struct Person: GraphRecord, Codable {
       let id: Int
       var name: String
     }
-    struct Draft: Record, Codable {
+    struct Draft: GraphRecord, Codable {
       let id: String
     }
   }
 
   enum Second {
     /// It was called Person, and its name was one property.
-    struct Human: Record, Codable, Equatable {
+    struct Human: GraphRecord, Codable, Equatable {
       let id: Int
       var given: String
       var family: String?
@@ -26,13 +26,13 @@ struct FileStoreMigrationTests {
   }
 
   static func open(
-    _ disk: SimulatedDisk, _ types: [any Record.Type], _ migrations: Migrations = Migrations()
+    _ disk: SimulatedDisk, _ types: [any GraphRecord.Type], _ migrations: Migrations = Migrations()
   ) async throws -> FileStore {
     var tuning = LogTuning()
     tuning.smallestSegment = 512
     tuning.compactsInBackground = false
     return try await FileStore(
-      in: disk, at: "/store", schema: Schema(types: types), migrations: migrations,
+      in: disk, at: "/store", schema: GraphSchema(types: types), migrations: migrations,
       tuning: tuning)
   }
 
@@ -65,14 +65,14 @@ struct FileStoreMigrationTests {
     var expected = (0..<40).filter { $0 != 3 }.map {
       Second.Human(id: $0, given: "Person \($0)", family: nil)
     }
-    let query = Query<Second.Human>().sorted(by: \.id)
+    let query = RecordQuery<Second.Human>().sorted(by: \.id)
     #expect(try await store.fetch(query) == expected)
     expected[0].family = "Wettin"
     try await store.apply(
       ChangeSet(updating: [
         UpdatedRecord(
           changing: Ref<Second.Human>(0), from: nil, to: nil,
-          properties: [PropertyChange(setting: \Second.Human.family, to: "Wettin" as String?)])
+          properties: [.set(\Second.Human.family, to: "Wettin" as String?)])
       ]))
     // Records of both versions are moved as they are; those of the removed type go.
     try await store.compact()

@@ -99,7 +99,7 @@ struct FileStoreSalvageTests {
       ).bytes
     let store = try await FileStore.small(in: FileStoreDamageTests.disk(files))
     await #expect {
-      try await store.fetch(Query<StoredLabel>())
+      try await store.fetch(RecordQuery<StoredLabel>())
     } throws: { error in
       let failures = (error as? PartialAnswer<StoredLabel>)?.failures ?? []
       guard case KinshipError.damaged? = failures.first?.cause else { return false }

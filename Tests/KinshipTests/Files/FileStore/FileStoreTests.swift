@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct FileStoreTests {
-  static let schema = Result { try Schema(types: StoredState.types) }
+  static let schema = Result { try GraphSchema(types: StoredState.types) }
 
   static func notes(_ ids: some Sequence<Int>, _ text: String = "") -> ChangeSet {
     ChangeSet(inserting: ids.map { StoredNote(id: $0, text: text) })
@@ -67,8 +67,8 @@ struct FileStoreTests {
       }
     }
     await refuses { _ = try await store.fetch(StoredNote.self, ids: [1]) }
-    await refuses { _ = try await store.fetch(Query<StoredNote>()) }
-    await refuses { _ = try await store.fetch(Query<StoredNote>().sorted(by: \.id)) }
+    await refuses { _ = try await store.fetch(RecordQuery<StoredNote>()) }
+    await refuses { _ = try await store.fetch(RecordQuery<StoredNote>().sorted(by: \.id)) }
     await refuses { try await store.apply(Self.notes(4...4)) }
     await refuses { try await store.synchronize() }
     await refuses { try await store.compact() }
@@ -242,7 +242,7 @@ struct FileStoreTests {
         group.addTask { for _ in 0..<5 { try await store.compact() } }
         group.addTask {
           for _ in 0..<100 {
-            let all = try await store.fetch(Query<StoredNote>())
+            let all = try await store.fetch(RecordQuery<StoredNote>())
             #expect((300...301).contains(all.count))
             let some = try await store.fetch(StoredNote.self, ids: Array(50..<80))
             #expect(some.count == 30)
@@ -273,13 +273,14 @@ struct FileStoreTests {
       try await state.verify(store)
       // More orders than are kept.
       for query in [
-        Query<StoredNote>().sorted(by: \.id), Query<StoredNote>().sorted(by: \.id, .descending),
-        Query<StoredNote>().sorted(by: \.text).sorted(by: \.id, .descending),
-        Query<StoredNote>().sorted(by: \.text, .descending).sorted(by: \.id, .descending),
+        RecordQuery<StoredNote>().sorted(by: \.id),
+        RecordQuery<StoredNote>().sorted(by: \.id, .descending),
+        RecordQuery<StoredNote>().sorted(by: \.text).sorted(by: \.id, .descending),
+        RecordQuery<StoredNote>().sorted(by: \.text, .descending).sorted(by: \.id, .descending),
       ] {
         #expect(try await store.fetch(query) == query.answer(from: state.notes.values))
       }
-      let labels = Query<StoredLabel>().sorted(by: \.value).sorted(by: \.id.number)
+      let labels = RecordQuery<StoredLabel>().sorted(by: \.value).sorted(by: \.id.number)
       #expect(try await store.fetch(labels) == labels.answer(from: state.labels.values))
     }
   }
@@ -289,7 +290,7 @@ struct FileStoreTests {
     func label(_ number: Int, _ value: Double?) -> StoredLabel { StoredLabel(number, value: value) }
     let labels = (0..<40).map { label($0, $0.isMultiple(of: 3) ? .nan : Double($0 % 7)) }
     try await store.apply(ChangeSet(inserting: labels))
-    let query = Query<StoredLabel>().sorted(by: \.value)
+    let query = RecordQuery<StoredLabel>().sorted(by: \.value)
     #expect(try await store.fetch(query).count == 40)
     try await store.apply(ChangeSet(deleting: Array(labels.prefix(30))))
     #expect(Set(try await store.fetch(query).map(\.id)) == Set(labels.dropFirst(30).map(\.id)))

@@ -7,7 +7,7 @@ import Testing
 /// Records of a store in files that cannot be read, and its indexes.
 struct FileStoreUnreadableTests {
   /// What a note was once: its bytes are whole, and no note.
-  struct OldNote: Record, Codable {
+  struct OldNote: GraphRecord, Codable {
     let id: Int
     var text: Int
     var next: Ref<OldNote>?
@@ -18,10 +18,10 @@ struct FileStoreUnreadableTests {
 
   private static func reopened() async throws -> FileStore {
     let disk = SimulatedDisk()
-    let old = try await FileStore(in: disk, at: "/store", schema: Schema(OldNote.self))
+    let old = try await FileStore(in: disk, at: "/store", schema: GraphSchema(OldNote.self))
     try await old.apply(ChangeSet(inserting: [OldNote(id: 1, text: 77, next: 2)]))
     try await old.close()
-    let store = try await FileStore(in: disk, at: "/store", schema: Schema(StoredNote.self))
+    let store = try await FileStore(in: disk, at: "/store", schema: GraphSchema(StoredNote.self))
     try await store.apply(
       ChangeSet(inserting: [
         StoredNote(id: 2, text: "b"), StoredNote(id: 3, text: "a", next: 2),
@@ -36,9 +36,11 @@ struct FileStoreUnreadableTests {
     func referrers(_ id: Int) async throws -> (ids: [Int], failed: [Ref<StoredNote>?]) {
       do {
         return (
-          try await store.referrers(to: [Ref<StoredNote>(id)], by: Relationship(\StoredNote.next))
-            .map(
-              \.id),
+          try await store.referrers(
+            to: [Ref<StoredNote>(id)], by: RecordRelationship(\StoredNote.next)
+          )
+          .map(
+            \.id),
           []
         )
       } catch let partial as PartialAnswer<StoredNote> {
@@ -54,7 +56,7 @@ struct FileStoreUnreadableTests {
   /// A disk that fails for a while: nothing is remembered of it but where the record has to be looked for.
   @Test func whatCanBeReadAgainIsInTheIndexAgain() async throws {
     let directory = try TemporaryDirectory()
-    let store = try await FileStore(at: directory.url, schema: Schema(StoredNote.self))
+    let store = try await FileStore(at: directory.url, schema: GraphSchema(StoredNote.self))
     try await store.apply(
       ChangeSet(inserting: [
         StoredNote(id: 1, text: "a"), StoredNote(id: 2, text: "damaged", next: 1),
@@ -71,24 +73,25 @@ struct FileStoreUnreadableTests {
       try file.close()
     }
     try replace("damaged", by: "Damaged")
-    let order = Query<StoredNote>().sorted(by: \.text)
+    let order = RecordQuery<StoredNote>().sorted(by: \.text)
     let error = await #expect(throws: PartialAnswer<StoredNote>.self) {
       try await store.fetch(order)
     }
     #expect(error?.records.map(\.id) == [1, 3])
     await #expect(throws: PartialAnswer<StoredNote>.self) {
-      try await store.referrers(to: [1] as [Ref<StoredNote>], by: Relationship(\StoredNote.next))
+      try await store.referrers(
+        to: [1] as [Ref<StoredNote>], by: RecordRelationship(\StoredNote.next))
     }
     try replace("Damaged", by: "damaged")
     #expect(try await store.fetch(order).map(\.id) == [1, 2, 3])
     let referrers = try await store.referrers(
-      to: [1] as [Ref<StoredNote>], by: Relationship(\StoredNote.next))
+      to: [1] as [Ref<StoredNote>], by: RecordRelationship(\StoredNote.next))
     #expect(Set(referrers.map(\.id)) == [2, 3])
   }
 
   @Test func indexesGoOnWithoutWhatCannotBeRead() async throws {
     let store = try await Self.reopened()
-    let order = Query<StoredNote>().sorted(by: \.text)
+    let order = RecordQuery<StoredNote>().sorted(by: \.text)
     func answer() async throws -> (ids: [Int], failed: [Ref<StoredNote>?]) {
       do {
         return (try await store.fetch(order).map(\.id), [])

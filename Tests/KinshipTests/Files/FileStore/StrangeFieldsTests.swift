@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct StrangeFieldsTests {
   enum Earlier {
-    struct Person: Record, Codable, Equatable {
+    struct Person: GraphRecord, Codable, Equatable {
       let id: Int
       var name: String
       var motto: String?
@@ -15,7 +15,7 @@ struct StrangeFieldsTests {
 
   /// A property that is new and optional needs no version.
   enum Later {
-    struct Person: Record, Codable, Equatable {
+    struct Person: GraphRecord, Codable, Equatable {
       let id: Int
       var name: String
       var motto: String?
@@ -26,14 +26,14 @@ struct StrangeFieldsTests {
 
   private static let coders: [any RecordCoder] = [.compact, .json]
 
-  private func open<R: Record>(
+  private func open<R: GraphRecord>(
     _ disk: SimulatedDisk, _ type: R.Type, _ coder: any RecordCoder
   ) async throws -> FileStore {
     var tuning = LogTuning()
     tuning.smallestSegment = 512
     tuning.compactsInBackground = false
     return try await FileStore(
-      in: disk, at: "/store", schema: Schema(types: [type]), coder: coder, tuning: tuning)
+      in: disk, at: "/store", schema: GraphSchema(types: [type]), coder: coder, tuning: tuning)
   }
 
   private func people(_ count: Int) -> [Later.Person] {
@@ -58,7 +58,7 @@ struct StrangeFieldsTests {
     _ disk: SimulatedDisk, has people: [Later.Person], _ coder: any RecordCoder
   ) async throws {
     let store = try await open(disk, Later.Person.self, coder)
-    #expect(try await store.fetch(Query<Later.Person>().sorted(by: \.id)) == people)
+    #expect(try await store.fetch(RecordQuery<Later.Person>().sorted(by: \.id)) == people)
     try await store.close()
   }
 
@@ -96,8 +96,8 @@ struct StrangeFieldsTests {
                 changing: Ref<Earlier.Person>(2), from: nil, to: nil,
                 properties: [
                   round % 2 == 0
-                    ? PropertyChange(setting: \Earlier.Person.name, to: "A")
-                    : PropertyChange(setting: \Earlier.Person.motto, to: "B")
+                    ? .set(\Earlier.Person.name, to: "A")
+                    : .set(\Earlier.Person.motto, to: "B")
                 ])
             ]))
         }

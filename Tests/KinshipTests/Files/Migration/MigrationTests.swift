@@ -8,7 +8,7 @@ import Testing
 struct MigrationTests {
   /// The first: one name.
   enum First {
-    struct Human: Record, Codable, Equatable {
+    struct Human: GraphRecord, Codable, Equatable {
       let id: Int
       var name: String
       var born: String
@@ -16,14 +16,14 @@ struct MigrationTests {
       static let relationships: Relationships<Human> = [.toOne(\.father)]
     }
 
-    struct Draft: Record, Codable {
+    struct Draft: GraphRecord, Codable {
       let id: Int
     }
   }
 
   /// The second: two names, and the year of birth as a number.
   enum Second {
-    struct Human: Record, Codable, Equatable {
+    struct Human: GraphRecord, Codable, Equatable {
       let id: Int
       var given: String
       var surname: String
@@ -36,7 +36,7 @@ struct MigrationTests {
 
   /// The third: another name of the type, a list of events, and a property that is new and optional.
   enum Third {
-    struct Person: Record, Codable, Equatable {
+    struct Person: GraphRecord, Codable, Equatable {
       struct Event: Codable, Equatable {
         var kind: String
         var year: Int
@@ -139,7 +139,7 @@ struct MigrationTests {
     #expect(fromFirst.peek(Ref<Third.Person>(2)) != nil)
   }
 
-  private func failure<R: Record>(
+  private func failure<R: GraphRecord>(
     _ type: R.Type, on disk: SimulatedDisk, _ migrations: Migrations
   ) async throws -> KinshipError? {
     let cache = try GraphCache(for: R.self)

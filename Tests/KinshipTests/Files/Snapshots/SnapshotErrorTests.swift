@@ -6,12 +6,12 @@ import Testing
 
 /// What is wrong is said, by type, id and cause, and nothing is lost.
 struct SnapshotErrorTests {
-  struct Measure: Record, Codable, Equatable {
+  struct Measure: GraphRecord, Codable, Equatable {
     let id: Int
     var value: Double
   }
 
-  struct Opaque: Record {
+  struct Opaque: GraphRecord {
     let id: Int
   }
 

@@ -15,7 +15,7 @@ enum RecordTypeForm {
       switch self {
       case .plain: "public func types() -> [Any.Type] { [\(types)] }"
       case .toOne, .cascading:
-        "import Kinship\npublic func schema() throws -> Schema { try Schema(\(types)) }"
+        "import Kinship\npublic func schema() throws -> GraphSchema { try GraphSchema(\(types)) }"
       }
     return ([use] + declarations).joined(separator: "\n\n") + "\n"
   }
@@ -37,7 +37,7 @@ enum RecordTypeForm {
             + "[.toOne(\\.parent), .toMany(\\.parts, onDelete: .cascade)]",
         ]
       }
-    let conformance = if case .plain = self { "Identifiable, Sendable" } else { "Record" }
+    let conformance = if case .plain = self { "Identifiable, Sendable" } else { "GraphRecord" }
     let members = ["let id: Int", "var name: String"] + parts
     return "struct \(name): \(conformance) {\n"
       + members.map { "  \($0)\n" }.joined() + "}"

@@ -10,7 +10,7 @@ extension Case {
     let count = 10_000
     let directory = try ScratchDirectory()
     let store = try await FileStore(
-      at: directory.url.appending(path: "store"), schema: try Schema(Person.self))
+      at: directory.url.appending(path: "store"), schema: try GraphSchema(Person.self))
     try await store.apply(try await insertions(Population<Person>(count: size).records))
     let raw = try RawRecordFile(in: directory)
     let batch = Population<Person>(count: count).records
@@ -51,7 +51,7 @@ extension Case {
     let records = Population<Person>(count: size).records
     let directory = try ScratchDirectory()
     let store = try await FileStore(
-      at: directory.url.appending(path: "store"), schema: try Schema(Person.self))
+      at: directory.url.appending(path: "store"), schema: try GraphSchema(Person.self))
     try await store.apply(try await insertions(records))
     let raw = try RawRecordFile(in: directory)
     blackHole(try raw.append(records))
@@ -107,7 +107,7 @@ extension Case {
       return record
     }
     let directory = try ScratchDirectory()
-    let schema = try Schema(Person.self)
+    let schema = try GraphSchema(Person.self)
     let (small, wide) = ("small", "large")
     for (name, records) in [(small, records), (wide, large)] {
       let store = try await FileStore(at: directory.url.appending(path: name), schema: schema)

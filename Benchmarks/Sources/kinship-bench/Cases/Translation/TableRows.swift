@@ -23,14 +23,14 @@ extension Case {
     }
     func fetch(_ store: SQLiteStore) async throws -> Sample {
       let watch = Stopwatch()
-      let records = try await store.fetch(Query<Ancestor>())
+      let records = try await store.fetch(RecordQuery<Ancestor>())
       return sample(watch.elapsed, records.count)
     }
     func query(_ store: SQLiteStore) async throws -> Sample {
       let cache = try GraphCache(for: Ancestor.self, store: store)
       let before = store.statistics.statementsExecuted
       let watch = Stopwatch()
-      let records = try await cache.find(Query<Ancestor>())
+      let records = try await cache.find(RecordQuery<Ancestor>())
       let elapsed = watch.elapsed
       blackHole(records.count)
       return sample(elapsed, cache.count, statements: store.statistics.statementsExecuted - before)

@@ -113,7 +113,7 @@ extension Case {
       ])
   }
 
-  private static func deletion<R: Record>(
+  private static func deletion<R: GraphRecord>(
     of root: Ref<R>, in cache: GraphCache, _ grove: Grove
   ) async throws -> Sample {
     let watch = Stopwatch()
@@ -125,7 +125,7 @@ extension Case {
 
 extension GraphCache {
   /// Adds a record and deletes it: from then on it is known who refers to whom.
-  fileprivate func deleteAnother<R: Record>(_ record: R) async throws {
+  fileprivate func deleteAnother<R: GraphRecord>(_ record: R) async throws {
     try await write { try $0.insert(record) }
     try await write { try $0.delete(record.ref) }
   }

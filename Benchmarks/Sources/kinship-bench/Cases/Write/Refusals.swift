@@ -33,7 +33,7 @@ extension Case {
           let cache = try GraphCache(for: Person.self, store: store)
           _ = try await cache.find(population.records.map(\.ref))
           let watch = Stopwatch()
-          var writes: [PendingWrite] = []
+          var writes: [GraphCache.PendingWrite] = []
           for id in ids {
             writes.append(
               try await cache.writeOptimistically { tx in

@@ -79,7 +79,7 @@ extension Case {
   private static func transactions(
     _ name: String, of edits: Edits, on population: Population<Person>, in cache: GraphCache,
     bar: Bar? = nil, note: String? = nil,
-    update: @escaping @Sendable (inout Transaction, Edits.Edit) throws -> Void
+    update: @escaping @Sendable (inout GraphCache.Transaction, Edits.Edit) throws -> Void
   ) -> System {
     System(name, bar: bar, note: note) {
       var changed = 0

@@ -16,7 +16,7 @@ struct Catalog {
     var failure: KinshipError?
   }
 
-  init(_ types: [any Record.Type], shelves: [any ErasedShelf]) {
+  init(_ types: [any GraphRecord.Type], shelves: [any ErasedShelf]) {
     self.shelves = shelves
     numbers = Dictionary(
       uniqueKeysWithValues: types.enumerated().map { (ObjectIdentifier($1), $0) })
@@ -25,7 +25,7 @@ struct Catalog {
   /// The number of a type in the schema.
   ///
   /// - Throws: `KinshipError.unknownType`.
-  func number(of type: any Record.Type) throws(KinshipError) -> Int {
+  func number(of type: any GraphRecord.Type) throws(KinshipError) -> Int {
     guard let number = numbers[ObjectIdentifier(type)] else {
       throw .unknownType(type.recordName)
     }
@@ -35,7 +35,7 @@ struct Catalog {
   /// The shelf of a type.
   ///
   /// - Throws: `KinshipError.unknownType`.
-  func shelf<R: Record>(of type: R.Type) throws(KinshipError) -> Shelf<R> {
+  func shelf<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> Shelf<R> {
     guard let shelf = shelves[try number(of: type)] as? Shelf<R> else {
       throw .unknownType(R.recordName)
     }
@@ -45,7 +45,7 @@ struct Catalog {
   /// Where records lie, by their ids; those that there are, in the order of the ids.
   ///
   /// - Throws: `KinshipError.unknownType`.
-  func reading<R: Record>(_ ids: some Sequence<R.ID>, of type: R.Type) throws(KinshipError)
+  func reading<R: GraphRecord>(_ ids: some Sequence<R.ID>, of type: R.Type) throws(KinshipError)
     -> RecordReading<R>
   {
     let shelf = try shelf(of: type)
@@ -62,13 +62,13 @@ struct Catalog {
   /// Where all records of a type lie, in no particular order.
   ///
   /// - Throws: `KinshipError.unknownType`.
-  func readingAll<R: Record>(of type: R.Type) throws(KinshipError) -> RecordReading<R> {
+  func readingAll<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordReading<R> {
     let shelf = try shelf(of: type)
     return reading(Array(shelf.positions.keys), Array(shelf.positions.values), shelf)
   }
 
   /// What is needed to read records, each from its position.
-  func reading<R: Record>(
+  func reading<R: GraphRecord>(
     _ ids: [R.ID], _ positions: [Position], _ shelf: Shelf<R>
   ) -> RecordReading<R> {
     var segments: [UInt32: LogSegment] = [:]

@@ -14,7 +14,7 @@ actor IndexBuilder {
   ///   - empty: The index without records.
   ///   - store: The store.
   /// - Throws: `KinshipError` and `CancellationError`.
-  func build<R: Record>(
+  func build<R: GraphRecord>(
     _ key: IndexKey, _ empty: some RecordIndex<R>, in store: FileStore
   ) throws {
     let all = try store.open { catalog throws(KinshipError) -> RecordReading<R>? in

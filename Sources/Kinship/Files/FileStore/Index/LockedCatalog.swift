@@ -7,7 +7,7 @@ final class LockedCatalog: Sendable {
   /// Makes the catalog of an empty store.
   ///
   /// - Throws: `KinshipError.notCodable`.
-  init(_ schema: Schema) throws(KinshipError) {
+  init(_ schema: GraphSchema) throws(KinshipError) {
     var codecs: [any ErasedCodec] = []
     for type in schema.types {
       guard let codable = type as? any StorableRecord.Type else {

@@ -1,7 +1,7 @@
 /// The ids of all records of a type in an order, with what they are sorted by.
 ///
 /// A list of sorted chunks: an insertion searches for the chunk, then in it.
-struct OrderedIndex<R: Record>: RecordIndex {
+struct OrderedIndex<R: GraphRecord>: RecordIndex {
   private struct Entry: Sendable {
     let keys: [any Sendable]
     /// Tells entries of equal keys apart.

@@ -1,5 +1,5 @@
 /// How records of a type are written to the log, and read from it.
-struct RecordCodec<R: Record>: Sendable {
+struct RecordCodec<R: GraphRecord>: Sendable {
   let ids: IDCoding<R.ID>
   private let encodeRecord: @Sendable (R, any RecordEncoder, inout [UInt8]) throws -> Void
   private let decodeRecord:

@@ -1,6 +1,6 @@
 /// An index of the records of a type, which commits keep up.
 protocol RecordIndex<Indexed>: Sendable {
-  associatedtype Indexed: Record
+  associatedtype Indexed: GraphRecord
 
   /// Takes in a record, in place of the one with the same id.
   mutating func put(_ record: Indexed)

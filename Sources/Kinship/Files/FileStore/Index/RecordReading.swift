@@ -1,7 +1,7 @@
 /// Records that are to be read from the log: where they lie, and what is needed to decode them.
 ///
 /// It stays as it is whatever is committed, moved and removed meanwhile.
-struct RecordReading<R: Record>: Sendable {
+struct RecordReading<R: GraphRecord>: Sendable {
   private(set) var ids: [R.ID]
   private var entries: EntryReading
   private let codec: RecordCodec<R>

@@ -1,10 +1,10 @@
 /// Who refers to whom by a relationship: the records of a type by their targets.
-struct TargetIndex<Source: Record, Target: Record>: RecordIndex {
-  private let relationship: Relationship<Source>
+struct TargetIndex<Source: GraphRecord, Target: GraphRecord>: RecordIndex {
+  private let relationship: RecordRelationship<Source>
   private var sources: [Target.ID: Set<Source.ID>] = [:]
   private var targets: [Source.ID: [Target.ID]] = [:]
 
-  init(_ relationship: Relationship<Source>) { self.relationship = relationship }
+  init(_ relationship: RecordRelationship<Source>) { self.relationship = relationship }
 
   mutating func put(_ record: Source) {
     remove(record.id)

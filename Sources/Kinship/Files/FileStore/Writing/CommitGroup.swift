@@ -84,12 +84,12 @@ struct CommitGroup {
   }
 
   /// What the commits of the group have made of records of a type: `nil` for those they have deleted.
-  func records<R: Record>(_ type: R.Type) -> [R.ID: R?] {
+  func records<R: GraphRecord>(_ type: R.Type) -> [R.ID: R?] {
     records[ObjectIdentifier(type)] as? [R.ID: R?] ?? [:]
   }
 
   /// Changes what the commits of the group have made of records of a type.
-  mutating func change<R: Record>(_ type: R.Type, _ body: (inout [R.ID: R?]) -> Void) {
+  mutating func change<R: GraphRecord>(_ type: R.Type, _ body: (inout [R.ID: R?]) -> Void) {
     var records = records(type)
     // Only one reference may be left, or the first change would copy them.
     self.records[ObjectIdentifier(type)] = nil
@@ -98,12 +98,12 @@ struct CommitGroup {
   }
 
   /// The fields, of such records, that their type of today does not have.
-  func strangeFields<R: Record>(_ type: R.Type) -> [R.ID: RecordFields] {
+  func strangeFields<R: GraphRecord>(_ type: R.Type) -> [R.ID: RecordFields] {
     strange[ObjectIdentifier(type)] as? [R.ID: RecordFields] ?? [:]
   }
 
   /// Takes in which fields records of a type have beside those of today: none where there were none.
-  mutating func noteStrangeFields<R: Record>(
+  mutating func noteStrangeFields<R: GraphRecord>(
     _ fields: [R.ID: RecordFields], of type: R.Type, _ records: [R]
   ) {
     var known = strangeFields(type)

@@ -13,7 +13,7 @@ protocol CommitPart: Sendable {
 }
 
 /// Records of one type that a commit puts and deletes.
-struct CommittedRecords<R: Record>: CommitPart {
+struct CommittedRecords<R: GraphRecord>: CommitPart {
   /// The number of the type in the schema.
   let shelf: Int
   let deleted: [R.ID]

@@ -66,7 +66,7 @@ extension Log {
       buffer, keys: active.encoder.keys, synced: active.synced, path: active.segment.path)
   }
 
-  private func stage<R: Record>(
+  private func stage<R: GraphRecord>(
     _ changes: ChangeSet, of type: R.Type, _ group: CommitGroup, into buffer: inout EntryBuffer
   ) throws(KinshipError) {
     let (number, codec) = try catalog.read { catalog throws(KinshipError) in
@@ -100,7 +100,7 @@ extension Log {
   }
 
   /// What is said of a type as it is today, in the words of one of its records.
-  private func today<R: Record>(_ record: R, _ number: Int) -> StoredType {
+  private func today<R: GraphRecord>(_ record: R, _ number: Int) -> StoredType {
     if let type = types[number] { return type }
     let type = Self.today(
       R.self, number, fields: Mirror(reflecting: record).children.compactMap(\.label))
@@ -110,7 +110,7 @@ extension Log {
 
   /// What is said of a type as it is today.
   static func today(
-    _ type: any Record.Type, _ number: Int, fields: [String] = []
+    _ type: any GraphRecord.Type, _ number: Int, fields: [String] = []
   ) -> StoredType {
     StoredType(
       declaration: TypeDeclaration(

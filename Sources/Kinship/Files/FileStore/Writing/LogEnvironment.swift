@@ -2,7 +2,7 @@
 struct LogEnvironment: Sendable {
   let files: any FileSystem
   let path: String
-  let schema: Schema
+  let schema: GraphSchema
   let coder: any RecordCoder
   let durability: FileStore.Durability
   let damage: DamagePolicy

@@ -1,5 +1,5 @@
 /// What a store has of the records that changes speak of, those waiting to be written included.
-struct StoredRecords<R: Record> {
+struct StoredRecords<R: GraphRecord> {
   /// What is known of a record.
   private enum Known {
     case missing

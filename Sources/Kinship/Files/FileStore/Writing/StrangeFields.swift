@@ -16,7 +16,7 @@ final class StrangeFields {
   ///   - found: Its bytes.
   /// - Returns: The fields, or `nil` if there are none.
   /// - Throws: `KinshipError.untranslatable`.
-  func fields<R: Record>(
+  func fields<R: GraphRecord>(
     of record: R, in found: EntryReading.Found
   ) throws(KinshipError) -> RecordFields? {
     let key = ObjectIdentifier(R.self)
@@ -38,7 +38,7 @@ final class StrangeFields {
   /// Appends a record together with fields that it does not have.
   ///
   /// - Throws: `KinshipError.untranslatable`.
-  func encode<R: Record>(
+  func encode<R: GraphRecord>(
     _ record: R, with strange: RecordFields, by encoder: any RecordEncoder,
     into bytes: inout [UInt8]
   ) throws(KinshipError) {
@@ -52,7 +52,7 @@ final class StrangeFields {
     }
   }
 
-  private func fields<R: Record>(of record: R) throws -> RecordFields {
+  private func fields<R: GraphRecord>(of record: R) throws -> RecordFields {
     guard let record = record as? any Encodable else {
       throw KinshipError.notCodable(type: R.recordName)
     }

@@ -1,0 +1,107 @@
+import Synchronization
+
+extension GraphCache {
+  /// Keeps records in memory: what a lease names is never evicted.
+  ///
+  /// It ends when ``end()`` is called, and by itself when it is no longer referenced.
+  ///
+  /// A lease holds identities: a record that is not in memory yet, or that is replaced, is held as soon
+  /// as it is there. It does not stop `remove`, `invalidate` and `removeAll`. Leased records count
+  /// against the limits. When the last lease on a record ends, it becomes the most recently used.
+  public final class Lease: Sendable {
+    private let cache: GraphCache
+    private let claims: [Claims]
+    /// The number of a lease with a name.
+    private let number: UInt64?
+    private let isEnded = Atomic(false)
+
+    init(cache: GraphCache, claims: [Claims], number: UInt64?) {
+      self.cache = cache
+      self.claims = claims
+      self.number = number
+    }
+
+    /// Ends the lease.
+    ///
+    /// Further calls do nothing.
+    public func end() {
+      if isEnded.exchange(true, ordering: .relaxed) { return }
+      cache.endLease(on: claims, number)
+    }
+
+    deinit { end() }
+  }
+}
+
+extension GraphCache {
+  /// Keeps a record in memory for as long as the lease is referenced.
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record, which need not be in memory yet.
+  ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept.
+  /// - Returns: The lease.
+  /// - Complexity: O(1) on average.
+  public nonisolated func lease<R: GraphRecord>(_ ref: Ref<R>, named name: String? = nil) -> Lease {
+    lease([ref], named: name)
+  }
+
+  /// Keeps records in memory for as long as the lease is referenced.
+  ///
+  /// ```swift
+  /// let home = cache.lease(refs, named: "home")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - refs: The refs that name the records, which need not be in memory yet.
+  ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept. Of several
+  ///     leases of one name, a snapshot keeps the refs of all together.
+  /// - Returns: The lease.
+  /// - Complexity: O(*n*) in the refs.
+  public nonisolated func lease<R: GraphRecord>(
+    _ refs: some Collection<Ref<R>>, named name: String? = nil
+  ) -> Lease {
+    guard let number = schema.number(of: R.self) else { return lease(on: [], named: name) }
+    let ids = refs.map { $0.id }.filter { R.isStable($0) }
+    return lease(on: [Need(type: number, ids: ids)], named: name)
+  }
+
+  /// Keeps all records of a graph in memory for as long as the lease is referenced.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph.
+  ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept.
+  /// - Returns: The lease.
+  /// - Complexity: O(*n*) in the graph's records.
+  public nonisolated func lease<Root: GraphRecord>(
+    _ graph: Graph<Root>, named name: String? = nil
+  ) -> Lease {
+    lease(
+      on: graph.storage.columns.enumerated().compactMap { _, column in
+        schema.number(of: column.type).map { Need(type: $0, ids: column.ids) }
+      }, named: name)
+  }
+
+  nonisolated func lease(on needs: [Need], named name: String? = nil) -> Lease {
+    let (claims, number) = state.withLock { state in
+      state.leases += 1
+      let number = name.map { state.add(NamedLease(name: $0, needs: needs)) }
+      let claims = needs.map { need in
+        Claims(
+          type: need.type,
+          places: state.map.operations[need.type].claims.claim(&state.map, need.ids))
+      }
+      return (claims, number)
+    }
+    return Lease(cache: self, claims: claims, number: number)
+  }
+
+  nonisolated func endLease(on claims: [Claims], _ number: UInt64?) {
+    state.withLock { state in
+      state.leases -= 1
+      if let number { state.namedLeases[number] = nil }
+      for claim in claims { state.map.end(claim) }
+      state.map.evictOverflow()
+      return state.effects()
+    }.perform()
+  }
+}

@@ -1,0 +1,193 @@
+extension CacheState {
+  /// Whether a task must be started that makes batches of what is asked for.
+  mutating func mustGather() -> Bool {
+    guard !isGathering, loader.backlogCount > 0 else { return false }
+    isGathering = true
+    return true
+  }
+
+  /// Makes a batch of what is asked for, unless that waits for what others are about to ask for.
+  mutating func nextBatch() -> Loader.Batch? { isGathering ? nil : loader.nextBatch(map) }
+
+  /// Ends a batch with what the store has answered.
+  ///
+  /// The task that has fetched it goes on with the next, unless nobody waited for it any longer: then the
+  /// task is cancelled, or is about to be.
+  mutating func end(
+    _ batch: Loader.Batch, with answer: Result<any Sendable, any Error>
+  ) -> (Effects, next: Loader.Batch?) {
+    waits.endFetch(of: batch.id)
+    // Past its deadline, it has been ended already.
+    guard let fetch = fetches.removeValue(forKey: batch.id) else { return (effects(), nil) }
+    let isAbandoned = loader.isAbandoned(batch.id)
+    let outcome =
+      switch answer {
+      case .success(let records): complete(batch, with: records)
+      case .failure(let error): fail(batch, cause: error)
+      }
+    let next = isAbandoned ? nil : nextBatch()
+    if let next { fetches[next.id] = fetch }
+    return (effects(of: outcome), next)
+  }
+}
+
+extension CacheState {
+  /// Ends a batch that takes too long; whoever comes next can have its place.
+  mutating func expire(_ batch: Loader.Batch, _ error: KinshipError) -> Effects {
+    guard let fetch = fetches.removeValue(forKey: batch.id) else { return effects() }
+    var effects = effects(of: loader.fail(batch.id, cause: error, &map))
+    effects.abandoned.append(fetch)
+    return effects
+  }
+
+  /// Notes that a waiter waits within a call of the store or a transaction, unless that would be for ever.
+  mutating func beginWait(
+    _ waiter: Loader.WaiterID, for claims: [Claims], in path: [WaitGraph.ActivityID],
+    _ schema: GraphSchema
+  ) -> KinshipError? {
+    guard let activity = waits.innermost(of: path) else { return nil }
+    waits.add(.waiter(waiter), to: activity)
+    guard isStuck(activity) else { return nil }
+    waits.remove(.waiter(waiter), from: activity)
+    let refs = claims.flatMap { claim in
+      schema.entries[claim.type].type.refs(
+        ofIDs: map.operations[claim.type].claims.ids(map, claim.places))
+    }
+    return waitsForItself(.load(refs), activity)
+  }
+}
+
+extension GraphCache {
+  /// Waits until claimed ids are in memory or known missing, or were so for a moment.
+  ///
+  /// - Throws: What the store threw, `KinshipError.waitsForItself`, or `CancellationError`.
+  func wait(for claims: [Claims]) async throws {
+    try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() })
+  }
+
+  /// Waits as the waiter with a number; one that bears failures goes on without what cannot be loaded.
+  func wait(
+    for claims: [Claims], as waiter: Loader.WaiterID, bearingFailures bears: Bool = false
+  ) async throws {
+    let path = CallPath.current
+    defer { if !path.isEmpty { state.withLock { $0.waits.endWait(of: waiter) } } }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        enum Start: Sendable {
+          case ready, cancelled, unstable(Int), waiting(mustGather: Bool)
+          case refused(KinshipError, Effects)
+        }
+        let start = state.withLock { state -> Start in
+          // Cancelled before it waits: the handler has run already and found no one.
+          if Task.isCancelled { return .cancelled }
+          if let claim = state.map.firstUnstable(of: claims) { return .unstable(claim.type) }
+          guard
+            state.loader.request(claims, for: waiter, bearsFailures: bears, &state.map)
+          else { return .ready }
+          if let error = state.beginWait(waiter, for: claims, in: path, schema) {
+            let abandoned = state.loader.leave(waiter, &state.map).abandoned
+            return .refused(error, state.effects(of: Loader.Outcome(abandoned: abandoned)))
+          }
+          state.continuations[waiter] = continuation
+          return .waiting(mustGather: state.mustGather())
+        }
+        switch start {
+        case .ready: continuation.resume()
+        case .cancelled: continuation.resume(throwing: CancellationError())
+        case .unstable(let type):
+          let name = schema.entries[type].type.recordName
+          continuation.resume(throwing: KinshipError.unstableID(type: name))
+        case .waiting(let mustGather): if mustGather { gather() }
+        case .refused(let error, let effects):
+          effects.perform()
+          continuation.resume(throwing: error)
+        }
+      }
+    } onCancel: {
+      cancel(waiter)
+    }
+  }
+
+  private nonisolated func cancel(_ waiter: Loader.WaiterID) {
+    let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
+      let (wasWaiting, abandoned) = state.loader.leave(waiter, &state.map)
+      let outcome = Loader.Outcome(
+        failed: wasWaiting ? [(waiter, CancellationError())] : [], abandoned: abandoned)
+      return (state.effects(of: outcome), state.mustGather())
+    }
+    effects.perform()
+    if mustGather { gather() }
+  }
+
+  /// Starts a task that makes batches once everybody has asked who was about to.
+  nonisolated func gather() {
+    Task(executorPreference: executor) { await self.fetchBacklog() }
+  }
+
+  private func fetchBacklog() async {
+    // Callers that are ready to run get their turn first, so that what is asked for at one moment
+    // goes into one batch: a few turns without a new request end the moment. Under requests that never
+    // cease, so does a limit.
+    var size = 0
+    var turns = 0
+    var quietTurns = 0
+    while quietTurns < 3, turns < 100 {
+      await Task.yield()
+      let now = state.withLock { $0.loader.backlogCount }
+      turns += 1
+      quietTurns = now == size ? quietTurns + 1 : 0
+      size = now
+    }
+    state.withLock { $0.isGathering = false }
+    startBatches()
+  }
+
+  private func startBatches() {
+    guard let store else { return }
+    while let batch = state.withLock({ $0.nextBatch() }) {
+      let fetch = Task(executorPreference: executor) { await self.run(batch, on: store) }
+      state.withLock { $0.fetches[batch.id] = fetch }
+    }
+  }
+
+  /// Fetches a batch, and what its answer leads to.
+  private func run(_ first: Loader.Batch, on store: any BackingStore) async {
+    var next: Loader.Batch? = first
+    while let batch = next {
+      let type = schema.entries[batch.type].type
+      let activity = CallPath.next()
+      state.withLock { state in
+        state.waits.beginFetch(activity, of: batch.id) { .fetch(type.refs(ofIDs: batch.ids)) }
+      }
+      let alarm = deadlines.fetch.map { deadline in
+        startAlarm(after: deadline) { await self.expire(batch, after: deadline) }
+      }
+      let answer = await CallPath.$current.withValue([activity]) {
+        await Self.answer(to: batch, of: type, from: store)
+      }
+      alarm?.cancel()
+      let effects: Effects
+      (effects, next) = state.withLock { state in state.end(batch, with: answer) }
+      effects.perform()
+      // What memory does not take of it ends outside of the lock.
+      withExtendedLifetime(answer) {}
+      startBatches()
+    }
+  }
+
+  private func expire(_ batch: Loader.Batch, after deadline: Duration) {
+    let refs = schema.entries[batch.type].type.refs(ofIDs: batch.ids)
+    state.withLock { $0.expire(batch, .deadlineExceeded(.fetch(refs), deadline)) }.perform()
+    startBatches()
+  }
+
+  private static func answer<R: GraphRecord>(
+    to batch: Loader.Batch, of type: R.Type, from store: any BackingStore
+  ) async -> Result<any Sendable, any Error> {
+    do {
+      return .success(try await store.fetch(type, ids: batch.ids as? [R.ID] ?? []))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,222 @@
+extension GraphCache {
+  /// The record that a ref names, from memory or else from the backing store.
+  ///
+  /// Of several calls for one ref, one asks the store and all get its answer. Calls that are made
+  /// together go to the store together.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The record.
+  /// - Throws: `KinshipError.missing` if it does not exist, `.fetchFailed` with the cause if the store
+  ///   fails, `.unexpectedRecord` if its answer is wrong, `.waitsForItself` within a call of the store that
+  ///   it would wait for, `.unknownType`, and `CancellationError` at once when the task is cancelled.
+  /// - Complexity: O(1) on average for a record in memory.
+  @inlinable
+  public func resolve<R: GraphRecord>(_ ref: Ref<R>) async throws -> R {
+    guard let record = try await find(ref) else { throw KinshipError.missing(AnyRef(ref)) }
+    return record
+  }
+
+  /// The records that refs name, from memory or else from the backing store, in one batch.
+  ///
+  /// - Parameter refs: The refs.
+  /// - Returns: The records, in the order of the refs.
+  /// - Throws: `KinshipError.missing` if one does not exist, and what ``resolve(_:)-(Ref<R>)`` throws.
+  /// - Complexity: O(*n*) in the refs, on average, for records in memory.
+  @inlinable
+  public func resolve<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R] {
+    let found = try await find(refs)
+    var records: [R] = []
+    records.reserveCapacity(found.count)
+    for (ref, record) in zip(refs, found) {
+      guard let record else { throw KinshipError.missing(AnyRef(ref)) }
+      records.append(record)
+    }
+    return records
+  }
+
+  /// The record that a ref names, from memory or else from the backing store, if it exists.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The record, or `nil` if it does not exist.
+  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if its
+  ///   answer is wrong, `.unknownType`, `.unstableID`, and `CancellationError` at once when the task is
+  ///   cancelled.
+  /// - Complexity: O(1) on average for a record in memory.
+  @inlinable
+  public func find<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
+    if let record = self[ref] { return record }
+    return try await load([ref.id], of: R.self).first ?? nil
+  }
+
+  /// The records that refs name, from memory or else from the backing store, as far as they exist.
+  ///
+  /// - Parameter refs: The refs.
+  /// - Returns: For each ref its record, or `nil` where it does not exist.
+  /// - Throws: What ``find(_:)-(Ref<R>)`` throws.
+  /// - Complexity: O(*n*) in the refs, on average, for records in memory.
+  @inlinable
+  public func find<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
+    let records = records(for: refs)
+    if !records.contains(where: { $0 == nil }) { return records }
+    return try await load(refs.map { $0.id }, of: R.self)
+  }
+
+  /// The record that an optional ref of a record leads to, from memory or else from the store.
+  ///
+  /// - Parameters:
+  ///   - record: The record that holds the ref.
+  ///   - path: The property that holds it.
+  /// - Returns: The record, or `nil` if there is no ref.
+  /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
+  @inlinable
+  public func related<R: GraphRecord, T: GraphRecord>(
+    _ record: R, _ path: KeyPath<R, Ref<T>?>
+  ) async throws -> T? {
+    guard let ref = record[keyPath: path] else { return nil }
+    return try await resolve(ref)
+  }
+
+  /// The record that a ref of a record leads to, from memory or else from the store.
+  ///
+  /// - Parameters:
+  ///   - record: The record that holds the ref.
+  ///   - path: The property that holds it.
+  /// - Returns: The record.
+  /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
+  @inlinable
+  public func related<R: GraphRecord, T: GraphRecord>(
+    _ record: R, _ path: KeyPath<R, Ref<T>>
+  ) async throws -> T {
+    try await resolve(record[keyPath: path])
+  }
+
+  /// The records that the refs of a record lead to, from memory or else from the store.
+  ///
+  /// - Parameters:
+  ///   - record: The record that holds the refs.
+  ///   - path: The property that holds them.
+  /// - Returns: The records, in the order of the refs.
+  /// - Throws: What ``resolve(_:)-([Ref<R>])`` throws.
+  @inlinable
+  public func related<R: GraphRecord, T: GraphRecord>(
+    _ record: R, _ path: KeyPath<R, [Ref<T>]>
+  ) async throws -> [T] {
+    try await resolve(record[keyPath: path])
+  }
+
+  /// The records that refer to a record, from memory or else from the store.
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record.
+  ///   - inverse: The relationships by which they refer to it.
+  /// - Returns: The records, each once.
+  /// - Throws: `KinshipError.unknownRelationship` if the inverse does not fit the schema, what the store's
+  ///   ``BackingStore/referrers(to:by:)`` throws, and what ``find(_:)-(Ref<R>)`` throws.
+  /// - Complexity: O(*n* log *n*) in the records. The first time that a relationship is asked for is O(*n*)
+  ///   in the records in memory that have it.
+  public func related<Target: GraphRecord, Source: GraphRecord>(
+    _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
+  ) async throws -> [Source] {
+    let number = try schema.requiredNumber(of: Target.self)
+    try Target.requireStable(ref.id)
+    let edges = try schema.edges(of: inverse)
+    let nothing = Staging(schema.entries.lazy.map(\.operations))
+    var patience = Patience()
+    var leases: [Lease] = []
+    defer { for lease in leases { lease.end() } }
+    while true {
+      var found = OrderedIDs<Source.ID>()
+      var unknown: [EdgeID] = []
+      for edge in edges {
+        let (ids, incomplete) = state.withLock { state in
+          edge.operations.referrers([ref.id], edge.place, nothing, &state.map)
+        }
+        for id in ids as? [Source.ID] ?? [] { _ = found.append(id) }
+        if let ids = incomplete as? [Target.ID], !ids.isEmpty { unknown.append(edge.place.edge) }
+      }
+      if unknown.isEmpty {
+        let records = try await find(found.list.map { Ref<Source>($0) })
+        return records.compactMap(\.self)
+      }
+      for edge in unknown {
+        let need = Need(type: number, ids: [ref.id])
+        leases.append(
+          try await gatherReferrers(
+            need, edge, nothing, &patience, source: Source.self, target: Target.self))
+      }
+    }
+  }
+
+  /// Loads what is absent and reads all records at one moment.
+  ///
+  /// 1. The ids are claimed, so that what comes first is still there when the last has come.
+  /// 2. After each wait everything is looked up again: an id may have been written, removed or
+  ///    invalidated meanwhile.
+  /// 3. When the claims end, the records become the most recently used, in the order of the ids.
+  @usableFromInline
+  func load<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) async throws -> [R?] {
+    let number = try schema.requiredNumber(of: type)
+    try R.requireStable(ids: ids)
+    guard store != nil else {
+      return state.withLock { state in ids.map { state.map.peek($0, as: type) } }
+    }
+    let operations = schema.entries[number].operations.claims
+    let claims = state.withLock { state in
+      Claims(type: number, places: operations.claim(&state.map, ids))
+    }
+    defer {
+      state.withLock { state in
+        state.map.end(claims)
+        state.map.evictOverflow()
+        return state.effects()
+      }.perform()
+    }
+    // What was too old to be kept, and is for this call alone.
+    var handed: [ClaimTable.Place: R?] = [:]
+    var rounds = 0
+    while true {
+      if let records = state.withLock({ operations.read($0.map, claims.places) }) as? [R?] {
+        return records
+      }
+      if !handed.isEmpty, let records = read(claims, besides: handed) { return records }
+      rounds += 1
+      if rounds > LoadQueue.maxRestarts, CallPath.current.isEmpty {
+        // It is written faster than it is fetched: nobody writes while this has the turn.
+        return try await inTurn(of: .load(ids.map { AnyRef(Ref<R>($0)) })) {
+          try await load(ids, of: type)
+        }
+      }
+      let absent =
+        handed.isEmpty
+        ? claims : Claims(type: number, places: claims.places.filter { handed[$0] == nil })
+      let waiter = state.withLock { $0.loader.nextWaiter() }
+      let result: Result<Void, any Error>
+      do {
+        result = .success(try await wait(for: [absent], as: waiter))
+      } catch {
+        result = .failure(error)
+      }
+      let copies = state.withLock { $0.handed.removeValue(forKey: waiter) } ?? [:]
+      for (place, copy) in copies { handed[place] = (copy as? [R?])?.first }
+      try result.get()
+    }
+  }
+
+  /// What memory knows, and for the rest what was handed out; nothing if anything is absent.
+  private func read<R: GraphRecord>(
+    _ claims: Claims, besides handed: [ClaimTable.Place: R?]
+  ) -> [R?]? {
+    let operations = schema.entries[claims.type].operations.claims
+    let known = state.withLock { state in
+      claims.places.map { place in
+        operations.read(state.map, [place])
+      }
+    }
+    var records: [R?] = []
+    for (place, known) in zip(claims.places, known) {
+      guard let record = (known as? [R?])?.first ?? handed[place] else { return nil }
+      records.append(record)
+    }
+    return records
+  }
+}

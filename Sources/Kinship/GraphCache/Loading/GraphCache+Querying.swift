@@ -1,0 +1,188 @@
+extension GraphCache {
+  /// Finds the records that a query asks the backing store for.
+  ///
+  /// ```swift
+  /// let firstTwenty = RecordQuery<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
+  /// let persons = try await cache.find(firstTwenty)
+  /// ```
+  ///
+  /// The store says which records these are, and in which order; what memory knows of them is what you
+  /// get. The records come into memory and become the most recently used, in order. Without a store, the
+  /// records in memory are all that there are.
+  ///
+  /// Writes that the store has not made yet, pending ones, do not count among what it is asked.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The records, in the order of the query; none that memory knows not to exist.
+  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, and with the ids of those
+  ///   records that it cannot read; `.unexpectedRecord` or `.outOfOrder` if its answer is wrong,
+  ///   `.unknownType` if the type is not in the schema, and `CancellationError` at once when the task is
+  ///   cancelled. Then nothing of the answer is in memory.
+  /// - Complexity: O(*n*) in the records, besides what it takes the store. If anything is written
+  ///   meanwhile, what is absent is fetched once more, by ids.
+  public func find<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+    try await answer(to: query, isPartialAllowed: false).records
+  }
+
+  /// Finds those of the records that a query asks the backing store for that can be read.
+  ///
+  /// ```swift
+  /// let answer = try await cache.partialAnswer(to: RecordQuery<Person>().sorted(by: \.name))
+  /// show(answer.records.map(\.name).joined(separator: ", "))
+  /// for failure in answer.failures {
+  ///   show("a person is left out: \(failure.cause)")
+  /// }
+  /// ```
+  ///
+  /// It does what ``find(_:)-(RecordQuery<R>)`` does, but that a record which the store cannot read is left out and
+  /// named instead of being an error.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The records, in the order of the query, and those that could not be read, and why. Where
+  ///   a store cannot tell whether such a record belongs to the answer, it is named too.
+  /// - Throws: What ``find(_:)-(RecordQuery<R>)`` throws, if the store cannot answer at all.
+  /// - Complexity: That of ``find(_:)-(RecordQuery<R>)``.
+  public func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws -> PartialAnswer<
+    R
+  > {
+    try await answer(to: query, isPartialAllowed: true)
+  }
+
+  private func answer<R: GraphRecord>(
+    to query: RecordQuery<R>, isPartialAllowed: Bool
+  ) async throws -> PartialAnswer<R> {
+    let number = try schema.requiredNumber(of: R.self)
+    try Task.checkCancellation()
+    guard let store else {
+      var records: [R] = []
+      forEachRecord(of: R.self) { records.append($0) }
+      return PartialAnswer(query.answer(from: records))
+    }
+    let moment = state.withLock { $0.moment }
+    let answer = try await ask(store, query)
+    if !isPartialAllowed { _ = try answer.whole() }
+    guard let records = adopt(answer.records, number: number, since: moment) else {
+      let late = try await loadAgain(answer.records.map { $0.id }, of: R.self, isPartialAllowed)
+      return PartialAnswer(late.records, failures: answer.failures + late.failures)
+    }
+    return PartialAnswer(records, failures: answer.failures)
+  }
+
+  /// Loads by their ids what a query has found too early.
+  private func loadAgain<R: GraphRecord>(
+    _ ids: [R.ID], of type: R.Type, _ isPartialAllowed: Bool
+  ) async throws -> PartialAnswer<R> {
+    var ids = ids
+    var failures: [PartialAnswer<R>.Failure] = []
+    while true {
+      do {
+        return PartialAnswer(
+          try await load(ids, of: type).compactMap(\.self), failures: failures)
+      } catch KinshipError.fetchFailed(_, let refs, let cause) where isPartialAllowed {
+        let failed = Set(refs.compactMap { $0.as(type)?.id })
+        let rest = ids.filter { !failed.contains($0) }
+        if rest.count == ids.count { throw cause }
+        failures += failed.map { .init(Ref($0), cause: cause) }
+        ids = rest
+      }
+    }
+  }
+
+  /// Takes in an answer, and says what memory makes of it; nothing if it comes too late.
+  private func adopt<R: GraphRecord>(
+    _ answer: [R], number: Int, since moment: CacheState.Moment
+  ) -> [R]? {
+    /// What memory knows of the answer up to `start`; nothing while that is the answer itself.
+    var records: [R]?
+    var start = 0
+    while start < answer.count {
+      // In portions, so that `peek` never waits for long.
+      let range = start..<min(start + 256, answer.count)
+      switch adopt(answer, range, number: number, since: moment) {
+      case .late: return nil
+      case .asAnswered: records?.append(contentsOf: answer[range])
+      case .otherwise(let current):
+        if records == nil {
+          // Once, and with room for all: each further portion is appended in place.
+          var known: [R] = []
+          known.reserveCapacity(answer.count)
+          known.append(contentsOf: answer[..<start])
+          records = known
+        }
+        records?.append(contentsOf: current)
+      }
+      start = range.upperBound
+    }
+    return records ?? answer
+  }
+
+  /// What memory makes of a part of an answer.
+  private enum Adoption<R: GraphRecord>: Sendable {
+    /// Something has been written since the store was asked: nothing was taken in.
+    case late
+    case asAnswered
+    /// Memory knows some of the records otherwise: these are what it knows.
+    case otherwise([R])
+  }
+
+  private func adopt<R: GraphRecord>(
+    _ answer: [R], _ range: Range<Int>, number: Int, since moment: CacheState.Moment
+  ) -> Adoption<R> {
+    let (adoption, effects) = state.withLock { state -> (Adoption<R>, Effects) in
+      guard state.isUnchanged(since: moment) else { return (.late, state.effects()) }
+      let (loaded, known) = state.map.operations[number].adopt(&state.map, answer, range)
+      state.loader.noteLoaded(loaded)
+      let ids = answer[range].lazy.map { $0.id }
+      state.noteChange(.loaded, of: ids, R.self, number: number)
+      // Whoever waits for one of them need not wait for another answer.
+      let outcome = state.loader.settle(Array(ids), number: number, &state.map)
+      return (
+        (known as? [R]).map { .otherwise($0) } ?? .asAnswered, state.effects(of: outcome)
+      )
+    }
+    effects.perform()
+    return adoption
+  }
+
+  private func ask<R: GraphRecord>(
+    _ store: any BackingStore, _ query: RecordQuery<R>
+  ) async throws -> PartialAnswer<R> {
+    state.withLock { $0.loader.noteQuery() }
+    let answer = try await read({ .query(type: R.recordName) }) { error in
+      if case KinshipError.unstableID(let type) = error { return .unstableID(type: type) }
+      return .fetchFailed(type: R.recordName, ids: [], cause: error)
+    } _: {
+      let answer: PartialAnswer<R>
+      do {
+        answer = PartialAnswer(try await store.fetch(query))
+      } catch let partial as PartialAnswer<R> {
+        answer = partial
+      }
+      try R.requireStable(answer.records)
+      return answer
+    }
+    try query.check(answer.records)
+    return answer
+  }
+}
+
+extension CacheState {
+  /// A moment before the store is asked.
+  struct Moment: Hashable {
+    fileprivate let version: UInt64
+    fileprivate let storeWrites: UInt64
+    let commits: UInt64
+  }
+
+  /// This moment.
+  var moment: Moment {
+    Moment(version: map.version, storeWrites: storeWrites, commits: map.commits)
+  }
+
+  /// Whether memory has taken over since a moment what was stored.
+  func hasStored(since moment: Moment) -> Bool { map.commits != moment.commits }
+
+  /// Whether what the store was asked for at a moment is as good as memory: nothing has been written
+  /// since, here or there.
+  func isUnchanged(since moment: Moment) -> Bool { !isStoreWriting && self.moment == moment }
+}

@@ -1,0 +1,67 @@
+extension GraphCache {
+  /// Asks the store who refers to some targets.
+  ///
+  /// - Parameters:
+  ///   - targets: The refs that name the targets.
+  ///   - relationship: The relationship by which they are referred to.
+  ///   - moment: When it was decided to ask.
+  /// - Returns: The records that refer to them: all that there are.
+  /// - Throws: `KinshipError.fetchFailed` if the store fails, or cannot read a record that may be one of
+  ///   them, unless memory knows it; `.unexpectedRecord` if the answer is wrong.
+  func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>,
+    since moment: CacheState.Moment
+  ) async throws -> [Source] {
+    guard let store else { return [] }
+    let refs = targets.map { AnyRef($0) }
+    let answer = try await read({ .referrers(type: Source.recordName, to: refs) }) {
+      $0 as? KinshipError ?? .fetchFailed(type: Source.recordName, ids: refs, cause: $0)
+    } _: {
+      do {
+        return PartialAnswer(try await store.referrers(to: targets, by: relationship))
+      } catch let partial as PartialAnswer<Source> {
+        return partial
+      }
+    }
+    // Of a record that memory knows it is known whether it is one of them.
+    let unknown = state.withLock { state in
+      answer.failures.filter { failure in
+        failure.ref.map { state.map.committed($0.id, as: Source.self).isUnknown } ?? true
+      }
+    }
+    let records = try PartialAnswer(answer.records, failures: unknown).whole()
+    try Source.requireStable(records)
+    try relationship.check(records, referTo: targets)
+    try await verifyExistence(of: records, in: store, since: moment)
+    return records
+  }
+
+  /// Refuses records that are known not to exist, unless the store has them for all that.
+  private func verifyExistence<R: GraphRecord>(
+    of records: [R], in store: any BackingStore, since moment: CacheState.Moment
+  ) async throws {
+    let doubtful = state.withLock { state in
+      records.map { $0.id }.filter { state.map.isMissing($0, as: R.self) }
+    }
+    if doubtful.isEmpty { return }
+    let found: Set<R.ID>
+    do {
+      let refs = doubtful.map { AnyRef(Ref<R>($0)) }
+      let records = try await read({ .fetch(refs) }) {
+        .fetchFailed(type: R.recordName, ids: refs, cause: $0)
+      } _: {
+        try await store.fetch(R.self, ids: doubtful)
+      }
+      found = Set(records.map { $0.id })
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // It does not say that they do not exist.
+      return
+    }
+    guard let invented = doubtful.first(where: { !found.contains($0) }),
+      state.withLock({ $0.isUnchanged(since: moment) })
+    else { return }
+    throw KinshipError.unexpectedRecord(AnyRef(Ref<R>(invented)))
+  }
+}

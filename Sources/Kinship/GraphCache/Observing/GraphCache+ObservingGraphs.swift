@@ -1,0 +1,123 @@
+extension GraphCache {
+  /// Observes a graph of records around a root.
+  ///
+  /// The first element comes at once, with the part of the graph that is in memory; if it is not all,
+  /// the element says that it is loading, and the complete graph follows. Whenever one of its records
+  /// changes, the graph is loaded again with the same plan, and there is an element with the new graph
+  /// and the records by which it differs. Records beyond the plan are not observed.
+  ///
+  /// ```swift
+  /// for try await change in cache.observe(graphOf: ref, .generations(3)) {
+  ///   if let family = change.value { draw(family) }
+  /// }
+  /// ```
+  ///
+  /// In a cache without a store, what is evicted would be gone: there the records of an observed graph
+  /// stay in memory for as long as it is observed, as leased ones do.
+  ///
+  /// - Parameters:
+  ///   - root: The ref that names the root, which need not be in memory nor exist.
+  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
+  ///     cache's `generations` say.
+  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is dropped.
+  /// - Complexity: A change costs O(1) on average for each observer of the record; an element O(*n*) in
+  ///   the graph's records and the refs that the plan follows.
+  public nonisolated func observe<Root: GraphRecord>(
+    graphOf root: Ref<Root>, _ plan: Plan<Root>? = nil
+  ) -> GraphChanges<Root> {
+    GraphChanges(cache: self, root: root, plan: plan)
+  }
+
+  /// Registers an observer of a graph and walks what is in memory.
+  func startObserver<Root: GraphRecord>(
+    of root: Ref<Root>, _ plan: Plan<Root>?
+  ) throws(KinshipError) -> (Observer, (graph: Graph<Root>?, isPartial: Bool)) {
+    let observer = startObserver(.records([try need(root)]))
+    let (walk, isPartial) = try peek(graphOf: root, plan)
+    guard let walk else { return (observer, (nil, isPartial)) }
+    let graph = Graph<Root>(walk.storage)
+    _ = observe(graph, of: walk.version, for: observer)
+    return (observer, (graph, isPartial))
+  }
+
+  /// Loads the graph of an observer, and lets it go on with the records that the graph holds by now.
+  ///
+  /// - Returns: The graph, or `nil` if its root does not exist; and the marks that it has in it already.
+  func graph<Root: GraphRecord>(
+    of root: Ref<Root>, _ plan: Plan<Root>?, for observer: Observer
+  ) async throws -> (Graph<Root>?, Marks<AnyRef, any GraphRecord>) {
+    let walk: Walk
+    do {
+      walk = try await traverse([leg(from: root, plan, generation: 0)])
+    } catch KinshipError.missing {
+      let need = try need(root)
+      state.withLock { $0.observers.change(observer.id, to: .records([need])) }
+      observer.hold(nil)
+      return (nil, Marks())
+    }
+    let graph = Graph<Root>(walk.storage)
+    return (graph, observe(graph, of: walk.version, for: observer))
+  }
+
+  func takeMarks(_ observer: Observer) -> Marks<AnyRef, any GraphRecord> {
+    state.withLock { $0.observers.takeAll(observer.id) }
+  }
+
+  /// Makes the records of a graph the interest of an observer.
+  ///
+  /// - Returns: The marks that the graph has in it already.
+  private func observe<Root: GraphRecord>(
+    _ graph: Graph<Root>, of version: UInt64, for observer: Observer
+  ) -> Marks<AnyRef, any GraphRecord> {
+    let interest = graph.interest
+    let (marks, effects) = state.withLock { state in
+      state.observers.change(observer.id, to: .records(interest))
+      let marks = state.observers.takeAll(observer.id)
+      if state.map.version != version {
+        // What was written after the walk is not in the graph.
+        for need in interest { state.noteChange(.invalidated, of: need.ids, number: need.type) }
+      }
+      return (marks, state.effects())
+    }
+    effects.perform()
+    if store == nil { observer.hold(lease(graph)) }
+    return marks
+  }
+
+  /// Walks what is in memory; what is absent stays unloaded.
+  ///
+  /// - Returns: The graph, or `nil` if its root is not there; and whether something was left out.
+  nonisolated func peek<Root: GraphRecord>(
+    graphOf root: Ref<Root>, _ plan: Plan<Root>?
+  ) throws(KinshipError) -> (walk: Walk?, isPartial: Bool) {
+    let legs = [try leg(from: root, plan, generation: 0)]
+    let hasStore = store != nil
+    var traversal = state.withLock { state in
+      state.traversals += 1
+      return Traversal(
+        id: state.marks.nextID(), legs: legs, schema: schema, hasStore: hasStore, loads: false,
+        map: state.map)
+    }
+    while true {
+      traversal.discarded = []
+      switch state.withLock({ $0.advance(&traversal) }) {
+      case .again: continue
+      case .finished:
+        tellListeners()
+        let walk = Walk(traversal, schema: schema)
+        return (walk, walk.isPartial)
+      case .missingRoot, .failedRoot, .needs:
+        state.withLock { state in
+          traversal.end(&state.map, isComplete: false)
+          state.traversals -= 1
+          return state.effects()
+        }.perform()
+        return (nil, traversal.isPartial)
+      }
+    }
+  }
+
+  private func need<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> Need {
+    Need(type: try schema.requiredNumber(of: R.self), ids: [ref.id])
+  }
+}

@@ -1,0 +1,88 @@
+/// An iterator's registration as an observer; it ends when it is no longer referenced.
+final class Observer: Sendable {
+  typealias ID = ObserverRegistry.ObserverID
+
+  let cache: GraphCache
+  let id: ID
+  /// Keeps what it observes in memory, where it could not be read again.
+  private let lease = Lock<GraphCache.Lease?>(nil)
+
+  init(cache: GraphCache, id: ID) {
+    self.cache = cache
+    self.id = id
+  }
+
+  /// Goes on with another lease; the old one ends.
+  func hold(_ lease: GraphCache.Lease?) {
+    // The old one ends outside of the lock.
+    _ = self.lease.withLock { held in
+      defer { held = lease }
+      return held
+    }
+  }
+
+  deinit { cache.endObserver(id) }
+}
+
+extension GraphCache {
+  /// Registers an observer, and marks for it what it can read from memory at this moment.
+  nonisolated func startObserver(_ interest: ObserverRegistry.Interest) -> Observer {
+    Observer(cache: self, id: state.withLock { $0.observers.add(interest) })
+  }
+
+  nonisolated func endObserver(_ id: Observer.ID) {
+    let (wait, dropped) = state.withLock { state in
+      state.observers.remove(id)
+      return (state.observerWaits.removeValue(forKey: id), state.observers.takeDropped())
+    }
+    withExtendedLifetime(dropped) {}
+    wait?.resume(returning: false)
+  }
+
+  /// Waits until something has changed that an observer has not heard of.
+  ///
+  /// - Returns: `false` at once when the task is cancelled.
+  nonisolated func waitForChange(_ observer: Observer) async -> Bool {
+    let id = observer.id
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer = state.withLock { state -> Bool? in
+          // Cancelled before it waits: the handler has run already and found no one.
+          if Task.isCancelled { return false }
+          if state.observers.hasMarks(id) { return true }
+          state.observerWaits[id] = continuation
+          return nil
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      state.withLock { $0.observerWaits.removeValue(forKey: id) }?.resume(returning: false)
+    }
+  }
+
+  /// Takes what an observer has not heard of the records of a type.
+  ///
+  /// It runs on the actor, so that it finds all or nothing of what one call of the cache has written.
+  func takeMarks<R: GraphRecord>(_ observer: Observer, of type: R.Type) -> Marks<R.ID, R> {
+    guard let number = schema.number(of: type) else { return Marks() }
+    return state.withLock { $0.observers.take(observer.id, type, number: number) }
+  }
+
+  /// What is known of records at this moment, as marks.
+  func glance<R: GraphRecord>(_ ids: some Sequence<R.ID>, of type: R.Type) -> Marks<R.ID, R> {
+    let hasStore = store != nil
+    return state.withLock { state in
+      var marks = Marks<R.ID, R>()
+      for id in ids {
+        if let record = state.map.peek(id, as: type) {
+          marks.byKey[id] = .written(record)
+        } else if !hasStore || state.map.isMissing(id, as: type) {
+          marks.byKey[id] = .removed
+        } else {
+          marks.byKey[id] = .unknown
+        }
+      }
+      return marks
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// The changes of the records of one type, as an asynchronous sequence.
+///
+/// It is made by ``GraphCache/observe(_:)-(R.Type)``. Each iteration is an observer of its own, from
+/// its first element to its last.
+public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
+  /// A change of the records.
+  public typealias Element = TypeChange<R>
+  /// Reading again may fail.
+  public typealias Failure = any Error
+
+  let cache: GraphCache
+  var comparison = Comparison<R>()
+
+  /// Only changes of chosen properties make an element.
+  ///
+  /// An element brings everything up to date, the other properties too. That a record is there, or is
+  /// there no longer, always counts.
+  ///
+  /// - Parameter paths: The properties that count.
+  /// - Returns: The changes of these properties.
+  public func filtered<each Property: Equatable & Sendable>(
+    by paths: repeat any KeyPath<R, each Property> & Sendable
+  ) -> TypeChanges {
+    TypeChanges(cache: cache, comparison: .filter(by: repeat each paths))
+  }
+
+  /// Starts to observe, with the first call of `next()`.
+  ///
+  /// - Returns: An iterator.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(
+      base: PopulationIterator(
+        cache: cache, population: TypePopulation(), comparison: comparison))
+  }
+
+  /// Observes the records for as long as it is referenced.
+  public struct Iterator: AsyncIteratorProtocol {
+    var base: PopulationIterator<TypePopulation<R>>
+
+    /// Waits for the next change.
+    ///
+    /// - Parameter actor: Where the caller runs.
+    /// - Returns: The change, or `nil` once the task is cancelled.
+    /// - Throws: What ``GraphCache/find(_:)-([Ref<R>])`` throws, where something is read again. The
+    ///   sequence does not end by it: the next call tries again.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws -> TypeChange<R>? {
+      try await base.next(isolation: actor).map { TypeChange(value: $0.value, diff: $0.diff) }
+    }
+  }
+}

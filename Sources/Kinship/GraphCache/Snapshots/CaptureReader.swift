@@ -1,0 +1,103 @@
+/// Reads what a cache held at a captured moment, piece by piece, while writes go on.
+///
+/// It is good within the closure of ``GraphCache/capture(_:)`` only. Each call holds the lock for as long as
+/// it takes to copy so many records.
+///
+/// What optimistic writes show that the backing store has not made is not committed: such records, and
+/// such known-missing ids, are left out.
+struct CaptureReader: Sendable {
+  /// How many records or ids are taken in one hold of the lock: some tens of microseconds, even where none
+  /// of them is in the processor's caches.
+  private static let longestHold = 128
+
+  /// How many records there are, at most: those that are left out count.
+  let count: Int
+  /// What leases with names held, by their names: each type once.
+  let leases: [String: [Need]]
+  private let cache: GraphCache
+  private let moment: Stamp
+  private let pending: Set<AnyRef>
+  private var order = CapturedOrder(CapturedLinks())
+  private var rank = 0
+  /// The type whose known-missing ids are next.
+  private var missingType = 0
+
+  init(
+    cache: GraphCache, count: Int, leases: [String: [Need]], moment: Stamp, pending: Set<AnyRef>
+  ) {
+    self.cache = cache
+    self.count = count
+    self.leases = leases
+    self.moment = moment
+    self.pending = pending
+  }
+
+  /// Copies the links of the order of use, piece by piece.
+  mutating func takeOrder() throws(CancellationError) {
+    var piece = 0
+    while cache.state.withLock({ $0.map.recency.captureLinks(piece) }) {
+      if Task.isCancelled { throw CancellationError() }
+      piece += 1
+    }
+    order = CapturedOrder(cache.state.withLock { $0.map.recency.takeCapturedLinks() })
+  }
+
+  /// The next records: leased ones first, then from the most to the least recently used.
+  ///
+  /// - Parameter limit: At most how many; there may be fewer, and no more than 128 come at a time.
+  /// - Returns: The records, a run for each type among them; nothing after the last.
+  /// - Complexity: O(*n*) in the limit. The first call is O(*n*) in all records if few are leased: it looks
+  ///   for these, without the lock.
+  mutating func next(limit: Int) -> [CapturedRun]? {
+    var slots: [CapturedOrder.Element] = []
+    while slots.count < min(max(1, limit), Self.longestHold), let slot = order.next() {
+      slots.append(slot)
+    }
+    if slots.isEmpty { return nil }
+    let (firstRank, moment) = (rank, moment)
+    rank += slots.count
+    let runs = cache.state.withLock { [slots] state in
+      state.map.takeCaptured(slots, firstRank: firstRank, at: moment)
+    }
+    if pending.isEmpty { return runs }
+    return runs.map { cache.schema.entries[$0.type].type.committed($0, besides: pending) }
+  }
+
+  /// The next ids that were known missing, in no particular order.
+  ///
+  /// - Parameter limit: At most how many; there may be fewer, even none, and no more than 128 come at a time.
+  /// - Returns: Ids of one type; nothing after the last.
+  mutating func nextMissing(limit: Int) -> CapturedMissing? {
+    while missingType < cache.schema.entries.count {
+      let (type, limit) = (missingType, min(max(1, limit), Self.longestHold))
+      let ids = cache.state.withLock { state in
+        state.map.operations[type].capture.takeMissing(&state.map, limit)
+      }
+      if let ids {
+        let missing = CapturedMissing(type: type, ids: ids)
+        if pending.isEmpty { return missing }
+        return cache.schema.entries[type].type.committed(missing, besides: pending)
+      }
+      missingType += 1
+    }
+    return nil
+  }
+}
+
+extension GraphRecord {
+  /// The records of a run but for those of which a write is pending.
+  fileprivate static func committed(
+    _ run: CapturedRun, besides pending: Set<AnyRef>
+  ) -> CapturedRun {
+    guard let records = run.values as? [Self] else { return run }
+    return keeping(run) { !pending.contains(AnyRef(records[$0].ref)) }
+  }
+
+  /// Ids but for those of which a write is pending.
+  fileprivate static func committed(
+    _ missing: CapturedMissing, besides pending: Set<AnyRef>
+  ) -> CapturedMissing {
+    let ids = (missing.ids as? [ID] ?? []).filter { !pending.contains(AnyRef(Ref<Self>($0))) }
+    return CapturedMissing(type: missing.type, ids: ids)
+  }
+}

@@ -1,0 +1,140 @@
+/// Puts what was captured earlier back into a cache.
+///
+/// It is good within the closure of ``GraphCache/restoring(after:_:)`` only.
+struct Restoration: Sendable {
+  /// What came of a batch.
+  struct Outcome: Hashable, Sendable {
+    /// How many values were put back; of the others, memory knew better.
+    var restored = 0
+    /// Whether a value found no room: none that was used less recently will.
+    var isFull = false
+  }
+
+  fileprivate let cache: GraphCache
+  fileprivate let elapsed: Age
+
+  init(cache: GraphCache, elapsed: Age) {
+    self.cache = cache
+    self.elapsed = elapsed
+  }
+
+  /// Puts records back, after all that are in memory in the order of use.
+  ///
+  /// - Parameter runs: The records, none of which was used more recently than one of an earlier call.
+  /// - Returns: What came of them.
+  /// - Complexity: O(*n* log *n*) in the records, on average.
+  func restore(_ runs: [CapturedRun]) async -> Outcome { await cache.restore(runs, elapsed) }
+
+  /// Notes again that ids do not exist; without a backing store nothing happens.
+  ///
+  /// - Parameter missing: The ids.
+  /// - Returns: Of how many nothing was known.
+  /// - Complexity: O(*n*) in the ids, on average.
+  func restore(_ missing: CapturedMissing) async -> Int { await cache.restore(missing) }
+
+  /// Leases again what a lease with a name has held.
+  ///
+  /// To be called before the records are restored, so that those it names are held.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - needs: What it has held.
+  /// - Returns: The lease.
+  func lease(named name: String, on needs: [Need]) -> GraphCache.Lease {
+    cache.lease(on: needs, named: name)
+  }
+}
+
+extension GraphCache {
+  /// Puts records back.
+  fileprivate func restore(_ runs: [CapturedRun], _ elapsed: Age) -> Restoration.Outcome {
+    let list = RestorationList(runs, schema)
+    var outcome = Restoration.Outcome()
+    var start = 0
+    while start < list.order.count, !outcome.isFull {
+      // In portions, so that `peek` never waits for long.
+      let portion = start..<min(start + 64, list.order.count)
+      start = portion.upperBound
+      let (effects, portionOutcome) = state.withLock { state in
+        let outcome = state.restore(list, portion, elapsed, schema)
+        return (state.effects(), outcome)
+      }
+      effects.perform()
+      outcome.restored += portionOutcome.restored
+      outcome.isFull = portionOutcome.isFull
+    }
+    return outcome
+  }
+
+  fileprivate func restore(_ missing: CapturedMissing) -> Int {
+    let (effects, count) = state.withLock { state in
+      let count = state.restore(missing)
+      return (state.effects(), count)
+    }
+    effects.perform()
+    return count
+  }
+}
+
+/// Runs of records in the order of use of them all.
+private struct RestorationList: Sendable {
+  let runs: [CapturedRun]
+  /// What puts the values of each run back: unpacked once.
+  let restore: [CaptureOperations.Restore?]
+  /// Where each value is, by its rank.
+  let order: [(rank: Int, run: Int, index: Int)]
+
+  init(_ runs: [CapturedRun], _ schema: GraphSchema) {
+    self.runs = runs
+    restore = runs.map { schema.entries[$0.type].operations.capture.restore($0.values) }
+    order = runs.indices.flatMap { run in
+      zip(runs[run].ranks, runs[run].ages.indices).map { (rank: $0, run: run, index: $1) }
+    }.sorted { $0.rank < $1.rank }
+  }
+}
+
+extension CacheState {
+  /// Puts a portion of a list back, and tells those who observe what was not in memory.
+  fileprivate mutating func restore(
+    _ list: RestorationList, _ portion: Range<Int>, _ elapsed: Age, _ schema: GraphSchema
+  ) -> Restoration.Outcome {
+    let now = map.clock.now
+    var outcome = Restoration.Outcome()
+    var restored = [[Int]](repeating: [], count: list.runs.count)
+    for (_, number, index) in list.order[portion] {
+      let run = list.runs[number]
+      guard let restore = list.restore[number] else { continue }
+      let stamp = now.before(by: run.ages[index] + elapsed)
+      switch restore(&map, index, stamp) {
+      case .restored: restored[number].append(index)
+      case .known: break
+      case .full: outcome.isFull = true
+      }
+      if outcome.isFull { break }
+    }
+    for (run, indices) in zip(list.runs, restored) where !indices.isEmpty {
+      outcome.restored += indices.count
+      noteChange(
+        .loaded, of: schema.entries[run.type].type.ids(of: run.values, at: indices),
+        number: run.type)
+    }
+    return outcome
+  }
+
+  fileprivate mutating func restore(_ missing: CapturedMissing) -> Int {
+    let (ids, count) = map.operations[missing.type].capture.restoreMissing(&map, missing.ids)
+    if count > 0 { noteChange(.loaded, of: ids, number: missing.type) }
+    return count
+  }
+}
+
+extension GraphRecord {
+  /// The ids of some of the records of an array.
+  fileprivate static func ids(of records: any Sendable, at indices: [Int]) -> any Sendable {
+    let records = records as? [Self] ?? []
+    return indices.map { records[$0].id }
+  }
+
+  /// The ids of those of some refs that are of the type.
+  static func ids(among refs: [AnyRef]) -> any Sendable { refs.compactMap { $0.as(Self.self)?.id } }
+}

@@ -1,0 +1,85 @@
+extension CacheState {
+  /// The refs of all records that pending writes have changed.
+  func pendingRefs(_ schema: GraphSchema) -> Set<AnyRef> {
+    func refs<R: GraphRecord>(_ type: R.Type) -> [AnyRef] {
+      map.pendingIDs(of: type).map { AnyRef(Ref<R>($0)) }
+    }
+    if map.pendingCount == 0 { return [] }
+    return Set(schema.types.flatMap { refs($0) })
+  }
+
+  /// Shows what one more pending write has changed.
+  mutating func show(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
+    var outcome = Loader.Outcome()
+    for (number, entry) in schema.entries.enumerated() {
+      outcome.add(show(step, number, entry.type))
+    }
+    return outcome
+  }
+
+  private mutating func show<R: GraphRecord>(
+    _ step: Staging, _ number: Int, _ type: R.Type
+  ) -> Loader.Outcome {
+    let values = step.values(number, of: type)
+    map.show(values)
+    return noteShown(values.values.map { $0.id }, type, number)
+  }
+
+  /// Shows what pending writes come to, in place of what they came to before.
+  mutating func show(
+    _ top: Staging, _ steps: [Staging], insteadOf earlier: [Staging], _ schema: GraphSchema
+  ) -> Loader.Outcome {
+    var outcome = Loader.Outcome()
+    for (number, entry) in schema.entries.enumerated() {
+      outcome.add(show(top, steps, insteadOf: earlier, number, entry.type))
+    }
+    return outcome
+  }
+
+  private mutating func show<R: GraphRecord>(
+    _ top: Staging, _ steps: [Staging], insteadOf earlier: [Staging], _ number: Int,
+    _ type: R.Type
+  ) -> Loader.Outcome {
+    let (changed, unknown) = map.show(
+      top.values(number, of: type), steps.map { $0.values(number, of: type) },
+      insteadOf: earlier.map { $0.values(number, of: type) })
+    var outcome = noteShown(changed, type, number)
+    outcome.add(invalidate(unknown, type, number))
+    return outcome
+  }
+
+  /// Takes what the first of the pending writes has changed for committed.
+  mutating func settle(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
+    func settle<R: GraphRecord>(_ number: Int, _ type: R.Type) -> Loader.Outcome {
+      invalidate(map.settle(step.values(number, of: type)), type, number)
+    }
+    var outcome = Loader.Outcome()
+    map.commits += 1
+    for (number, entry) in schema.entries.enumerated() { outcome.add(settle(number, entry.type)) }
+    return outcome
+  }
+
+  /// Forgets what is known of ids that are not pending.
+  mutating func invalidate<R: GraphRecord>(
+    _ ids: [R.ID], _ type: R.Type, _ number: Int
+  ) -> Loader.Outcome {
+    guard !ids.isEmpty, let table = map.table(type) else { return Loader.Outcome() }
+    for id in ids { map.invalidate(id, in: table) }
+    noteChange(.invalidated, of: ids, type, number: number)
+    return loader.restart(ids, number: number, &map)
+  }
+
+  private mutating func noteShown<R: GraphRecord>(
+    _ ids: [R.ID], _ type: R.Type, _ number: Int
+  ) -> Loader.Outcome {
+    if ids.isEmpty { return Loader.Outcome() }
+    noteChange(.written, of: ids, type, number: number)
+    return loader.settle(ids, number: number, &map)
+  }
+}
+
+extension Staging {
+  fileprivate func values<R: GraphRecord>(_ number: Int, of type: R.Type) -> StagedValues<R> {
+    table(number, of: type).values.withLock { $0 }
+  }
+}

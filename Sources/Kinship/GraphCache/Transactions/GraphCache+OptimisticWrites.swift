@@ -1,0 +1,158 @@
+extension GraphCache {
+  /// Makes changes visible at once, and has the backing store make them in the background.
+  ///
+  /// ```swift
+  /// let pending = try await cache.writeOptimistically { tx in
+  ///   try tx.update(ref, \.name, to: "Bertie")
+  /// }
+  /// show(cache.peek(ref)?.name)
+  /// try await pending.outcome()
+  /// ```
+  ///
+  /// The store makes such writes, and the transactions of ``write(loading:retries:body:)``, in the order in which
+  /// they came. A transaction does not see what is shown and comes after it in that order: it is made on what
+  /// the store has, and then what is shown is made anew on top of it. If the store refuses a write, that one
+  /// is taken back and those after it are made anew without it, in one step. What is put, removed or
+  /// invalidated meanwhile is said of what the store has, and what is shown follows. What is pending is not
+  /// evicted.
+  ///
+  /// - Parameters:
+  ///   - preloads: What the transaction needs.
+  ///   - body: What to do. It must do nothing but read and change records: it may run more than once,
+  ///     and again when an earlier write is refused.
+  /// - Returns: The pending write; without a backing store it has been made.
+  /// - Throws: What the closure throws, as it is, and what loading throws; then nothing has changed.
+  /// - Complexity: O(*n*) in the changes, on average; a refusal O(*n*) in those of all that are pending. At
+  ///   most ``maxPendingWrites`` are pending: one more waits until the first is settled.
+  @discardableResult
+  public func writeOptimistically(
+    loading preloads: Preload..., body: @escaping @Sendable (inout Transaction) throws -> Void
+  ) async throws -> PendingWrite {
+    var leases: [Lease] = []
+    for preload in preloads { leases += try await preload.load(self) }
+    let staging = Staging(schema.entries.lazy.map(\.operations))
+    var patience = Patience()
+    while true {
+      while let first = pending.first, pending.count >= Self.maxPendingWrites {
+        try await first.write.untilSettled()
+        try Task.checkCancellation()
+      }
+      try Task.checkCancellation()
+      // Between the closure and the end nothing is awaited: what it saw is what it changes.
+      begin(staging, &patience)
+      guard let lack = try attempt(body, on: staging, updatesBlindly: false) else {
+        return show(staging, body, leases)
+      }
+      leases += try await fulfil(lack, staging, &patience)
+    }
+  }
+
+  /// The largest number of writes that are shown and not yet made by the store.
+  public static var maxPendingWrites: Int { 1024 }
+
+  /// Whether a record shows a change that the backing store has not made yet.
+  ///
+  /// - Parameter ref: The ref that names it.
+  /// - Returns: Whether a write of it is pending.
+  /// - Complexity: O(1) on average.
+  public nonisolated func isPending<R: GraphRecord>(_ ref: Ref<R>) -> Bool {
+    state.withLock { state in
+      guard let table = state.map.table(R.self) else { return false }
+      return state.map.isPending(ref.id, in: table)
+    }
+  }
+
+  /// Makes changes visible and queues them for the store.
+  private func show(
+    _ staging: Staging, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
+    _ leases: [Lease]
+  ) -> PendingWrite {
+    seal(staging)
+    let write = PendingWrite()
+    let step = step(staging)
+    if step.changes.isEmpty || store == nil {
+      state.withLock { state in
+        let outcome = state.takeOver(step.changes, staging, schema, isLate: false)
+        return state.effects(of: outcome)
+      }.perform()
+      write.settle(.success(step.changes))
+      return write
+    }
+    let turn = reserveTurn()
+    write.isMade(by: self, turn)
+    lastPending += 1
+    let id = lastPending
+    pending.append(
+      PendingEntry(id: id, write: write, turn: turn, body: body, leases: leases, step: step))
+    state.withLock { state in
+      let outcome = state.show(step.staging, schema)
+      state.pendingWrites = pending.count
+      return state.effects(of: outcome)
+    }.perform()
+    Task(executorPreference: executor) {
+      await self.workingInBackground(turn) { await self.makePending(id, turn) }
+    }
+    return write
+  }
+
+  /// What a write has changed, kept in memory.
+  ///
+  /// - Parameters:
+  ///   - staging: The changes.
+  ///   - earlier: What it had changed before, on top of something else: most often the same records, which
+  ///     are kept in memory already.
+  /// - Returns: The step.
+  func step(_ staging: Staging, insteadOf earlier: PendingEntry.Step? = nil) -> PendingEntry.Step {
+    func ids<R: GraphRecord>(_ staging: Staging, _ number: Int, _ type: R.Type) -> [R.ID] {
+      // A key path of a type that is not known here would be made anew each time.
+      staging.table(number, of: type).values.withLock { $0.values.map { $0.id } }
+    }
+    func isKept<R: GraphRecord>(_ number: Int, _ type: R.Type) -> Bool {
+      earlier.map { ids(staging, number, type) == ids($0.staging, number, type) } ?? false
+    }
+    func need<R: GraphRecord>(_ number: Int, _ type: R.Type) -> Need? {
+      let ids = ids(staging, number, type)
+      return ids.isEmpty ? nil : Need(type: number, ids: ids)
+    }
+    let types = schema.entries.enumerated()
+    if let earlier, types.allSatisfy({ isKept($0, $1.type) }) {
+      return PendingEntry.Step(
+        staging: staging, changes: changes(in: staging), lease: earlier.lease)
+    }
+    return PendingEntry.Step(
+      staging: staging, changes: changes(in: staging),
+      lease: lease(on: types.compactMap { need($0, $1.type) }))
+  }
+
+  /// Has the store make a pending write once it is its turn.
+  private func makePending(_ id: UInt64, _ turn: TurnQueue.Ticket) async {
+    // The task is nobody's to cancel.
+    try? await turns.wait(for: turn)
+    defer { passTurn(turn) }
+    while needsAnew { await makeAnew() }
+    guard let store, let index = pending.firstIndex(where: { $0.id == id }) else { return }
+    pending[index].isBeingMade = true
+    let changes = pending[index].step.changes
+    do {
+      try await apply(changes, to: store)
+      settle(id)
+      release()
+      endDisputes(over: changes)
+    } catch {
+      await makeAnew(without: (id, error))
+    }
+  }
+
+  /// Takes the first of the pending writes for committed: the store has made it.
+  private func settle(_ id: UInt64) {
+    guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
+    let entry = pending.remove(at: index)
+    state.withLock { state in
+      let outcome = state.settle(entry.step.staging, schema)
+      state.pendingWrites = pending.count
+      return state.effects(of: outcome)
+    }.perform()
+    entry.endLeases()
+    entry.write.settle(.success(entry.step.changes))
+  }
+}

@@ -1,0 +1,274 @@
+extension GraphCache {
+  /// Makes changes together, in memory and in the backing store, or not at all.
+  ///
+  /// ```swift
+  /// let undo = try await cache.write { tx in
+  ///   try tx.update(Ref<Person>(42), \.name, to: "Albert")
+  /// }.inverted
+  /// ```
+  ///
+  /// 1. The transaction waits until those that came before it have ended.
+  /// 2. What it is said to need is loaded.
+  /// 3. The closure runs. What else it turns out to need is loaded, and it runs again from the start.
+  /// 4. The backing store makes the changes. Meanwhile all reads see what was committed before; what is
+  ///    changed and not in memory is loaded afterwards.
+  /// 5. All changes become visible at one moment.
+  ///
+  /// If the closure throws, or the store refuses, or the task is cancelled before the store has made the
+  /// changes, nothing has changed. Where the store cannot tell whether it has made them
+  /// (``BackingStore/isRefusal(_:)``), the next reads of what was to be changed ask it.
+  ///
+  /// - Parameters:
+  ///   - preloads: What the transaction needs.
+  ///   - retries: How often the transaction is made anew, on what the store has by then, if the store
+  ///     says that somebody else has changed a record: `KinshipError.conflict`.
+  ///   - body: What to do. It must do nothing but read and change records, for it may run more than once.
+  /// - Returns: What has changed.
+  /// - Throws: What the closure throws, as it is; what loading throws; `KinshipError.commitFailed` with
+  ///   the cause if the store fails, `.deadlineExceeded` if it takes too long, so that nobody knows whether
+  ///   it makes the changes, `.waitsForItself` within a call of the store that it would wait for; and as
+  ///   they are the store's errors of that type, and `CancellationError` when the task is cancelled.
+  /// - Complexity: O(*n*) in the changes, on average.
+  @discardableResult
+  public func write(
+    loading preloads: Preload..., retries: Int = 0,
+    body: @Sendable (inout Transaction) throws -> Void
+  ) async throws -> ChangeSet {
+    try await write(preloads, retries: retries, updatesBlindly: true, body)
+  }
+
+  func transact(
+    _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
+    _ body: @Sendable (inout Transaction) throws -> Void
+  ) async throws -> ChangeSet {
+    let turn = try await takeTurn()
+    defer { passTurn(turn) }
+    var leases: [Lease] = []
+    defer { for lease in leases { lease.end() } }
+    for preload in preloads { leases += try await preload.load(self) }
+    // What is shown and not made yet goes to the store after this, and is made anew on top of it.
+    let staging = Staging(schema.entries.lazy.map(\.operations), isBeneath: true)
+    var patience = Patience()
+    var retries = retries
+    while true {
+      try Task.checkCancellation()
+      begin(staging, &patience)
+      if let lack = try attempt(body, on: staging, updatesBlindly: updatesBlindly) {
+        leases += try await fulfil(lack, staging, &patience)
+        continue
+      }
+      do {
+        return try await commit(staging)
+      } catch KinshipError.conflict(let ref, _, _) where retries > 0 {
+        retries -= 1
+        forget(ref)
+      }
+    }
+  }
+
+  /// Empties what is staged, for a transaction to begin, or to begin anew.
+  ///
+  /// What the store has said stays, as long as nothing is invalidated.
+  func begin(_ staging: Staging, _ patience: inout Patience) {
+    patience.note(state.withLock { $0.map.forgettings &+ $0.map.commits })
+    for (number, entry) in schema.entries.enumerated() {
+      entry.operations.clear(staging, number)
+      restage(staging, number, entry.type, patience)
+    }
+    staging.indexes.removeAll()
+    staging.remains.removeAll()
+  }
+
+  private func restage<R: GraphRecord>(
+    _ staging: Staging, _ number: Int, _ type: R.Type, _ patience: Patience
+  ) {
+    let table = staging.table(number, of: type)
+    if patience.hasLost { table.values.withLock { $0.learnt = [:] } }
+    if table.values.withLock({ $0.learnt.isEmpty }) { return }
+    state.withLock { state in
+      table.values.withLock { values in
+        // Who looks for those who refer to something must find them.
+        for (id, known) in values.learnt where known.isPresent {
+          values.log.append(values.stage(id, state.map))
+        }
+      }
+    }
+  }
+
+  /// Runs a transaction's closure once.
+  ///
+  /// - Returns: What must be loaded before it can be known what the transaction does; nothing if it is
+  ///   known, and staged.
+  /// - Throws: What the closure throws, and what a subscript in it could not throw.
+  func attempt(
+    _ body: @Sendable (inout Transaction) throws -> Void, on staging: Staging, updatesBlindly: Bool
+  ) throws -> Transaction.Lack? {
+    var transaction = Transaction(self, staging, updatesBlindly: updatesBlindly)
+    var failure: (any Error)?
+    transacting.begin()
+    do { try body(&transaction) } catch { failure = error }
+    // What was read past the transaction may be why it failed.
+    failure = transacting.end() ?? failure
+    if failure == nil, updatesBlindly { needSources(&transaction, staging) }
+    // An error may come of what is lacking: it counts only if nothing is.
+    if let lack = transaction.lack { return lack }
+    if let error = failure ?? transaction.failure { throw error }
+    return nil
+  }
+
+  /// Has the store make the changes, and then memory.
+  private func commit(_ staging: Staging) async throws -> ChangeSet {
+    seal(staging)
+    let changes = changes(in: staging)
+    if changes.isEmpty { return changes }
+    let version = state.withLock { $0.map.version }
+    if let store { try await apply(changes, to: store) }
+    defer { endDisputes(over: changes) }
+    if !pending.isEmpty {
+      // What is shown comes after this. The store has made the changes: no cancellation may keep memory from
+      // following.
+      await Task(executorPreference: executor) { await self.makeAnew(onTopOf: staging) }.value
+      if store != nil { release() }
+      endDisputes(over: changes)
+      return self.changes(in: staging)
+    }
+    let (effects, isLate) = state.withLock { state -> (Effects, Bool) in
+      // What was written while the store was at work was said without knowing of the transaction.
+      let isLate = state.map.version != version
+      let outcome = state.takeOver(changes, staging, schema, isLate: isLate)
+      return (state.effects(of: outcome), isLate)
+    }
+    effects.perform()
+    if store != nil { release() }
+    endDisputes(over: changes)
+    return isLate ? self.changes(in: staging) : changes
+  }
+
+  /// Has the store make changes; until `release`, nobody loads what it has changed.
+  ///
+  /// What is invalidated from then on is disputed until `endDisputes`.
+  ///
+  /// - Throws: Why it has not; then nothing is held. What the store may have changed all the same is asked for
+  ///   again.
+  func apply(_ changes: ChangeSet, to store: any BackingStore) async throws {
+    try refuseToAwaitItself(changes)
+    hold(changes)
+    committing = changes
+    disputes = []
+    do {
+      try await make(changes, in: store)
+    } catch {
+      release()
+      committing = nil
+      disputes = nil
+      if !isRefusal(error, of: store) { forget(changes) }
+      throw error
+    }
+  }
+
+  /// Whether the store has changed nothing, for certain.
+  private func isRefusal(_ error: any Error, of store: any BackingStore) -> Bool {
+    switch error {
+    case KinshipError.deadlineExceeded: false
+    case KinshipError.commitFailed(let cause): store.isRefusal(cause)
+    default: store.isRefusal(error)
+    }
+  }
+
+  /// Forgets once more what was invalidated while the store made changes of it: nobody knows whether what
+  /// memory took over then is of before or after.
+  func endDisputes(over changes: ChangeSet) {
+    let disputed = disputes ?? []
+    disputes = nil
+    committing = nil
+    if disputed.isEmpty { return }
+    for ref in changes.refs where disputed.contains(ref) { forget(ref) }
+  }
+
+  /// Makes the next read of a record go to the store.
+  func forget(_ ref: AnyRef) {
+    func forget<R: GraphRecord>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
+    forget(ref.type)
+  }
+
+  /// Makes the next reads of all that was to be changed go to the store.
+  func forget(_ changes: ChangeSet) {
+    func forget<R: GraphRecord>(_ ids: any Sendable, _ type: R.Type) {
+      invalidate(ids as? [R.ID] ?? [], of: type)
+    }
+    for changed in changes.types { forget(changed.ids, changed.recordType) }
+  }
+
+  /// Gives records with versions their next.
+  func seal(_ staging: Staging) {
+    for (number, entry) in schema.entries.enumerated() {
+      entry.versioned?.seal(staging, number)
+    }
+  }
+
+  /// Lets nobody load what the store is about to change: what comes half from before and half from
+  /// after would be seen as half of the transaction.
+  private func hold(_ changes: ChangeSet) {
+    state.withLock { state in
+      state.isStoreWriting = true
+      var outcome = Loader.Outcome()
+      for changed in changes.types {
+        guard let number = schema.number(of: changed.recordType) else { continue }
+        outcome.add(state.loader.hold(changed.ids, number: number, &state.map))
+      }
+      return state.effects(of: outcome)
+    }.perform()
+  }
+
+  /// Lets what was held be loaded again.
+  func release() {
+    let mustGather = state.withLock { state in
+      state.loader.releaseHeld(&state.map)
+      state.storeWrites += 1
+      state.isStoreWriting = false
+      return state.mustGather()
+    }
+    if mustGather { gather() }
+  }
+
+  func changes(in staging: Staging) -> ChangeSet {
+    ChangeSet(
+      types: schema.entries.enumerated().compactMap { number, entry in
+        entry.changes(staging, number)
+      }, remains: staging.remains)
+  }
+
+  /// A record whose refs, or whose identity, may have been set must be known: else nobody would know who
+  /// refers to whom, or another record might be written over.
+  private func needSources(_ transaction: inout Transaction, _ staging: Staging) {
+    for (number, entry) in schema.entries.enumerated() {
+      let offsets = schema.relationships[number].map(\.offset)
+      guard let ids = entry.operations.setUnseen(staging, number, offsets) else { continue }
+      transaction.needs.append(Need(type: number, ids: ids))
+    }
+  }
+}
+
+extension CacheState {
+  /// Takes what a transaction has changed over into memory.
+  ///
+  /// - Parameters:
+  ///   - changes: What has changed.
+  ///   - staging: The same, staged.
+  ///   - schema: The record types.
+  ///   - isLate: Whether anything may have been written since it was staged.
+  /// - Returns: Whom to tell.
+  mutating func takeOver(
+    _ changes: ChangeSet, _ staging: Staging, _ schema: GraphSchema, isLate: Bool
+  ) -> Loader.Outcome {
+    var outcome = Loader.Outcome()
+    map.commits += 1
+    for changed in changes.types {
+      guard let number = schema.number(of: changed.recordType) else { continue }
+      schema.entries[number].operations.commit(&map, staging, number, isLate)
+      outcome.add(loader.settle(changed.ids, number: number, &map))
+      noteChange(.written, of: changed.ids, number: number)
+    }
+    return outcome
+  }
+}

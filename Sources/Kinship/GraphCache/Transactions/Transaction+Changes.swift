@@ -1,0 +1,139 @@
+extension GraphCache.Transaction {
+  /// Adds a record that does not exist yet.
+  ///
+  /// Where memory does not know whether it exists, the backing store decides when the transaction is
+  /// committed.
+  ///
+  /// - Parameter record: The record.
+  /// - Throws: `KinshipError.exists` if it exists, and `.unknownType` if the type is not in the schema.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public mutating func insert<R: GraphRecord>(_ record: R) throws(KinshipError) {
+    if read(record.ref).element != nil { throw .exists(AnyRef(record.ref)) }
+    try stage(.present(record), for: record.ref)
+  }
+
+  /// Adds a record, or puts it in place of the one with the same identity.
+  ///
+  /// - Parameter record: The record.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public mutating func put<R: GraphRecord>(_ record: R) throws(KinshipError) {
+    if read(record.ref).isUnknown { throw need(record.ref) }
+    try stage(.present(record), for: record.ref)
+  }
+
+  /// Puts a record in place of the one with the same identity, which must exist.
+  ///
+  /// - Parameter record: The record.
+  /// - Returns: The record that was there.
+  /// - Throws: `KinshipError.missing` if it does not exist, and `.unknownType` if the type is not in the
+  ///   schema.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  @discardableResult
+  public mutating func replace<R: GraphRecord>(_ record: R) throws(KinshipError) -> R {
+    let old = try required(record.ref)
+    try stage(.present(record), for: record.ref)
+    return old
+  }
+
+  /// Sets one property of a record.
+  ///
+  /// A record that is not in memory need not be loaded for it: the backing store is told to set the
+  /// property. Only if the property may hold refs of the relationships or be part of the identity, as one
+  /// that is computed may, the record is loaded first.
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record.
+  ///   - path: The property.
+  ///   - value: Its new value.
+  /// - Throws: `KinshipError.missing` if the record does not exist, `.identityChanged` if the property is
+  ///   part of the identity, and `.unknownType` if the type is not in the schema.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public mutating func update<R: GraphRecord, Value: Sendable>(
+    _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
+  ) throws(KinshipError) {
+    try update(ref, Value.self) { values, position in values.set(path, at: position, to: value) }
+  }
+
+  /// Sets several properties of a record.
+  ///
+  /// ```swift
+  /// try tx.update(ref, .set(\.name, to: "Albert"), .set(\.mother, to: 8))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record.
+  ///   - changes: The properties with their new values.
+  /// - Throws: What setting one property throws; then none is set.
+  /// - Complexity: O(*n*) in the properties.
+  @inlinable
+  public mutating func update<R: GraphRecord>(
+    _ ref: Ref<R>, _ changes: PropertyChange<R>...
+  ) throws(KinshipError) {
+    let before = read(ref)
+    let staged = table(of: R.self)?.values.withLock { $0.staged(ref.id) }
+    do throws(KinshipError) {
+      for change in changes {
+        try update(ref, change.property.valueType) { $0.set([change], at: $1) }
+      }
+    } catch {
+      // The other side first; then it is as if nothing had been set.
+      if case .present = before { try stage(before, for: ref) }
+      table(of: R.self)?.values.withLock { $0.restore(ref.id, to: staged) }
+      throw error
+    }
+  }
+
+  /// Sets a property, of a type of values, by a closure over what is staged and the record's place there.
+  @inlinable
+  mutating func update<R: GraphRecord>(
+    _ ref: Ref<R>, _ value: Any.Type,
+    by set: (inout StagedValues<R>, Int) -> UpdateResult<R.ID>
+  ) throws(KinshipError) {
+    guard let number = cache.schema.number(of: R.self) else { throw .unknownType(R.recordName) }
+    try R.requireStable(ref.id)
+    let table = staging.table(number, of: R.self)
+    let isRelationship = value is any RelationshipValue.Type
+    let isKnown = isRelationship || !updatesBlindly || cache.schema.hasVersions[number]
+    let old = isKnown ? try required(ref) : nil
+    let position = cache.state.withLock { state in
+      table.values.withLock { $0.stage(ref.id, state.map) }
+    }
+    // What is replaced ends here, and a setter runs, outside of the cache's lock.
+    let result = table.values.withLock { set(&$0, position) }
+    switch result {
+    case .updated: break
+    case .absent: throw .missing(AnyRef(ref))
+    case .identityChanged(let id):
+      throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
+    }
+    if isRelationship, cache.schema.hasInverses[number] {
+      try keepInverses(number, old, read(ref).element, ref)
+    }
+  }
+
+  /// Changes a record.
+  ///
+  /// - Parameters:
+  ///   - ref: The ref that names the record.
+  ///   - change: The change. If it throws, the record stays as it was.
+  /// - Throws: What the closure throws, `KinshipError.missing` if the record does not exist,
+  ///   `.identityChanged` if the closure changes the identity, and `.unknownType` if the type is not in
+  ///   the schema.
+  /// - Complexity: O(1) on average.
+  @inlinable
+  public mutating func update<R: GraphRecord>(
+    _ ref: Ref<R>, _ change: (inout R) throws -> Void
+  ) throws {
+    var record = try required(ref)
+    try change(&record)
+    guard record.id == ref.id else {
+      throw KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+    }
+    try stage(.present(record), for: ref)
+  }
+}

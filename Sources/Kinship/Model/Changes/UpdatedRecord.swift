@@ -1,0 +1,51 @@
+/// What a change set says of one record that was updated.
+public struct UpdatedRecord<R: GraphRecord>: Sendable {
+  /// The ref that names the record.
+  public let ref: Ref<R>
+  /// The record as it was; `nil` if it was not in memory.
+  public let old: R?
+  /// The record as it is; `nil` if it was not in memory.
+  public let new: R?
+  /// The properties that were set, each once, with their new values; `nil` if the record was changed by a
+  /// closure or given whole: then what differs between ``old`` and ``new`` has changed.
+  public let properties: [PropertyChange<R>]?
+
+  @inlinable
+  init(_ ref: Ref<R>, old: R?, new: R?, properties: [PropertyChange<R>]?) {
+    self.ref = ref
+    self.old = old
+    self.new = new
+    self.properties = properties
+  }
+
+  /// The key paths of the properties that were set; `nil` if the record was changed by a closure or given
+  /// whole: ``changedNames`` tells what differs.
+  public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map(\.keyPath) }
+
+  /// The change that takes this one back, if it is known what the record was.
+  @inlinable
+  var inverted: UpdatedRecord? {
+    guard let old else { return nil }
+    return UpdatedRecord(
+      ref, old: new, new: old, properties: properties?.map { $0.taken(from: old) })
+  }
+
+  /// This change and a later one as one.
+  func merging(_ later: UpdatedRecord) -> UpdatedRecord {
+    var properties = self.properties
+    if let changes = later.properties {
+      for change in changes {
+        properties?.removeAll { $0.keyPath == change.keyPath }
+        properties?.append(change)
+      }
+    } else {
+      properties = nil
+    }
+    var new = later.new
+    if new == nil, var record = self.new {
+      for change in later.properties ?? [] { change.apply(to: &record) }
+      new = record
+    }
+    return UpdatedRecord(ref, old: old, new: new, properties: properties)
+  }
+}

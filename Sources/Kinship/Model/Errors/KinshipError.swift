@@ -1,0 +1,199 @@
+/// What can go wrong in a cache: each case names the type, the id and the cause.
+public enum KinshipError: Error, Sendable {
+  /// Two record types of one schema have the same name, or one type is listed twice.
+  case duplicateType(name: String, String, String)
+  /// A relationship leads to a type that is not in the schema.
+  case unknownTarget(type: String, relationship: String, target: String)
+  /// A property is listed twice among the relationships of a type.
+  case duplicateRelationship(type: String, relationship: String)
+  /// A stored property holds refs and is not among the relationships of its type: declare it as one, or as
+  /// ``RelationshipDeclaration/ignored(_:)``.
+  case undeclaredRelationship(type: String, property: String)
+  /// A relationship is to lose its ref when the target is deleted, but needs one, or cannot be set.
+  case cannotNullify(type: String, relationship: String)
+  /// An inverse is not a relationship back to the type, cannot be set, or is the inverse of another.
+  case unsuitableInverse(type: String, relationship: String)
+  /// A record type is not in the cache's schema.
+  case unknownType(String)
+  /// A plan follows a property that is not among the relationships of its type.
+  case unknownRelationship(type: String, property: String)
+  /// A record does not exist.
+  case missing(AnyRef)
+  /// An update would have given a record another identity.
+  case identityChanged(from: AnyRef, to: AnyRef)
+  /// A graph cannot grow from a ref that it neither holds nor refers to.
+  case unrelated(AnyRef)
+  /// The backing store failed to fetch records; `ids` are the ids of the failed request, none for a query.
+  case fetchFailed(type: String, ids: [AnyRef], cause: any Error)
+  /// The backing store answered with a record that was not asked for, or with one record twice.
+  case unexpectedRecord(AnyRef)
+  /// The backing store answered a query with a record that belongs before the one that it follows.
+  case outOfOrder(AnyRef)
+  /// An id of a type is not equal to itself, as NaN is not, or its hash changes: it could not be found again.
+  case unstableID(type: String)
+  /// The backing store took longer for a call than it may: the cause of `fetchFailed`, or, of a commit, the
+  /// error itself. Then it is not known whether the store has made the changes, or is about to.
+  case deadlineExceeded(CacheCall, Duration)
+  /// A call would wait for ever, because what it waits for waits for the call that it is made in.
+  case waitsForItself(CacheCall, within: CacheCall)
+  /// A record that is to be inserted exists already.
+  case exists(AnyRef)
+  /// Records stand in the way of a deletion: `referrers` are related to the record by relationships
+  /// whose rule is to deny it.
+  case deletionDenied(AnyRef, referrers: [AnyRef])
+  /// A transaction needs a record that is not in memory.
+  ///
+  /// `write` loads it and runs the transaction again: let the error pass.
+  case notLoaded(AnyRef)
+  /// The closure of a transaction read a record past the transaction, by `peek` or `contains` of the cache,
+  /// which show what was before; nothing has changed.
+  case readPastTransaction(AnyRef)
+  /// The backing store failed to commit a transaction; nothing has changed.
+  case commitFailed(cause: any Error)
+  /// A record in the store is not what a transaction was based on; nothing has changed.
+  ///
+  /// `mine` is what was to be written, `theirs` what the store has; `nil` for none.
+  case conflict(AnyRef, mine: (any GraphRecord)?, theirs: (any GraphRecord)?)
+  /// A backing store can only be read.
+  case readOnlyStore(String)
+  /// A backing store cannot do what it was asked for.
+  case unsupported(store: String, operation: String)
+  /// What a store has cannot be made into a record, or a record into what the store has.
+  ///
+  /// `id` and `field` are `nil` where they are not known.
+  case untranslatable(
+    type: String, id: (any Hashable & Sendable)?, field: String?, cause: any Error)
+  /// A backing store has no translator for a record type.
+  case noTranslator(type: String)
+  /// A backing store has two translators for one record type.
+  case duplicateTranslator(type: String)
+  /// A change set cannot be inverted: it does not know what a record was before.
+  case notInvertible(AnyRef)
+  /// A record type is not `Codable`, or its ids are not, and so cannot be written to files.
+  case notCodable(type: String)
+  /// A file or directory could not be read or written.
+  case fileFailed(path: String, cause: any Error)
+  /// Bytes of a file are not what was written.
+  case damaged(FileDamage)
+  /// A file is larger than what may be read; both in bytes.
+  case fileTooLarge(path: String, size: Int, limit: Int)
+  /// A file is not what it was taken for: no snapshot, say.
+  case foreignFile(path: String)
+  /// A file was written in a form that only a later version of Kinship knows.
+  case newerFormat(path: String, version: Int, known: Int)
+  /// A file was written with a coder that was not given.
+  case unknownCoder(path: String, name: String)
+  /// A file has records of a version of their type that only a later version of the program knows.
+  case newerVersion(type: String, version: Int, known: Int)
+  /// A file has records of an old version of their type, and there is no step from it to the next.
+  case noMigration(type: String, from: Int)
+  /// Somebody else, most often another process, has opened the store in a directory.
+  case storeInUse(path: String)
+  /// A store or a file was used after it was closed.
+  case closed(path: String)
+}
+
+extension KinshipError: CustomStringConvertible {
+  /// What went wrong, in a sentence.
+  public var description: String {
+    switch self {
+    case .duplicateType(let name, let first, let second):
+      first == second
+        ? "The record type \(first) is listed twice in the schema."
+        : "The record types \(first) and \(second) have the same name, “\(name)”."
+    case .unknownTarget(let type, let relationship, let target):
+      "\(type).\(relationship) leads to \(target), which is not in the schema."
+    case .duplicateRelationship(let type, let relationship):
+      "\(type).\(relationship) is listed twice among the relationships of \(type)."
+    case .undeclaredRelationship(let type, let property):
+      "\(type).\(property) holds refs and is not declared in `static let relationships: Relationships<\(type)>`: as .toOne, .toMany or .ignored(\\.\(property))."
+    case .cannotNullify(let type, let relationship):
+      "\(type).\(relationship) cannot lose its ref when the target is deleted."
+    case .unsuitableInverse(let type, let relationship):
+      "The inverse of \(type).\(relationship) is no relationship back that can be set."
+    case .unstableID(let type):
+      "An id of \(type) is not equal to itself, or its hash changes."
+    case .deadlineExceeded(.apply(let refs), let deadline):
+      "It is not known whether the backing store has made \(CacheCall.apply(refs)): not within \(deadline)."
+    case .deadlineExceeded(let call, let deadline):
+      "There was no end of \(call) within \(deadline)."
+    case .waitsForItself(let call, let outer):
+      "Within \(outer), \(call) would wait for itself."
+    case .exists(let ref):
+      "\(ref) exists already."
+    case .deletionDenied(let ref, let referrers):
+      "\(ref) cannot be deleted because of \(Self.list(referrers))."
+    case .notLoaded(let ref):
+      "\(ref) is not in memory."
+    case .readPastTransaction(let ref):
+      "The closure of a transaction read \(ref) by the cache, which shows what was before. Ask the transaction."
+    case .commitFailed(let cause):
+      "The backing store failed to commit a transaction: \(cause)"
+    case .conflict(let ref, _, let theirs):
+      theirs == nil
+        ? "\(ref) is no longer in the store." : "\(ref) was changed in the store."
+    case .readOnlyStore(let name):
+      "\(name) can only be read."
+    case .unsupported(let store, let operation):
+      "\(store) does not support \(operation)."
+    case .untranslatable(let type, let id, let field, let cause):
+      "\(type)\(id.map { "(\($0))" } ?? "")\(field.map { ".\($0)" } ?? "") cannot be translated: \(cause)"
+    case .noTranslator(let type):
+      "There is no translator for \(type)."
+    case .duplicateTranslator(let type):
+      "There are two translators for \(type)."
+    case .notInvertible(let ref):
+      "What \(ref) was before is not known."
+    case .notCodable(let type):
+      "\(type) is not Codable."
+    case .fileFailed(let path, let cause):
+      "\(path) failed: \(cause)"
+    case .damaged(let damage):
+      damage.description
+    case .fileTooLarge(let path, let size, let limit):
+      "\(path) has \(size) bytes; at most \(limit) may be read."
+    case .foreignFile(let path):
+      "\(path) is not a file of the kind that is expected."
+    case .newerFormat(let path, let version, let known):
+      "\(path) has format \(version); this program knows formats up to \(known)."
+    case .unknownCoder(let path, let name):
+      "\(path) was written with the coder “\(name)”, which was not given."
+    case .newerVersion(let type, let version, let known):
+      "\(type) has version \(version) in the file; this program knows versions up to \(known)."
+    case .noMigration(let type, let version):
+      "There is no step from version \(version) of \(type) to the next."
+    case .storeInUse(let path):
+      "The store at \(path) is open elsewhere."
+    case .closed(let path):
+      "\(path) was closed."
+    case .unknownType(let type):
+      "The record type \(type) is not in the schema."
+    case .unknownRelationship(let type, let property):
+      "\(property) is not among the relationships of \(type)."
+    case .missing(let ref):
+      "\(ref) does not exist."
+    case .identityChanged(let old, let new):
+      "An update must not change the identity of \(old), to \(new)."
+    case .unrelated(let ref):
+      "The graph neither holds \(ref) nor refers to it."
+    case .fetchFailed(let type, let ids, let cause):
+      "Fetching \(Self.list(ids, of: type)) failed: \(cause)"
+    case .unexpectedRecord(let ref):
+      "The backing store answered with \(ref), which was not asked for, or came twice."
+    case .outOfOrder(let ref):
+      "The backing store answered a query with \(ref), which belongs before the one that it follows."
+    }
+  }
+
+  private static func list(_ refs: [AnyRef]) -> String {
+    let shown = refs.prefix(3).map(\.description).joined(separator: ", ")
+    return shown + (refs.count > 3 ? " and \(refs.count - 3) more" : "")
+  }
+
+  private static func list(_ ids: [AnyRef], of type: String) -> String {
+    let shown = ids.prefix(3).map { "\($0.id)" }.joined(separator: ", ")
+    if ids.isEmpty { return type }
+    let more = ids.count > 3 ? " and \(ids.count - 3) more" : ""
+    return "\(type) \(shown)\(more)"
+  }
+}

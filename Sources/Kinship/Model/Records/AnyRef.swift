@@ -1,0 +1,65 @@
+/// A typed identity whose type is known at run time only.
+public struct AnyRef: Hashable, Sendable {
+  /// The record type.
+  public let type: any GraphRecord.Type
+  private let key: ErasedID
+
+  /// Erases the type of a ref.
+  ///
+  /// - Parameter ref: The ref.
+  public init<R: GraphRecord>(_ ref: Ref<R>) {
+    type = R.self
+    key = ErasedID(ref.id)
+  }
+
+  /// The name of the record type.
+  public var typeName: String { type.recordName }
+
+  /// The id of the record.
+  public var id: any Hashable & Sendable { key.id }
+
+  /// The ref with its type.
+  ///
+  /// - Parameter type: The record type that is expected.
+  /// - Returns: The ref, or `nil` if it names a record of another type.
+  public func `as`<R: GraphRecord>(_ type: R.Type) -> Ref<R>? {
+    guard self.type == type, let id = key.id as? R.ID else { return nil }
+    return Ref(id)
+  }
+
+  /// Whether two refs name the same type and id.
+  ///
+  /// - Parameters:
+  ///   - lhs: A ref.
+  ///   - rhs: Another ref.
+  /// - Returns: Whether they are equal.
+  public static func == (lhs: AnyRef, rhs: AnyRef) -> Bool {
+    lhs.type == rhs.type && lhs.key == rhs.key
+  }
+
+  /// Hashes the type and the id.
+  ///
+  /// - Parameter hasher: The hasher to use.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type))
+    hasher.combine(key)
+  }
+}
+
+extension AnyRef: CustomStringConvertible {
+  /// The record type's name and the id, such as `Person(42)`.
+  public var description: String { "\(typeName)(\(id))" }
+}
+
+/// An id of any type that stays `Sendable`.
+private struct ErasedID: Hashable, Sendable {
+  let id: any Hashable & Sendable
+
+  init(_ id: any Hashable & Sendable) { self.id = id }
+
+  static func == (lhs: ErasedID, rhs: ErasedID) -> Bool {
+    AnyHashable(lhs.id) == AnyHashable(rhs.id)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(id)) }
+}

@@ -1,0 +1,223 @@
+/// The record types that a cache knows, with their relationships.
+///
+/// ```swift
+/// let schema = try GraphSchema(Person.self, Event.self, Place.self)
+/// ```
+public struct GraphSchema: Sendable {
+  /// A record type, by its number.
+  struct Entry: Sendable {
+    let type: any GraphRecord.Type
+    /// The type, if its records have versions.
+    let versioned: (any Versioned.Type)?
+    let name: String
+    let operations: TableOperations
+    let changes: @Sendable (Staging, Int) -> (any ErasedChanges)?
+    let apply:
+      @Sendable (any ErasedChanges, Staging, Int, borrowing IdentityMap) throws(KinshipError) ->
+        UnknownRecords?
+  }
+
+  /// A relationship whose source is known by number.
+  struct Edge: Sendable {
+    let name: String
+    let keyPath: any AnyKeyPath & Sendable
+    let offset: Int
+    let isToMany: Bool
+    let target: Int
+    let follow: @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
+    let collect: @Sendable (ArraySlice<RefPosition>, borrowing IdentityMap) -> any Sendable
+    let operations: EdgeOperations
+    let onDelete: DeleteRule
+    let onTargetDelete: DeleteRule
+    let place: EdgeOperations.Place
+    /// The relationship that says the same from the other side.
+    var inverse: EdgeOperations.Place?
+  }
+
+  let entries: [Entry]
+  /// By the number of the type: what it refers to.
+  let relationships: [[Edge]]
+  /// By the number of the type: what refers to it.
+  let referrers: [[Edge]]
+  /// By the number of the type: whether any relationship has an inverse.
+  @usableFromInline let hasInverses: [Bool]
+  /// By the number of the type: whether its records have versions.
+  @usableFromInline let hasVersions: [Bool]
+  private let numbers: [ObjectIdentifier: Int]
+
+  /// Makes a schema of record types.
+  ///
+  /// - Parameter types: The record types, each once.
+  /// - Throws: `KinshipError.duplicateType` for two types of one name or a type listed twice,
+  ///   `.unknownTarget` for a relationship to a type that is not listed, `.duplicateRelationship` for
+  ///   a property listed twice, `.undeclaredRelationship` for a property that holds refs and is neither
+  ///   listed nor ignored by name, `.cannotNullify` for a rule that cannot be followed, and
+  ///   `.unsuitableInverse` for an inverse that is not a relationship back that can be set.
+  public init<each R: GraphRecord>(_ types: repeat (each R).Type) throws(KinshipError) {
+    var list: [any GraphRecord.Type] = []
+    for type in repeat each types { list.append(type) }
+    try self.init(types: list)
+  }
+
+  /// Makes a schema of record types that are known at run time only.
+  ///
+  /// - Parameter types: The record types, each once.
+  /// - Throws: What ``init(_:)`` throws.
+  public init(types: [any GraphRecord.Type]) throws(KinshipError) {
+    var names: [String: any GraphRecord.Type] = [:]
+    var numbers: [ObjectIdentifier: Int] = [:]
+    for (number, type) in types.enumerated() {
+      if let other = names.updateValue(type, forKey: type.recordName) {
+        throw .duplicateType(
+          name: type.recordName, String(reflecting: other), String(reflecting: type))
+      }
+      numbers[ObjectIdentifier(type)] = number
+    }
+    var relationships: [[Edge]] = []
+    for (number, type) in types.enumerated() {
+      relationships.append(try Self.edges(of: type, number: number, numbers: numbers))
+    }
+    for (number, type) in types.enumerated() {
+      try Self.pairInverses(of: type, number, &relationships)
+    }
+    self.relationships = relationships
+    hasInverses = relationships.map { edges in edges.contains { $0.inverse != nil } }
+    let edges = relationships.joined()
+    referrers = types.indices.map { number in edges.filter { $0.target == number } }
+    entries = types.map { Self.entry(of: $0) }
+    hasVersions = entries.map { $0.versioned != nil }
+    self.numbers = numbers
+  }
+
+  /// The names of the record types, in the order in which they were listed.
+  public var recordNames: [String] { entries.map(\.name) }
+
+  /// The record types, in the order in which they were listed.
+  public var types: [any GraphRecord.Type] { entries.map(\.type) }
+
+  /// Whether a record type is in the schema.
+  ///
+  /// - Parameter type: The record type.
+  /// - Returns: Whether it was listed.
+  /// - Complexity: O(1).
+  public func contains<R: GraphRecord>(_ type: R.Type) -> Bool { number(of: type) != nil }
+
+  /// A relationship by its numbers.
+  subscript(id: EdgeID) -> Edge { relationships[id.source][id.number] }
+
+  @usableFromInline
+  func number(of type: any GraphRecord.Type) -> Int? { numbers[ObjectIdentifier(type)] }
+
+  /// The number of a type, or the error that it is unknown.
+  func requiredNumber(of type: any GraphRecord.Type) throws(KinshipError) -> Int {
+    guard let number = number(of: type) else { throw .unknownType(type.recordName) }
+    return number
+  }
+
+  /// Finds for each declared inverse the relationship that it is, and pairs the two.
+  private static func pairInverses<R: GraphRecord>(
+    of type: R.Type, _ source: Int, _ relationships: inout [[Edge]]
+  ) throws(KinshipError) {
+    for (number, relationship) in type.relationships.elements.enumerated() {
+      guard let inverse = relationship.inverse else { continue }
+      let edge = relationships[source][number]
+      guard
+        let other = relationships[edge.target].firstIndex(where: {
+          $0.keyPath == inverse && $0.target == source
+        }),
+        edge.operations.isWritable, relationships[edge.target][other].operations.isWritable
+      else {
+        throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
+      }
+      let place = relationships[edge.target][other].place
+      if let known = edge.inverse, known != place {
+        throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
+      }
+      if let known = relationships[edge.target][other].inverse, known != edge.place {
+        throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
+      }
+      relationships[source][number].inverse = place
+      relationships[edge.target][other].inverse = edge.place
+    }
+  }
+
+  private static func entry<R: GraphRecord>(of type: R.Type) -> Entry {
+    let relationships = R.relationships
+    return Entry(
+      type: type, versioned: type as? any Versioned.Type, name: R.recordName,
+      operations: relationships.operations,
+      changes: relationships.changes, apply: relationships.apply)
+  }
+
+  private static func edges<R: GraphRecord>(
+    of type: R.Type, number: Int, numbers: [ObjectIdentifier: Int]
+  ) throws(KinshipError) -> [Edge] {
+    var edges: [Edge] = []
+    for relationship in R.relationships.elements {
+      if edges.contains(where: { $0.keyPath == relationship.keyPath }) {
+        throw .duplicateRelationship(type: R.recordName, relationship: relationship.name)
+      }
+      guard let target = numbers[ObjectIdentifier(relationship.target)] else {
+        throw .unknownTarget(
+          type: R.recordName, relationship: relationship.name,
+          target: relationship.target.recordName)
+      }
+      if relationship.onTargetDelete == .nullify, !relationship.operations.canDetach {
+        throw .cannotNullify(type: R.recordName, relationship: relationship.name)
+      }
+      edges.append(
+        Edge(
+          name: relationship.name, keyPath: relationship.keyPath, offset: relationship.offset,
+          isToMany: relationship.arity == .toMany, target: target,
+          follow: relationship.follow, collect: relationship.collect,
+          operations: relationship.operations, onDelete: relationship.onDelete,
+          onTargetDelete: relationship.onTargetDelete,
+          place: EdgeOperations.Place(
+            edge: EdgeID(source: number, number: edges.count), target: target)))
+    }
+    try R.relationships.check()
+    return edges
+  }
+}
+
+extension GraphSchema.Entry {
+  /// The refs of `OrderedIDs` of the type.
+  func refs(_ ids: any Sendable) -> [AnyRef] { type.refs(of: ids) }
+
+  /// The ref of an id of the type.
+  func ref(_ id: any Hashable & Sendable) -> AnyRef? { type.ref(of: id) }
+
+  /// The id of a record of the type.
+  func id(of record: (any Sendable)?) -> (any Sendable)? { type.id(ofErased: record) }
+
+  /// An array of one id of the type.
+  func list(_ id: any Sendable) -> any Sendable { type.list(id) }
+
+  /// Whether a plan deletes an id of the type.
+  func isDoomed(_ id: any Hashable & Sendable, _ number: Int, _ plan: DeletePlan) -> Bool {
+    type.isDoomed(id, number, plan)
+  }
+}
+
+extension GraphRecord {
+  fileprivate static func refs(of ids: any Sendable) -> [AnyRef] {
+    (ids as? OrderedIDs<ID>)?.list.map { AnyRef(Ref<Self>($0)) } ?? []
+  }
+
+  fileprivate static func ref(of id: any Hashable & Sendable) -> AnyRef? {
+    (id as? ID).map { AnyRef(Ref<Self>($0)) }
+  }
+
+  fileprivate static func id(ofErased record: (any Sendable)?) -> (any Sendable)? {
+    (record as? Self)?.id
+  }
+
+  fileprivate static func list(_ id: any Sendable) -> any Sendable {
+    let ids: [ID] = (id as? ID).map { [$0] } ?? []
+    return ids
+  }
+
+  fileprivate static func isDoomed(
+    _ id: any Hashable & Sendable, _ number: Int, _ plan: DeletePlan
+  ) -> Bool { (id as? ID).map { plan.isDoomed($0, type: number) } ?? false }
+}

@@ -1,0 +1,61 @@
+/// A record with a version, by which a backing store can tell that somebody else has changed it.
+///
+/// ```swift
+/// struct Note: Versioned {
+///   let id: Int
+///   var text: String
+///   var version = 0
+/// }
+/// ```
+///
+/// A transaction that updates such a record makes its version one more than it was. The backing store
+/// compares the version that the change is based on with its own, and throws `KinshipError.conflict` if
+/// they differ. Such a record is always loaded before it is updated.
+public protocol Versioned: GraphRecord {
+  /// How often the record has been updated. Leave it alone: transactions set it.
+  var version: Int { get set }
+}
+
+extension Versioned {
+  /// Gives staged records that have changed the version after the one that they are based on.
+  static func seal(_ staging: Staging, _ number: Int) {
+    let property = Property<Self>(\.version)
+    staging.table(number, of: Self.self).values.withLock { values in
+      for position in values.log[values.stepEnd...] {
+        guard case .present(let old) = values.values[position].base,
+          case .present(var new) = values.values[position].current,
+          values.values[position].changes?.isEmpty != true
+        else { continue }
+        new.version = old.version &+ 1
+        values.values[position].current = .present(new)
+        values.values[position].note(PropertyChange(property, to: new.version))
+      }
+    }
+  }
+
+  /// Whether a record of the store is the version that a change is based on.
+  func isVersion(of other: any GraphRecord) -> Bool { (other as? Self)?.version == version }
+}
+
+extension GraphRecord {
+  /// Whether a record of the store may be what a change is based on: it is, unless versions tell
+  /// otherwise.
+  ///
+  /// For backing stores, which compare before they write.
+  ///
+  /// - Parameter stored: The record in the store.
+  /// - Returns: Whether the versions are equal; `true` for records without a version.
+  public func isUnchanged(in stored: Self) -> Bool {
+    (self as? any Versioned)?.isVersion(of: stored) ?? true
+  }
+}
+
+extension Values {
+  /// The property that holds the version of records of a type; nil where they have none.
+  @usableFromInline
+  static func version<R: GraphRecord>(of type: R.Type) -> AnyKeyPath? {
+    func path<V: Versioned>(_ type: V.Type) -> AnyKeyPath { \V.version }
+    guard let versioned = type as? any Versioned.Type else { return nil }
+    return path(versioned)
+  }
+}

@@ -1,0 +1,51 @@
+/// The other side of relationships that has no property of its own: all records that refer to one.
+///
+/// ```swift
+/// static let children = Inverse<Person, Person>(\.father, \.mother)
+/// ```
+///
+/// ```swift
+/// let children = try await cache.related(ref, Person.children)
+/// ```
+///
+/// The cache keeps an index of it from the first time that it is asked for, and knows of which records
+/// it has seen all referrers; for others it asks the backing store.
+public struct Inverse<Target: GraphRecord, Source: GraphRecord>: Sendable {
+  let keyPaths: [any AnyKeyPath & Sendable]
+
+  /// The inverse of relationships.
+  ///
+  /// - Parameter paths: The properties by which records of `Source` refer to records of `Target`. They
+  ///   must be among the relationships of `Source`.
+  public init<each Value: RelationshipValue>(
+    _ paths: repeat any KeyPath<Source, each Value> & Sendable
+  ) {
+    var keyPaths: [any AnyKeyPath & Sendable] = []
+    for path in repeat each paths { keyPaths.append(path) }
+    self.keyPaths = keyPaths
+  }
+}
+
+extension GraphSchema {
+  /// The relationships of an inverse.
+  ///
+  /// - Throws: `KinshipError.unknownType` or `.unknownRelationship`.
+  func edges<Target: GraphRecord, Source: GraphRecord>(
+    of inverse: Inverse<Target, Source>
+  ) throws(KinshipError) -> [Edge] {
+    let source = try requiredNumber(of: Source.self)
+    let target = try requiredNumber(of: Target.self)
+    var edges: [Edge] = []
+    for path in inverse.keyPaths {
+      guard
+        let edge = relationships[source].first(where: {
+          $0.keyPath == path && $0.target == target
+        })
+      else {
+        throw .unknownRelationship(type: Source.recordName, property: String(describing: path))
+      }
+      edges.append(edge)
+    }
+    return edges
+  }
+}

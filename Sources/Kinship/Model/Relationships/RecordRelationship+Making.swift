@@ -1,0 +1,173 @@
+extension RelationshipDeclaration {
+  /// An edge to at most one record.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property that holds the optional ref.
+  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
+  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
+  ///     cannot be deleted.
+  /// - Returns: The declaration.
+  @inlinable
+  public static func toOne<Target: GraphRecord>(
+    _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable, onDelete: DeleteRule = .nullify,
+    onTargetDelete: DeleteRule? = nil
+  ) -> RelationshipDeclaration {
+    Self(
+      .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+        ref, _ in ref
+      })
+  }
+
+  /// An edge to at most one record, with a relationship back.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property that holds the optional ref.
+  ///   - inverse: The property of the targets that says the same from the other side. It must be one of
+  ///     their relationships. Transactions keep both sides; it is enough to declare it on one.
+  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
+  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
+  ///     cannot be deleted.
+  /// - Returns: The declaration.
+  @inlinable
+  public static func toOne<Target: GraphRecord, Back: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Ref<Target>?> & Sendable,
+    inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
+    onTargetDelete: DeleteRule? = nil
+  ) -> RelationshipDeclaration where Back.Target == Source {
+    Self(
+      .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+        ref, _ in ref
+      })
+  }
+
+  /// An edge to exactly one record.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property that holds the ref.
+  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
+  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
+  ///     cannot be deleted.
+  /// - Returns: The declaration.
+  @inlinable
+  public static func toOne<Target: GraphRecord>(
+    _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable, onDelete: DeleteRule = .nullify,
+    onTargetDelete: DeleteRule? = nil
+  ) -> RelationshipDeclaration {
+    Self(
+      .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+        ref, _ in ref
+      })
+  }
+
+  /// An edge to exactly one record, with a relationship back.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property that holds the ref.
+  ///   - inverse: The property of the targets that says the same from the other side. It must be one of
+  ///     their relationships. Transactions keep both sides; it is enough to declare it on one.
+  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
+  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
+  ///     cannot be deleted.
+  /// - Returns: The declaration.
+  @inlinable
+  public static func toOne<Target: GraphRecord, Back: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Ref<Target>> & Sendable,
+    inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
+    onTargetDelete: DeleteRule? = nil
+  ) -> RelationshipDeclaration where Back.Target == Source {
+    Self(
+      .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+        ref, _ in ref
+      })
+  }
+
+  /// An edge to any number of records, in the order of the array.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property that holds the refs.
+  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
+  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
+  ///     cannot be deleted.
+  /// - Returns: The declaration.
+  @inlinable
+  public static func toMany<Target: GraphRecord>(
+    _ keyPath: any KeyPath<Source, [Ref<Target>]> & Sendable, onDelete: DeleteRule = .nullify,
+    onTargetDelete: DeleteRule? = nil
+  ) -> RelationshipDeclaration {
+    Self(
+      .edge(keyPath, .toMany, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
+        refs, index in refs[index]
+      })
+  }
+
+  /// An edge to any number of records, in the order of the array, with a relationship back.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property that holds the refs.
+  ///   - inverse: The property of the targets that says the same from the other side. It must be one of
+  ///     their relationships. Transactions keep both sides; it is enough to declare it on one.
+  ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
+  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
+  ///     cannot be deleted.
+  /// - Returns: The declaration.
+  @inlinable
+  public static func toMany<Target: GraphRecord, Back: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, [Ref<Target>]> & Sendable,
+    inverse: any KeyPath<Target, Back> & Sendable, onDelete: DeleteRule = .nullify,
+    onTargetDelete: DeleteRule? = nil
+  ) -> RelationshipDeclaration where Back.Target == Source {
+    Self(
+      .edge(keyPath, .toMany, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete)
+      {
+        refs, index in refs[index]
+      })
+  }
+}
+
+extension RecordRelationship {
+  /// A relationship by a property, with the rules of one that is declared without any: to ask a store for
+  /// referrers, say.
+  ///
+  /// - Parameter keyPath: The property that holds the refs.
+  public init<Value: RelationshipValue>(_ keyPath: any KeyPath<Source, Value> & Sendable) {
+    let arity: Arity = Value.self == [Ref<Value.Target>].self ? .toMany : .toOne
+    self = .edge(keyPath, arity, inverse: nil, onDelete: .nullify, onTargetDelete: nil) {
+      value, index in
+      var refs: [Ref<Value.Target>] = []
+      value.forEachRef { refs.append($0) }
+      return index < refs.count ? refs[index] : nil
+    }
+  }
+
+  /// An edge by a property of any kind: it follows the refs that the property holds, in order.
+  ///
+  /// `ref` reads the one at a place among them.
+  @inlinable
+  static func edge<Value: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Value> & Sendable, _ arity: Arity,
+    inverse: (any AnyKeyPath & Sendable)?, onDelete: DeleteRule, onTargetDelete: DeleteRule?,
+    at ref: @escaping @Sendable (Value, Int) -> Ref<Value.Target>?
+  ) -> RecordRelationship {
+    let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
+    return RecordRelationship(
+      keyPath, offset: offset, arity: arity, onDelete: onDelete, onTargetDelete: onTargetDelete,
+      inverse: inverse,
+      follow: { run, map, followed in
+        guard let table = map.table(Value.Target.self) else { return }
+        for slot in run {
+          let before = followed.slots.count
+          let record = UnsafeRawPointer(map.pages.pointer(to: slot, as: Source.self))
+          (record + offset).assumingMemoryBound(to: Value.self).pointee.forEachRef { ref in
+            followed.append(table.pointee.lookup(ref.id, in: map.pages))
+          }
+          followed.endRecord(from: before, isToMany: arity == .toMany)
+        }
+      }, at: ref)
+  }
+}

@@ -1,0 +1,131 @@
+/// A declared edge: a property that holds a ref, an optional ref, or an array of refs.
+///
+/// ```swift
+/// static let relationships: Relationships<Person> = [
+///   .toOne(\.father), .toOne(\.mother), .toMany(\.events),
+/// ]
+/// ```
+///
+/// Following a stored property costs no key-path call: it is read at its offset in memory. A
+/// computed property works too, through its key path.
+public struct RecordRelationship<Source: GraphRecord>: Sendable {
+  /// How many refs the property holds.
+  public enum Arity: Sendable {
+    /// None or one.
+    case toOne
+    /// Any number, in order.
+    case toMany
+  }
+
+  /// The name of the property.
+  public let name: String
+  /// How many refs the property holds.
+  public let arity: Arity
+  /// The type of the records that the refs name.
+  public let target: any GraphRecord.Type
+
+  @usableFromInline let keyPath: any PartialKeyPath<Source> & Sendable
+  /// Where the property lies in a record, or -1.
+  @usableFromInline let offset: Int
+  @usableFromInline let follow: Follow
+  let collect: Collect
+  let refs: @Sendable (Source) -> [AnyRef]
+  let operations: EdgeOperations
+  /// The property of the targets that says the same from the other side, if there is one.
+  public let inverse: (any AnyKeyPath & Sendable)?
+
+  /// What happens to the targets when a record that refers to them is deleted.
+  public let onDelete: DeleteRule
+  /// What happens to a record when a target that it refers to is deleted.
+  public let onTargetDelete: DeleteRule
+
+  /// Finds where the refs of the records in a run of slots lead.
+  @usableFromInline typealias Follow =
+    @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
+
+  /// The ids at positions, as an array of the target's id type.
+  typealias Collect =
+    @Sendable (ArraySlice<RefPosition>, borrowing IdentityMap) -> any Sendable
+
+  /// `follow` reads the property at its offset, and `ref` the one at a place among its refs.
+  @usableFromInline
+  init<Value: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int, arity: Arity,
+    onDelete: DeleteRule, onTargetDelete: DeleteRule?,
+    inverse: (any AnyKeyPath & Sendable)?, follow: @escaping Follow,
+    at ref: @escaping @Sendable (Value, Int) -> Ref<Value.Target>?
+  ) {
+    let operations = EdgeOperations(keyPath, offset: offset)
+    name = PropertyName.of(keyPath)
+    self.keyPath = keyPath
+    self.offset = offset
+    self.arity = arity
+    target = Value.Target.self
+    self.onDelete = onDelete
+    // Who cannot lose the ref keeps its target: nothing is to dangle by default.
+    self.onTargetDelete = onTargetDelete ?? (operations.canDetach ? .nullify : .deny)
+    self.inverse = inverse
+    self.operations = operations
+    self.follow = offset >= 0 ? follow : Self.followComputed(keyPath, arity)
+    collect = { positions, map in
+      var ids: [Value.Target.ID] = []
+      ids.reserveCapacity(positions.count)
+      for position in positions {
+        let value = map.pages.property(keyPath, at: offset, of: position.slot)
+        if let ref = ref(value, position.element) { ids.append(ref.id) }
+      }
+      return ids
+    }
+    refs = { record in
+      var refs: [AnyRef] = []
+      record[keyPath: keyPath].forEachRef { refs.append(AnyRef($0)) }
+      return refs
+    }
+  }
+
+  private static func followComputed<Value: RelationshipValue>(
+    _ keyPath: any KeyPath<Source, Value> & Sendable, _ arity: Arity
+  ) -> Follow {
+    { run, map, followed in
+      guard let table = map.table(Value.Target.self) else { return }
+      for slot in run {
+        let before = followed.slots.count
+        map.pages.property(keyPath, at: -1, of: slot).forEachRef { ref in
+          followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
+        }
+        followed.endRecord(from: before, isToMany: arity == .toMany)
+      }
+    }
+  }
+
+  /// The property that holds the refs.
+  public var property: any PartialKeyPath<Source> & Sendable { keyPath }
+
+  /// The refs that a record holds.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - type: The type of the records that the refs name.
+  /// - Returns: The refs, in order; none if the relationship leads to another type.
+  /// - Complexity: O(*n*) in the refs.
+  public func refs<Target: GraphRecord>(from record: Source, to type: Target.Type) -> [Ref<Target>]
+  {
+    switch record[keyPath: keyPath] {
+    case let ref as Ref<Target>: [ref]
+    case let ref as Ref<Target>?: ref.map { [$0] } ?? []
+    case let refs as [Ref<Target>]: refs
+    default: []
+    }
+  }
+}
+
+extension Pages {
+  /// A property of the value in a slot: read at its offset, or by key path where it has none.
+  func property<Element, Value>(
+    _ keyPath: KeyPath<Element, Value>, at offset: Int, of slot: Slot
+  ) -> Value {
+    let element = pointer(to: slot, as: Element.self)
+    if offset < 0 { return element.pointee[keyPath: keyPath] }
+    return (UnsafeRawPointer(element) + offset).assumingMemoryBound(to: Value.self).pointee
+  }
+}

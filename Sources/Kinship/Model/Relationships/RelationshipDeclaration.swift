@@ -1,0 +1,53 @@
+/// What a record type says of one of its properties that hold refs: an element of ``Relationships``.
+///
+/// ```swift
+/// static let relationships: Relationships<Message> = [
+///   .toOne(\.author), .toMany(\.replies, onDelete: .cascade), .ignored(\.readBy),
+/// ]
+/// ```
+///
+/// It is a type of its own, and no ``RecordRelationship``, so that an array of relationships in place of
+/// `Relationships` does not compile: nobody would read it.
+public struct RelationshipDeclaration<Source: GraphRecord>: Sendable {
+  private enum Content: Sendable {
+    case relationship(RecordRelationship<Source>)
+    case ignored(any PartialKeyPath<Source> & Sendable)
+  }
+
+  private let content: Content
+
+  @usableFromInline
+  init(_ relationship: RecordRelationship<Source>) { content = .relationship(relationship) }
+
+  @usableFromInline
+  init(ignoring keyPath: any PartialKeyPath<Source> & Sendable) { content = .ignored(keyPath) }
+
+  /// The relationships among declarations, and the properties that are none.
+  @usableFromInline
+  static func parts(
+    of declarations: [Self]
+  ) -> ([RecordRelationship<Source>], [any PartialKeyPath<Source> & Sendable]) {
+    var relationships: [RecordRelationship<Source>] = []
+    var ignored: [any PartialKeyPath<Source> & Sendable] = []
+    for declaration in declarations {
+      switch declaration.content {
+      case .relationship(let relationship): relationships.append(relationship)
+      case .ignored(let keyPath): ignored.append(keyPath)
+      }
+    }
+    return (relationships, ignored)
+  }
+
+  /// A property that holds refs and is no relationship.
+  ///
+  /// No plan follows it, and no delete rule or inverse concerns it: the refs are yours to resolve.
+  ///
+  /// A property of another kind that has refs in it, a set or a dictionary of them, say, or a struct with
+  /// some, can be nothing else.
+  ///
+  /// - Parameter keyPath: The property.
+  /// - Returns: The declaration.
+  public static func ignored(_ keyPath: any PartialKeyPath<Source> & Sendable) -> Self {
+    Self(ignoring: keyPath)
+  }
+}

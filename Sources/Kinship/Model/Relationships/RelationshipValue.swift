@@ -1,0 +1,131 @@
+/// What the property of a relationship holds: a ref, an optional ref, or an array of refs.
+///
+/// Only ``Ref``, `Optional` and `Array` of refs conform.
+public protocol RelationshipValue: Sendable {
+  /// The type of the records that the refs name.
+  associatedtype Target: GraphRecord
+
+  /// A value that holds one ref.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The value.
+  static func holding(_ ref: Ref<Target>) -> Self
+
+  /// Calls a closure with each ref, in order.
+  ///
+  /// - Parameter body: What to do with a ref.
+  func forEachRef(_ body: (Ref<Target>) -> Void)
+
+  /// The value without the refs to some records.
+  ///
+  /// - Parameter ids: The ids of the records.
+  /// - Returns: The value, or `nil` if it cannot be without such a ref.
+  func removing(_ ids: Set<Target.ID>) -> Self?
+
+  /// The value with a ref: in place of the one that it holds, or else added to many.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The value.
+  func inserting(_ ref: Ref<Target>) -> Self
+}
+
+extension Ref: RelationshipValue {
+  /// The ref itself.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The ref.
+  @inlinable
+  public static func holding(_ ref: Ref<R>) -> Ref<R> { ref }
+
+  /// Calls a closure with the ref.
+  ///
+  /// - Parameter body: What to do with it.
+  @inlinable
+  public func forEachRef(_ body: (Ref<R>) -> Void) { body(self) }
+
+  /// The ref, unless it names one of some records.
+  ///
+  /// - Parameter ids: The ids of the records.
+  /// - Returns: The ref, or `nil`.
+  @inlinable
+  public func removing(_ ids: Set<R.ID>) -> Ref<R>? { ids.contains(id) ? nil : self }
+
+  /// Another ref in place of this one.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The ref.
+  @inlinable
+  public func inserting(_ ref: Ref<R>) -> Ref<R> { ref }
+}
+
+extension Optional: RelationshipValue where Wrapped: RelationshipValue {
+  /// The type of the record that the ref names.
+  public typealias Target = Wrapped.Target
+
+  /// An optional that holds a ref.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The optional.
+  @inlinable
+  public static func holding(_ ref: Ref<Wrapped.Target>) -> Wrapped? { .some(.holding(ref)) }
+
+  /// Calls a closure with the ref, if there is one.
+  ///
+  /// - Parameter body: What to do with it.
+  @inlinable
+  public func forEachRef(_ body: (Ref<Wrapped.Target>) -> Void) { self?.forEachRef(body) }
+
+  /// The ref, or none if it names one of some records.
+  ///
+  /// - Parameter ids: The ids of the records.
+  /// - Returns: The optional ref.
+  @inlinable
+  public func removing(_ ids: Set<Wrapped.Target.ID>) -> Wrapped?? { .some(self?.removing(ids)) }
+
+  /// A ref in place of what the optional holds.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The optional ref.
+  @inlinable
+  public func inserting(_ ref: Ref<Wrapped.Target>) -> Wrapped? { .holding(ref) }
+}
+
+extension Array: RelationshipValue where Element: RelationshipValue {
+  /// The type of the records that the refs name.
+  public typealias Target = Element.Target
+
+  /// An array that holds one ref.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The array.
+  @inlinable
+  public static func holding(_ ref: Ref<Element.Target>) -> [Element] { [.holding(ref)] }
+
+  /// Calls a closure with each ref, in order.
+  ///
+  /// - Parameter body: What to do with a ref.
+  @inlinable
+  public func forEachRef(_ body: (Ref<Element.Target>) -> Void) {
+    for element in self { element.forEachRef(body) }
+  }
+
+  /// The refs to other records, in order.
+  ///
+  /// - Parameter ids: The ids of the records whose refs are left out.
+  /// - Returns: The array.
+  @inlinable
+  public func removing(_ ids: Set<Element.Target.ID>) -> [Element]? {
+    compactMap { $0.removing(ids) }
+  }
+
+  /// The refs and one more, unless it is there already.
+  ///
+  /// - Parameter ref: The ref.
+  /// - Returns: The array.
+  @inlinable
+  public func inserting(_ ref: Ref<Element.Target>) -> [Element] {
+    var isThere = false
+    forEachRef { if $0.id == ref.id { isThere = true } }
+    return isThere ? self : self + [.holding(ref)]
+  }
+}
