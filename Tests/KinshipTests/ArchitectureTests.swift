@@ -8,7 +8,7 @@ struct ArchitectureTests {
   /// The identity map, the engine, comes first. It knows values by ``Cacheable`` alone, so that
   /// relationships and tables of a record type can be made, and specialised, where a user declares it.
   static let rooms = [
-    "Support", "IdentityMap", "Model", "Graph", "Transactions", "Queries", "Stores",
+    "Support", "IdentityMap", "Staging", "Model", "Graph", "Transactions", "Queries", "Stores",
     "Translation", "Loading", "Observation", "Files", "GraphCache", "Live",
   ]
 

@@ -22,7 +22,7 @@ extension Graph: CustomStringConvertible {
       let node = queue[head]
       head += 1
       for edge in storage.edges(of: node) where edge.link >= 0 {
-        let target = NodeKey(type: edge.target, index: Int(edge.link))
+        let target = NodeKey(type: edge.target.index, index: Int(edge.link))
         if seen.insert(target).inserted {
           parents[target] = node
           queue.append(target)
@@ -40,7 +40,7 @@ extension Graph: CustomStringConvertible {
       let edge = edges[next]
       let isLast = next == edges.count - 1
       let start = "\(indent)\(isLast ? "└─" : "├─") \(edge.name): "
-      let target = NodeKey(type: edge.target, index: Int(edge.link))
+      let target = NodeKey(type: edge.target.index, index: Int(edge.link))
       if edge.link == Link.missing {
         lines.append("\(start)\(edge.ref) ∅")
       } else if edge.link < 0 {

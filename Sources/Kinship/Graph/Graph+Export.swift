@@ -72,7 +72,7 @@ extension Graph {
     for (number, node) in storage.order.enumerated() {
       for edge in storage.edges(of: node) {
         let target: Int
-        if let known = numbers[NodeKey(type: edge.target, index: Int(edge.link))] {
+        if let known = numbers[NodeKey(type: edge.target.index, index: Int(edge.link))] {
           target = known
         } else if let known = outside[edge.ref] {
           target = known

@@ -44,7 +44,7 @@ extension Graph {
       let node = queue[head]
       head += 1
       for edge in storage.edges(of: node) where edge.link >= 0 {
-        let target = NodeKey(type: edge.target, index: Int(edge.link))
+        let target = NodeKey(type: edge.target.index, index: Int(edge.link))
         guard arrivals[target] == nil else { continue }
         arrivals[target] = .some((node, edge.name, .forward))
         queue.append(target)
@@ -72,7 +72,7 @@ extension Graph {
     var referrers: [NodeKey: [(source: NodeKey, relationship: String)]] = [:]
     for node in storage.order {
       for edge in storage.edges(of: node) where edge.link >= 0 {
-        let target = NodeKey(type: edge.target, index: Int(edge.link))
+        let target = NodeKey(type: edge.target.index, index: Int(edge.link))
         referrers[target, default: []].append((node, edge.name))
       }
     }

@@ -68,7 +68,7 @@ public struct Graph<Root: GraphRecord>: Sendable {
       return Nodes(storage, lookingUp: [])
     }
     let count = storage.columns[number].count
-    return Nodes(storage, column: number, places: ArraySlice(0..<Int32(count)))
+    return Nodes(storage, column: number.index, places: ArraySlice(0..<Int32(count)))
   }
 
   /// The nodes of one type in one generation.
@@ -84,7 +84,7 @@ public struct Graph<Root: GraphRecord>: Sendable {
     }
     let column = storage.column(number, of: type)
     let places = column.generations.indices.filter { column.generations[$0] == generation }
-    return Nodes(storage, column: number, places: places.map { Int32($0) }[...])
+    return Nodes(storage, column: number.index, places: places.map { Int32($0) }[...])
   }
 
   /// The refs of all records in one generation.

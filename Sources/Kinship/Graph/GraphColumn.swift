@@ -21,19 +21,19 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   }
 
   init(
-    _ column: Traversal.Column, of type: R.Type, _ operations: TableOperations,
-    _ edges: [GraphSchema.Edge]
+    _ column: Traversal.Column, of type: R.Type, _ edges: [GraphSchema.Edge]
   ) {
     records =
       column.copies.count == 1
-      ? column.copies.first as? [R] ?? [] : operations.join(column.copies) as? [R] ?? []
+      ? checked(column.copies[0], as: [R].self)
+      : column.copies.flatMap { checked($0, as: [R].self) }
     self.edges = column.edges
     lists = column.lists
     width = edges.count
     offsets = ContiguousArray(edges.map { $0.offset })
-    targets = ContiguousArray(edges.map { $0.target })
+    targets = ContiguousArray(edges.map { $0.target.index })
     generations = column.generations
-    missing = column.missing.flatMap { $0 as? [R.ID] ?? [] }
+    missing = column.missing.flatMap { $0.of(type) }
   }
 
   /// The number of the relationship whose property lies at an offset.
@@ -68,10 +68,11 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
 
   @usableFromInline var count: Int { records.count }
   @usableFromInline var type: any GraphRecord.Type { R.self }
-  @usableFromInline var ids: any Sendable { records.map { $0.id } }
   @usableFromInline
-  var observedIDs: (ids: any Sendable, count: Int) {
-    (records.map { $0.id } + missing, records.count + missing.count)
+  func ids(_ type: TypeNumber) -> IDs { IDs(records.map { $0.id }, of: type) }
+  @usableFromInline
+  func observedIDs(_ type: TypeNumber) -> IDs {
+    IDs(records.map { $0.id } + missing, of: type)
   }
 
   @usableFromInline
@@ -101,10 +102,10 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
 protocol ErasedGraphColumn: AnyObject, Sendable {
   var count: Int { get }
   var type: any GraphRecord.Type { get }
-  /// The ids of the records, as an array.
-  var ids: any Sendable { get }
+  /// The ids of the records, of a type with a number.
+  func ids(_ type: TypeNumber) -> IDs
   /// The ids of the records, and those that were followed and do not exist.
-  var observedIDs: (ids: any Sendable, count: Int) { get }
+  func observedIDs(_ type: TypeNumber) -> IDs
   func ref(at place: Int) -> AnyRef
   func record(at place: Int) -> any GraphRecord
   func generation(at place: Int) -> Int

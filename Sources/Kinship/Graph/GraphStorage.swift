@@ -20,23 +20,21 @@ final class GraphStorage: Sendable {
     order = traversal.order
     var columns: ContiguousArray<any ErasedGraphColumn> = []
     for (number, column) in traversal.columns.enumerated() {
-      let entry = schema.entries[number]
       columns.append(
-        Self.makeColumn(column, of: entry.type, entry.operations, schema.relationships[number]))
+        Self.makeColumn(column, of: schema.types[number], schema.relationships[number]))
     }
     self.columns = columns
   }
 
   private static func makeColumn<R: GraphRecord>(
-    _ column: Traversal.Column, of type: R.Type, _ operations: TableOperations,
-    _ edges: [GraphSchema.Edge]
+    _ column: Traversal.Column, of type: R.Type, _ edges: [GraphSchema.Edge]
   ) -> any ErasedGraphColumn {
-    GraphColumn(column, of: type, operations, edges)
+    GraphColumn(column, of: type, edges)
   }
 
   /// The column with a number, which must be that of the type.
   @inlinable @inline(__always)
-  func column<R: GraphRecord>(_ number: Int, of type: R.Type) -> GraphColumn<R> {
+  func column<R: GraphRecord>(_ number: TypeNumber, of type: R.Type) -> GraphColumn<R> {
     // The number was looked up for this type in this schema; debug builds check it.
     unsafeDowncast(columns[number], to: GraphColumn<R>.self)
   }
@@ -46,7 +44,7 @@ final class GraphStorage: Sendable {
   func lookup<R: GraphRecord>(_ ref: Ref<R>) -> Lookup<R> {
     guard let number = schema.number(of: R.self) else { return .unloaded(ref) }
     let link = column(number, of: R.self).link(to: ref.id)
-    if link >= 0 { return .loaded(Node(self, column: number, place: Int(link))) }
+    if link >= 0 { return .loaded(Node(self, column: number.index, place: Int(link))) }
     return link == Link.missing ? .missing(ref) : .unloaded(ref)
   }
 
@@ -54,7 +52,7 @@ final class GraphStorage: Sendable {
   func key(of ref: AnyRef) -> NodeKey? {
     guard let number = schema.number(of: ref.type) else { return nil }
     let link = columns[number].link(to: ref)
-    return link >= 0 ? NodeKey(type: number, index: Int(link)) : nil
+    return link >= 0 ? NodeKey(type: number.index, index: Int(link)) : nil
   }
 
   func ref(of node: NodeKey) -> AnyRef { columns[Int(node.type)].ref(at: Int(node.index)) }
@@ -64,7 +62,7 @@ final class GraphStorage: Sendable {
   }
 
   /// Every ref of a node, with the name of its relationship and where it leads in this graph.
-  func edges(of node: NodeKey) -> [(name: String, ref: AnyRef, link: Int32, target: Int)] {
+  func edges(of node: NodeKey) -> [(name: String, ref: AnyRef, link: Int32, target: TypeNumber)] {
     let relationships = schema.relationships[Int(node.type)]
     return columns[Int(node.type)].refs(at: Int(node.index)).flatMap { number, refs in
       let edge = relationships[number]

@@ -25,7 +25,7 @@ public struct Node<R: GraphRecord>: Sendable {
   }
 
   @inlinable @inline(__always) var column: GraphColumn<R> {
-    storage.column(Int(number), of: R.self)
+    storage.column(TypeNumber(Int(number)), of: R.self)
   }
 
   /// The record.

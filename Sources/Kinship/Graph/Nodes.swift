@@ -32,7 +32,8 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
   init(_ storage: GraphStorage, lookingUp refs: [Ref<R>]) {
     if let number = storage.schema.number(of: R.self) {
       let column = storage.column(number, of: R.self)
-      self.init(storage, column: number, refs: refs, links: refs.map { column.link(to: $0.id) })
+      self.init(
+        storage, column: number.index, refs: refs, links: refs.map { column.link(to: $0.id) })
     } else {
       self.init(
         storage, column: 0, refs: refs, links: refs.map { _ in Link.unloaded })

@@ -13,7 +13,7 @@ extension Traversal {
         work += end - start
       }
     }
-    for (target, ids) in idLists(of: missing, map) { columns[target].missing.append(ids) }
+    for ids in idLists(of: missing, map) { columns[ids.type].missing.append(ids) }
     return .finished
   }
 }

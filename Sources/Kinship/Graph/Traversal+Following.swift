@@ -33,7 +33,7 @@ extension Traversal {
           }
           for element in 0..<count {
             let link = follow(
-              followed[number].slots[position[number] + element], to: edges[number].target,
+              followed[number].slots[position[number] + element], to: edges[number].target.index,
               Absence.Origin(
                 source: type, edge: number,
                 position: RefPosition(slot: slots[offset], element: element)), &marks)
@@ -42,7 +42,7 @@ extension Traversal {
           position[number] += count
         } else {
           columns[type].edges[cell] = follow(
-            followed[number].slots[offset], to: edges[number].target,
+            followed[number].slots[offset], to: edges[number].target.index,
             Absence.Origin(
               source: type, edge: number, position: RefPosition(slot: slots[offset], element: 0)),
             &marks)

@@ -13,7 +13,7 @@ extension Traversal {
     }
     if slot == .absent {
       if let error = failures[root.ref] { return leg == 0 ? .failedRoot(error) : nil }
-      return wait(&map, for: [root.type: [root.ids]])
+      return wait(&map, for: [root.ids])
     }
     let known = place(of: slot, type: root.type, marks)
     reaching = known.map { Int(columns[root.type].generations[$0]) } ?? root.generation

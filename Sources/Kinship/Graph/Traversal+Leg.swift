@@ -8,8 +8,8 @@ extension Traversal {
     let plan: CompiledPlan
     /// The generation of the root if no earlier leg reaches it.
     let generation: Int
-    /// The root's id, as an array of ids.
-    let ids: any Sendable
+    /// The root's id.
+    let ids: IDs
     let lookup: @Sendable (borrowing IdentityMap) -> Slot
     /// The same leg in the numbers of another schema.
     let remade: @Sendable (GraphSchema) throws(KinshipError) -> Leg
@@ -19,10 +19,11 @@ extension Traversal {
     ) throws(KinshipError) {
       try R.requireStable(ref.id)
       self.ref = AnyRef(ref)
-      type = try schema.requiredNumber(of: R.self)
+      let number = try schema.requiredNumber(of: R.self)
+      type = number.index
       self.plan = try CompiledPlan(plan, schema: schema)
       self.generation = generation
-      ids = [ref.id]
+      ids = IDs([ref.id], of: number)
       lookup = { map in
         guard let table = map.table(R.self) else { return .missing }
         return table.pointee.lookup(ref.id, in: map.pages)

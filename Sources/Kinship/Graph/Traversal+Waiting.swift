@@ -42,19 +42,20 @@ extension Traversal {
   ///
   /// - Parameters:
   ///   - map: The map that is walked.
-  ///   - lists: By the number of a type: arrays of the ids that are needed.
+  ///   - lists: The ids that are needed.
   /// - Returns: The step that says so.
-  mutating func wait(_ map: inout IdentityMap, for lists: [Int: [any Sendable]]) -> Step {
+  mutating func wait(_ map: inout IdentityMap, for lists: [IDs]) -> Step {
     isClaiming = true
     claimReached(&map)
     if !frontier.isEmpty { rollBack() }
     stalls = order.count > farthest ? 0 : stalls + 1
     farthest = max(farthest, order.count)
     var needs: [Claims] = []
-    for (type, ids) in lists.sorted(by: { $0.key < $1.key }) {
-      let places = map.operations[type].claims.claimDistinct(&map, ids)
-      needs.append(Claims(type: type, places: places))
-      map.tally.misses &+= places.count
+    let byType = Dictionary(grouping: lists, by: \.type)
+    for (type, lists) in byType.sorted(by: { $0.key < $1.key }) {
+      let need = map.claimDistinct(lists, of: type)
+      needs.append(need)
+      map.tally.misses &+= need.count
     }
     claims += needs
     requests += needs
@@ -65,10 +66,8 @@ extension Traversal {
   var isStalled: Bool { stalls > 8 }
 
   mutating func claimReached(_ map: inout IdentityMap) {
-    for type in columns.indices where columns[type].claimed < columns[type].slots.count {
-      let slots = Array(columns[type].slots[columns[type].claimed...])
-      let places = map.operations[type].claims.claimSlots(&map, slots[...])
-      claims.append(Claims(type: type, places: places))
+    for type in columns.typeNumbers where columns[type].claimed < columns[type].slots.count {
+      claims.append(map.claim(columns[type].slots[columns[type].claimed...], of: type))
       columns[type].claimed = columns[type].slots.count
     }
   }
@@ -76,69 +75,50 @@ extension Traversal {
   /// Asks for the absent records of the generation: once each, a list a type; nothing if there are none but
   /// such as cannot be loaded.
   mutating func waitForAbsent(_ map: inout IdentityMap) -> Step? {
-    if !absences.isEmpty, !failures.isEmpty { dropFailed(map) }
-    if absences.isEmpty { return nil }
-    var lists: [Int: [any Sendable]] = [:]
-    for (target, ids) in idLists(of: affordableAbsences(map), map) {
-      lists[target, default: []].append(ids)
+    if !absences.isEmpty, !failures.isEmpty {
+      // What cannot be loaded is passed over: it stays unloaded.
+      absences = absences.filter { absence in
+        ref(of: absence, map).map { failures[$0] == nil } ?? true
+      }
     }
-    return wait(&map, for: lists)
+    if absences.isEmpty { return nil }
+    return wait(&map, for: idLists(of: affordableAbsences(map), map))
   }
 
   /// The absences whose records the budget has room for, should they all exist.
   func affordableAbsences(_ map: borrowing IdentityMap) -> ContiguousArray<Absence> {
     if budget == .max { return absences }
-    var distinct: [Int: Set<AnyHashable>] = [:]
-    var count = 0
+    var distinct: Set<AnyRef> = []
     var affordable: ContiguousArray<Absence> = []
     for absence in absences {
-      if absence.visitedBefore + count >= budget { break }
-      guard let id = id(of: absence, map) else { continue }
-      if distinct[edge(of: absence).target, default: []].insert(id).inserted { count += 1 }
+      if absence.visitedBefore + distinct.count >= budget { break }
+      guard let ref = ref(of: absence, map) else { continue }
+      distinct.insert(ref)
       affordable.append(absence)
     }
     return affordable
   }
 
-  /// Passes over what cannot be loaded: it stays unloaded.
-  private mutating func dropFailed(_ map: borrowing IdentityMap) {
-    var failed: [Int: Set<AnyHashable>] = [:]
-    for ref in failures.keys {
-      guard let type = schema.number(of: ref.type) else { continue }
-      failed[type, default: []].insert(AnyHashable(ref.id))
-    }
-    var lacking: ContiguousArray<Absence> = []
-    for absence in absences {
-      if let id = id(of: absence, map), failed[edge(of: absence).target]?.contains(id) == true {
-        continue
-      }
-      lacking.append(absence)
-    }
-    absences = lacking
+  /// A ref that was followed.
+  private func ref(of absence: Absence, _ map: borrowing IdentityMap) -> AnyRef? {
+    let edge = schema.relationships[absence.origin.source][absence.origin.edge]
+    let ids = edge.collect([absence.origin.position], edge.target, map)
+    return schema.type(edge.target).refs(of: ids).first
   }
 
-  private func edge(of absence: Absence) -> GraphSchema.Edge {
-    schema.relationships[absence.origin.source][absence.origin.edge]
-  }
-
-  /// The id that a ref which was followed names.
-  private func id(of absence: Absence, _ map: borrowing IdentityMap) -> AnyHashable? {
-    (edge(of: absence).collect([absence.origin.position], map) as? [AnyHashable])?.first
-  }
-
-  /// The ids at positions, a list for each relationship, with the number of its target type.
+  /// The ids at positions, a list for each relationship.
   func idLists(
     of absences: ContiguousArray<Absence>, _ map: borrowing IdentityMap
-  ) -> [(target: Int, ids: any Sendable)] {
+  ) -> [IDs] {
     if absences.isEmpty { return [] }
     var positions = widths.map { Array(repeating: [RefPosition](), count: $0) }
     for absence in absences {
       positions[absence.origin.source][absence.origin.edge].append(absence.origin.position)
     }
-    var lists: [(target: Int, ids: any Sendable)] = []
+    var lists: [IDs] = []
     for (edges, positions) in zip(schema.relationships, positions) {
       for (edge, positions) in zip(edges, positions) where !positions.isEmpty {
-        lists.append((edge.target, edge.collect(positions[...], map)))
+        lists.append(edge.collect(positions[...], edge.target, map))
       }
     }
     return lists

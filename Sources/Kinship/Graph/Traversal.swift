@@ -31,7 +31,7 @@ struct Traversal: Sendable {
     var claimed = 0
     var copied = 0
     var copies: [any Sendable] = []
-    var missing: [any Sendable] = []
+    var missing: [IDs] = []
 
     /// Adds a node; returns its place.
     mutating func add(_ slot: Slot, width: Int, generation: Int, leg: Int) -> Int {

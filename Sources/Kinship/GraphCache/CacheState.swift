@@ -41,7 +41,7 @@ struct CacheState: ~Copyable {
     clock: any Clock<Duration>
   ) {
     map = IdentityMap(
-      types: schema.types, operations: schema.entries.map(\.operations), limits: limits,
+      operations: schema.entries.map(\.operations), limits: limits,
       isWhole: !hasStore, clock: clock)
     loader = Loader(schema: schema, limits: fetching)
     observers = ObserverRegistry(schema: schema, hasStore: hasStore)

@@ -50,9 +50,8 @@ extension GraphCache {
 
   private func refs(mostRecentFirst: Bool, _ count: Int) -> [AnyRef] {
     state.withLock { state in
-      state.map.slots(mostRecentFirst: mostRecentFirst, limit: count).compactMap { slot in
-        let owner = state.map.pages.owner(of: slot)
-        return Removal.ref(of: state.map.operations[owner].element(state.map, slot))
+      state.map.slots(mostRecentFirst: mostRecentFirst, limit: count).compactMap {
+        Removal.ref(of: state.map.element(in: $0))
       }
     }
   }

@@ -337,10 +337,10 @@ extension GraphCache {
     case .hasFollowers: noteSaid()
     }
     guard let number = schema.number(of: type) else { return }
-    let ids = Array(ids)
+    let ids = IDs(Array(ids), of: number)
     state.withLock { state in
-      let outcome = state.loader.settle(ids, number: number, &state.map)
-      state.noteChange(.written, of: ids, type, number: number)
+      let outcome = state.loader.settle(ids, of: number, &state.map)
+      state.noteChange(.written, of: ids)
       return state.effects(of: outcome)
     }.perform()
   }

@@ -158,7 +158,7 @@ public actor GraphCache {
       }
       failures += state.auditObservers()
       for edge in schema.relationships.joined() {
-        failures += edge.operations.audit(edge.place, state.map)
+        failures += edge.operations.audit(state.map)
       }
       return failures
     }

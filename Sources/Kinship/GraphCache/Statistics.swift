@@ -128,7 +128,7 @@ extension GraphCache {
       statistics.count = state.map.count
       statistics.cost = state.map.cost
       statistics.types = schema.entries.map { entry in
-        let (count, cost) = entry.operations.measure(state.map)
+        let (count, cost) = state.map.measure(entry.type)
         return Statistics.TypeCount(name: entry.name, count: count, cost: cost)
       }
       statistics.waiters = state.loader.waiterCount

@@ -1,13 +1,9 @@
 /// What an audit found of one table.
-@usableFromInline
-struct TableAudit: Sendable {
-  @usableFromInline var slots: [Slot] = []
-  @usableFromInline var held: Int = 0
-  @usableFromInline var cost: Int = 0
-  @usableFromInline var failures: [String] = []
-
-  @inlinable
-  init() {}
+private struct TableAudit: Sendable {
+  var slots: [Slot] = []
+  var held: Int = 0
+  var cost: Int = 0
+  var failures: [String] = []
 }
 
 extension IdentityMap {
@@ -21,7 +17,7 @@ extension IdentityMap {
     var held = 0
     var slots: Set<Slot> = []
     for operations in operations {
-      let table = operations.audit(self)
+      let table = auditTable(of: operations.type)
       failures += table.failures
       total += table.slots.count
       totalCost += table.cost
@@ -60,8 +56,7 @@ extension IdentityMap {
     return failures
   }
 
-  @inlinable
-  func auditTable<Element: Cacheable>(of type: Element.Type) -> TableAudit {
+  private func auditTable<Element: Cacheable>(of type: Element.Type) -> TableAudit {
     var audit = TableAudit()
     guard let table = table(type) else { return audit }
     for position in 0..<table.pointee.index.buckets.count {
@@ -71,7 +66,7 @@ extension IdentityMap {
       let element = pages.pointer(to: slot, as: type).pointee
       audit.slots.append(slot)
       audit.cost += element.effectiveCost
-      if pages.owner(of: slot) != table.pointee.owner || !pages.isOccupied(slot) {
+      if pages.type(of: slot) != table.pointee.owner || !pages.isOccupied(slot) {
         audit.failures.append("\(element.id) is in a slot of another type or a free one")
       }
       if table.pointee.find(element.id, in: pages) != slot {
@@ -92,8 +87,7 @@ extension IdentityMap {
     return audit
   }
 
-  @inlinable
-  func auditClaims<Element: Cacheable>(
+  private func auditClaims<Element: Cacheable>(
     in table: UnsafeMutablePointer<RecordTable<Element>>, _ audit: inout TableAudit
   ) {
     let claims = claims[table.pointee.owner]

@@ -15,11 +15,11 @@ extension IdentityMap {
       let victim = recency.last
       if victim == .none { return }
       countEviction()
-      let owner = pages.owner(of: victim)
-      if owner == table.pointee.owner {
+      let type = pages.type(of: victim)
+      if type == table.pointee.owner {
         drop(victim, as: Element.self, .evicted)
       } else {
-        operations[owner].drop(&self, victim, .evicted)
+        operations[type].drop(&self, victim, .evicted)
       }
     }
   }
@@ -47,7 +47,7 @@ extension IdentityMap {
       tally.evictedByTrim += 1
       evictLast()
     }
-    for operations in operations { operations.shrink(&self) }
+    for operations in operations { shrink(operations.type) }
     // A capture goes by the numbers of the slots that there were.
     if !captured.isActive, !recency.isCaptured {
       pages.shrink()
@@ -69,9 +69,13 @@ extension IdentityMap {
     return true
   }
 
+  private func shrink<Element: Cacheable>(_ type: Element.Type) {
+    table(type)?.pointee.index.shrink()
+  }
+
   private mutating func evictLast() {
     let victim = recency.last
-    operations[pages.owner(of: victim)].drop(&self, victim, .evicted)
+    operations[pages.type(of: victim)].drop(&self, victim, .evicted)
   }
 
   @inlinable

@@ -101,4 +101,20 @@ extension IdentityMap {
     }
     return slots
   }
+
+  /// The value in a slot.
+  func element(in slot: Slot) -> any Cacheable {
+    element(in: slot, as: elementType(pages.type(of: slot)))
+  }
+
+  private func element<Element: Cacheable>(
+    in slot: Slot, as type: Element.Type
+  ) -> any Cacheable {
+    pages.pointer(to: slot, as: type).pointee
+  }
+
+  /// How many values of a type there are, and the sum of their costs.
+  func measure<Element: Cacheable>(_ type: Element.Type) -> (count: Int, cost: Int) {
+    table(type).map { ($0.pointee.index.count, $0.pointee.cost) } ?? (0, 0)
+  }
 }

@@ -45,7 +45,7 @@ extension IdentityMap {
   /// - Returns: Whether nothing was known.
   /// - Complexity: O(1), amortised, besides the evictions that it causes.
   @inlinable
-  mutating func adopt<Element: Cacheable>(
+  mutating func addLoaded<Element: Cacheable>(
     _ element: Element, _ stamp: Stamp, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
     let tag = SlotIndex.tag(of: element.id)
@@ -59,17 +59,42 @@ extension IdentityMap {
     return true
   }
 
-  /// Adopts loaded values as long as nothing is known of them.
+  /// Adds loaded values as long as nothing is known of them.
   ///
   /// - Returns: Where the first one of which something was known is, or the end of the range.
   /// - Complexity: O(*n*), amortised, besides the evictions that it causes.
   @inlinable
-  mutating func adopt<Element: Cacheable>(
+  mutating func addLoaded<Element: Cacheable>(
     _ values: [Element], _ range: Range<Int>, _ stamp: Stamp
   ) -> Int {
     guard let table = table(Element.self) else { return range.lowerBound }
-    for index in range where !adopt(values[index], stamp, in: table) { return index }
+    for index in range where !addLoaded(values[index], stamp, in: table) { return index }
     return range.upperBound
+  }
+
+  /// Adds a range of loaded values, and makes those that are in memory the most recently used.
+  ///
+  /// - Returns: How many were not in memory; and unless these are all, what is, in the order of the range.
+  mutating func addLoaded<Element: Cacheable>(
+    _ values: [Element], _ range: Range<Int>, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> (loaded: Int, current: [Element]?) {
+    let add = operations[table.pointee.owner].addLoaded
+    let stamp = clock.next()
+    if range.lowerBound == 0 { table.pointee.index.reserve(min(values.count, limits.count)) }
+    var current: [Element] = []
+    var loaded = 0
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let known = add(&self, values, next..<range.upperBound, stamp)
+      loaded &+= known &- next
+      if loaded == range.count { return (loaded, nil) }
+      if current.isEmpty { current.reserveCapacity(range.count) }
+      current += values[next..<known]
+      if known == range.upperBound { break }
+      if let element = peek(values[known].id, as: Element.self) { current.append(element) }
+      next = known &+ 1
+    }
+    return (loaded, current)
   }
 
   /// Sets one property in place and makes the value the most recently used.
@@ -107,7 +132,7 @@ extension IdentityMap {
     }
     version &+= 1
     tally.replaced &+= 1
-    if let old { report(old, .replaced, owner: table.pointee.owner) }
+    if let old { report(old, .replaced) }
     if let watched { table.pointee.tell(watched, pointer.pointee, nil) }
     charge(pointer.pointee.effectiveCost &- before, table)
     recency.renew(slot, clock.next())
@@ -162,7 +187,7 @@ extension IdentityMap {
       }
     }
     isEmptying = false
-    for operations in operations { operations.reset(&self) }
+    for operations in operations { reset(operations.type) }
     // Every slot is free: start numbering anew and give the memory back.
     dropped.append(pages.removeAll())
     recency.removeAll()
@@ -170,6 +195,15 @@ extension IdentityMap {
   }
 
   // MARK: Parts
+
+  /// Empties the index of a type, and what is known to be missing.
+  private func reset<Element: Cacheable>(_ type: Element.Type) {
+    guard let table = table(type) else { return }
+    table.pointee.index = SlotIndex()
+    table.pointee.missing.removeAll()
+    table.pointee.cost = 0
+    for watcher in table.pointee.watchers { watcher.forget() }
+  }
 
   /// Adds a value that is not in memory yet.
   ///
@@ -207,9 +241,9 @@ extension IdentityMap {
   @usableFromInline
   mutating func takeSlot(
     _ tag: UInt32, _ stamp: Stamp, claimedAt place: ClaimTable.Place, asLast: Bool,
-    _ index: inout SlotIndex, owner: Int
+    _ index: inout SlotIndex, owner: TypeNumber
   ) -> Slot {
-    let slot = pages.allocate(owner: owner)
+    let slot = pages.allocate(owner: owner.index)
     if recency.links.count < pages.slotCount { recency.grow(to: pages.slotCount) }
     if captured.isActive { captured.settle(slot) }
     index.insert(tag, slot)
@@ -233,7 +267,7 @@ extension IdentityMap {
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
     let pointer = mutablePointer(to: slot, as: Element.self)
-    if reportsRemovals { report(pointer.pointee, .replaced, owner: table.pointee.owner) }
+    if reportsRemovals { report(pointer.pointee, .replaced) }
     tally.replaced &+= 1
     charge(element.effectiveCost &- pointer.pointee.effectiveCost, table)
     let old = pointer.move()
@@ -248,13 +282,13 @@ extension IdentityMap {
   mutating func drop<Element: Cacheable>(
     _ slot: Slot, as type: Element.Type, _ reason: RemovalReason
   ) {
-    let table = tables[pages.owner(of: slot)].assumingMemoryBound(to: RecordTable<Element>.self)
+    let table = tables[pages.type(of: slot)].assumingMemoryBound(to: RecordTable<Element>.self)
     let pointer = mutablePointer(to: slot, as: type)
     if isRestoring { table.pointee.noteOutdated(pointer.pointee.id) }
     charge(-pointer.pointee.effectiveCost, table)
     if !table.pointee.watchers.isEmpty { table.pointee.tell(pointer.pointee, nil, reason) }
     if reportsRemovals {
-      report(pointer.move(), reason, owner: table.pointee.owner)
+      report(pointer.move(), reason)
     } else if !isEmptying {
       keep(pointer.move(), table)
     }
@@ -264,7 +298,7 @@ extension IdentityMap {
   /// Gives the slot of a value back that has left: the same for all types.
   @usableFromInline
   mutating func giveBack(
-    _ slot: Slot, _ reason: RemovalReason, _ index: inout SlotIndex, owner: Int
+    _ slot: Slot, _ reason: RemovalReason, _ index: inout SlotIndex, owner: TypeNumber
   ) {
     let tag = recency.tag(of: slot)
     index.remove(tag, slot)
@@ -289,7 +323,7 @@ extension IdentityMap {
     to slot: Slot, as type: Element.Type
   ) -> UnsafeMutablePointer<Element> {
     let pointer = pages.pointer(to: slot, as: type)
-    if captured.isActive { captured.save(slot, pointer, owner: pages.owner(of: slot)) }
+    if captured.isActive { captured.save(slot, pointer, owner: pages.type(of: slot).index) }
     return UnsafeMutablePointer(mutating: pointer)
   }
 
@@ -303,7 +337,7 @@ extension IdentityMap {
   }
 
   @usableFromInline
-  mutating func report(_ element: any Cacheable, _ reason: RemovalReason, owner: Int) {
-    removals.append(RemovedElement(owner: owner, element: element, reason: reason))
+  mutating func report(_ element: any Cacheable, _ reason: RemovalReason) {
+    removals.append(RemovedElement(element: element, reason: reason))
   }
 }

@@ -54,17 +54,17 @@ struct IdentityMap: ~Copyable {
   @usableFromInline var indexes: [EdgeID: AnyObject]
 
   init(
-    types: [Any.Type], operations: [TableOperations], limits: Limits, isWhole: Bool,
+    operations: [TableOperations], limits: Limits, isWhole: Bool,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
-    self.types = TypeIndex(types)
+    types = TypeIndex(operations.map(\.type))
     self.operations = ContiguousArray(operations)
     self.limits = limits
     self.isWhole = isWhole
     let missingLimit = Self.rememberedIDs(limits)
     tables = ContiguousArray(
-      operations.enumerated().map { number, operations in
-        operations.makeTable(number, missingLimit)
+      operations.indices.map { index in
+        operations[index].type.makeTable(owner: TypeNumber(index), missingLimit: missingLimit)
       })
     claims = ContiguousArray(
       operations.map { _ in
@@ -72,10 +72,11 @@ struct IdentityMap: ~Copyable {
         table.initialize(to: ClaimTable())
         return table
       })
-    pages = Pages(layouts: operations.map(\.layout))
+    let layouts = operations.map { Pages.Layout($0.type) }
+    pages = Pages(layouts: layouts)
     recency = RecencyList()
     recency.grow(to: pages.slotCount)
-    captured = CapturedValues(layouts: operations.map(\.layout))
+    captured = CapturedValues(layouts: layouts)
     isRestoring = false
     isFull = false
     self.clock = StampClock(clock)
@@ -105,7 +106,7 @@ struct IdentityMap: ~Copyable {
   // Inlinable because the accessors of properties that hold this type are: they contain it.
   @inlinable
   deinit {
-    for (table, operations) in zip(tables, operations) { operations.destroyTable(table) }
+    for (table, operations) in zip(tables, operations) { operations.type.destroyTable(table) }
     for table in claims {
       table.deinitialize(count: 1)
       table.deallocate()
@@ -121,11 +122,38 @@ struct IdentityMap: ~Copyable {
     return tables[number].assumingMemoryBound(to: RecordTable<Element>.self)
   }
 
+  /// The type with a number.
+  func elementType(_ type: TypeNumber) -> any Cacheable.Type { operations[type].type }
+
   /// Takes what left the map since the last time.
   @inlinable
   mutating func takeRemovals() -> [RemovedElement] {
     if removals.isEmpty { return [] }
     defer { removals = [] }
     return removals
+  }
+}
+
+extension Cacheable {
+  fileprivate static func makeTable(
+    owner: TypeNumber, missingLimit: Int
+  ) -> UnsafeMutableRawPointer {
+    let table = UnsafeMutablePointer<RecordTable<Self>>.allocate(capacity: 1)
+    table.initialize(to: RecordTable(owner: owner, missingLimit: missingLimit))
+    return UnsafeMutableRawPointer(table)
+  }
+
+  @usableFromInline
+  static func destroyTable(_ raw: UnsafeMutableRawPointer) {
+    let table = raw.assumingMemoryBound(to: RecordTable<Self>.self)
+    table.deinitialize(count: 1)
+    table.deallocate()
+  }
+}
+
+extension Pages.Layout {
+  fileprivate init(_ type: any Cacheable.Type) {
+    func layout<Element: Cacheable>(_ type: Element.Type) -> Self { Self(of: type) }
+    self = layout(type)
   }
 }

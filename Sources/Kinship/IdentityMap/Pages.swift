@@ -80,7 +80,7 @@ struct Pages: ~Copyable {
   @inlinable var slotCount: Int { bases.count &* 64 }
 
   @inlinable
-  func owner(of slot: Slot) -> Int { Int(headers[slot.page].owner) }
+  func type(of slot: Slot) -> TypeNumber { TypeNumber(Int(headers[slot.page].owner)) }
 
   @inlinable
   func isOccupied(_ slot: Slot) -> Bool {

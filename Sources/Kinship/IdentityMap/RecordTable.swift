@@ -1,7 +1,7 @@
 /// What the map knows of one type: where each value is, which ids are claimed, which are missing.
 @usableFromInline
 struct RecordTable<Element: Cacheable>: ~Copyable {
-  @usableFromInline let owner: Int
+  @usableFromInline let owner: TypeNumber
   @usableFromInline var index: SlotIndex
   @usableFromInline var cost: Int
   /// The ids that are claimed, by their places in the table of claims.
@@ -19,7 +19,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline var dropped: DroppedValues<Element>
 
   @inlinable
-  init(owner: Int, missingLimit: Int) {
+  init(owner: TypeNumber, missingLimit: Int) {
     self.owner = owner
     index = SlotIndex()
     cost = 0

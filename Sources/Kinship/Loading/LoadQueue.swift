@@ -27,7 +27,7 @@ struct LoadQueue {
   }
 
   let recordType: any GraphRecord.Type
-  private let type: Int
+  private let type: TypeNumber
   /// By the number of the request, from 1 on; the first is never used.
   private var entries: ContiguousArray<Entry> = [Entry(place: 0)]
   /// The numbers of the entries that are free.
@@ -40,7 +40,7 @@ struct LoadQueue {
   /// How many ids are not in a batch yet, and may be.
   private(set) var backlogCount = 0
 
-  init(of recordType: any GraphRecord.Type, type: Int) {
+  init(of recordType: any GraphRecord.Type, type: TypeNumber) {
     self.recordType = recordType
     self.type = type
   }
@@ -64,7 +64,7 @@ struct LoadQueue {
     _ places: ContiguousArray<Place>, for waiter: Loader.WaiterID, _ map: inout IdentityMap
   ) -> LoadRequest {
     var request = LoadRequest()
-    let absent = map.operations[type].claims.absent(map, places)
+    let absent = map.absent(places, as: recordType)
     let claims = map.claims[type]
     for place in absent {
       let index = Int(claims.pointee[place].request)
@@ -177,9 +177,9 @@ struct LoadQueue {
   // MARK: Writes
 
   /// Takes an array of ids out; returns those that were asked for.
-  mutating func take(_ ids: any Sendable, _ map: inout IdentityMap) -> [LoadEntry] {
+  mutating func take(_ ids: IDs, _ map: inout IdentityMap) -> [LoadEntry] {
     var taken: [LoadEntry] = []
-    for place in map.operations[type].claims.claimed(map, ids) {
+    for place in map.claimed(ids, as: recordType) {
       if let entry = take(place, &map) { taken.append(entry) }
     }
     return taken
@@ -196,9 +196,9 @@ struct LoadQueue {
   /// store gave it, after they asked; nobody else does.
   ///
   /// - Returns: The batch of each that was in one and wanted.
-  mutating func putBack(_ ids: any Sendable, _ map: inout IdentityMap) -> [Loader.BatchID] {
+  mutating func putBack(_ ids: IDs, _ map: inout IdentityMap) -> [Loader.BatchID] {
     var batches: [Loader.BatchID] = []
-    for place in map.operations[type].claims.claimed(map, ids) {
+    for place in map.claimed(ids, as: recordType) {
       if let batch = restart(place, &map) { batches.append(batch) }
     }
     return batches
@@ -240,13 +240,13 @@ struct LoadQueue {
   }
 
   /// Keeps an array of ids out of all batches; returns the batches they were wanted of.
-  mutating func hold(_ ids: any Sendable, _ map: inout IdentityMap) -> [Loader.BatchID] {
+  mutating func hold(_ ids: IDs, _ map: inout IdentityMap) -> [Loader.BatchID] {
     var unwanted: [Loader.BatchID] = []
-    let waiting = map.operations[type].claims.claimed(map, ids).count { place in
+    let waiting = map.claimed(ids, as: recordType).count { place in
       isInBacklog(place, map) && !map.claims[type].pointee[place].isBarred
     }
     backlogCount -= waiting
-    for place in map.operations[type].claims.bar(&map, ids) {
+    for place in map.bar(ids, as: recordType) {
       if let batch = putBack(place, &map) { unwanted.append(batch) }
     }
     return unwanted
@@ -254,7 +254,7 @@ struct LoadQueue {
 
   /// Lets what was held into batches again.
   mutating func release(_ map: inout IdentityMap) {
-    for place in map.operations[type].claims.unbar(&map) where isInBacklog(place, map) {
+    for place in map.unbar(recordType) where isInBacklog(place, map) {
       addToBacklog(place, map.claims[type])
     }
   }
@@ -292,11 +292,11 @@ struct LoadQueue {
   /// - Throws: `KinshipError.unexpectedRecord`, before anything is taken in.
   mutating func accept(
     _ records: any Sendable, partial: (any ErasedPartialAnswer)?, of batch: Loader.BatchID,
-    asked ids: any Sendable, _ places: ContiguousArray<Place>, _ map: inout IdentityMap
+    asked ids: IDs, _ places: ContiguousArray<Place>, _ map: inout IdentityMap
   ) throws(KinshipError) -> LoadAnswer {
     let found: ContiguousArray<Int32>
     do throws(UnexpectedValue) {
-      found = try map.operations[type].claims.match(records, ids)
+      found = try map.match(records, to: ids, as: recordType)
     } catch {
       throw recordType.unexpected(error)
     }
@@ -325,7 +325,7 @@ struct LoadQueue {
         answer.loaded += 1
       }
     }
-    map.operations[type].claims.admit(&map, records, found, places)
+    map.operations[type].admit(&map, records, found, places)
     places.removeAll { $0 == 0 }
     for place in places {
       guard let index = index(of: place, map) else { continue }
@@ -341,7 +341,7 @@ struct LoadQueue {
 
   /// Forgets records that were too old to be kept, once those who waited for them have them.
   mutating func forget(_ places: ContiguousArray<Place>, _ map: inout IdentityMap) {
-    map.operations[type].claims.forget(&map, places)
+    map.forget(places, as: recordType)
     for place in places {
       if let index = index(of: place, map), entries[index].isOutdated { askAgain(index, &map) }
     }
@@ -399,9 +399,9 @@ struct LoadQueue {
   }
 
   /// The batches that an array of ids are in.
-  func batches(of ids: any Sendable, _ map: borrowing IdentityMap) -> Set<Loader.BatchID> {
+  func batches(of ids: IDs, _ map: borrowing IdentityMap) -> Set<Loader.BatchID> {
     var batches: Set<Loader.BatchID> = []
-    for place in map.operations[type].claims.claimed(map, ids) {
+    for place in map.claimed(ids, as: recordType) {
       guard let index = index(of: place, map), case .batch(let batch) = entries[index].stage else {
         continue
       }

@@ -8,15 +8,13 @@
 /// batch, and leaves when its record has come, when a write says what it is, or when nobody waits
 /// for it. An id that is asked for is never in memory.
 struct Loader {
-  typealias WaiterID = UInt64
+  typealias WaiterID = WaiterList.ID
   typealias BatchID = UInt64
 
   /// One call to the store.
   struct Batch: Sendable {
     let id: BatchID
-    let type: Int
-    let ids: any Sendable
-    let count: Int
+    let ids: IDs
   }
 
   /// What must happen after a call.
@@ -51,8 +49,7 @@ struct Loader {
   }
 
   private struct Flight {
-    let type: Int
-    let ids: any Sendable
+    let ids: IDs
     let places: ContiguousArray<ClaimTable.Place>
     /// How many of its ids somebody waits for.
     var wanted: Int
@@ -71,9 +68,7 @@ struct Loader {
 
   init(schema: GraphSchema, limits: FetchLimits) {
     self.limits = limits
-    queues = schema.entries.enumerated().map { number, entry in
-      LoadQueue(of: entry.type, type: number)
-    }
+    queues = zip(schema.types.typeNumbers, schema.types).map { LoadQueue(of: $1, type: $0) }
   }
 
   /// Whether nobody waits and nothing is under way: then no id is asked for either.
@@ -140,14 +135,14 @@ struct Loader {
 
   // MARK: Writes
 
-  /// A write has said what an array of ids are: whoever waits for them need not wait longer, and what a
+  /// A write has said what ids are: whoever waits for them need not wait longer, and what a
   /// load brings is too old.
   mutating func settle(
-    _ ids: @autoclosure () -> any Sendable, number: Int, _ map: inout IdentityMap
+    _ ids: @autoclosure () -> IDs, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
     var outcome = Outcome()
-    guard queues[number].requestCount > 0 else { return outcome }
-    for entry in queues[number].take(ids(), &map) {
+    guard queues[type].requestCount > 0 else { return outcome }
+    for entry in queues[type].take(ids(), &map) {
       if let batch = entry.batch, !entry.waiters.isEmpty {
         unwant(batch, &outcome.abandoned, &map)
       }
@@ -156,11 +151,11 @@ struct Loader {
     return outcome
   }
 
-  /// The store is about to change ids of an array: until they are released, nobody asks it for them,
+  /// The store is about to change ids: until they are released, nobody asks it for them,
   /// for nobody could tell whether its answer is from before or after.
-  mutating func hold(_ ids: any Sendable, number: Int, _ map: inout IdentityMap) -> Outcome {
+  mutating func hold(_ ids: IDs, _ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
-    for batch in queues[number].hold(ids, &map) { unwant(batch, &outcome.abandoned, &map) }
+    for batch in queues[ids.type].hold(ids, &map) { unwant(batch, &outcome.abandoned, &map) }
     return outcome
   }
 
@@ -169,15 +164,15 @@ struct Loader {
     for number in queues.indices { queues[number].release(&map) }
   }
 
-  /// What an array of ids are may have changed: what is being loaded is too old and is asked for again.
+  /// What ids are may have changed: what is being loaded is too old and is asked for again.
   ///
   /// Not for ever: see `LoadQueue.putBack`.
   mutating func restart(
-    _ ids: @autoclosure () -> any Sendable, number: Int, _ map: inout IdentityMap
+    _ ids: @autoclosure () -> IDs, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
     var outcome = Outcome()
-    guard queues[number].requestCount > 0 else { return outcome }
-    for batch in queues[number].putBack(ids(), &map) { unwant(batch, &outcome.abandoned, &map) }
+    guard queues[type].requestCount > 0 else { return outcome }
+    for batch in queues[type].putBack(ids(), &map) { unwant(batch, &outcome.abandoned, &map) }
     return outcome
   }
 
@@ -196,23 +191,23 @@ struct Loader {
   mutating func nextBatch(_ map: borrowing IdentityMap) -> Batch? {
     guard flights.count < limits.concurrentBatches else { return nil }
     for offset in queues.indices {
-      let type = (turn + offset) % queues.count
+      let type = TypeNumber((turn + offset) % queues.count)
       let id = lastBatch + 1
       let places = queues[type].takeBatch(id, limit: limits.batchSize, map)
       if places.isEmpty { continue }
       lastBatch = id
-      turn = type + 1
-      let ids = map.operations[type].claims.ids(map, places)
-      flights[id] = Flight(type: type, ids: ids, places: places, wanted: places.count)
+      turn = type.index + 1
+      let ids = map.ids(of: Claims(type: type, places: places))
+      flights[id] = Flight(ids: ids, places: places, wanted: places.count)
       tally.batches += 1
-      return Batch(id: id, type: type, ids: ids, count: places.count)
+      return Batch(id: id, ids: ids)
     }
     return nil
   }
 
   /// Whether a batch asks for records of a type.
   func asks(_ batch: Batch, of type: any GraphRecord.Type) -> Bool {
-    queues[batch.type].recordType == type
+    queues[batch.ids.type].recordType == type
   }
 
   /// Whether nobody waits for a batch any longer.
@@ -229,7 +224,7 @@ struct Loader {
     guard let flight = flights.removeValue(forKey: batch) else { return outcome }
     if flight.isAbandoned { return outcome }
     do throws(KinshipError) {
-      let answer = try queues[flight.type].accept(
+      let answer = try queues[flight.ids.type].accept(
         records, partial: partial, of: batch, asked: flight.ids, flight.places, &map)
       tally.loaded += answer.loaded
       tally.missing += answer.missing
@@ -247,7 +242,7 @@ struct Loader {
 
   /// Forgets what was too old to be kept, in the same hold of the lock in which it came.
   mutating func forget(
-    _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: Int,
+    _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: TypeNumber,
     _ map: inout IdentityMap
   ) {
     queues[type].forget(ContiguousArray(outdated.map(\.place)), &map)
@@ -260,9 +255,9 @@ struct Loader {
     var outcome = Outcome()
     guard let flight = flights.removeValue(forKey: batch) else { return outcome }
     if flight.isAbandoned { return outcome }
-    let type = queues[flight.type].recordType
+    let type = queues[flight.ids.type].recordType
     let error = KinshipError.fetchFailed(
-      type: type.recordName, ids: type.refs(ofIDs: flight.ids), cause: cause)
+      type: type.recordName, ids: type.refs(of: flight.ids), cause: cause)
     fail(flight, batch, error, &outcome, &map)
     return outcome
   }
@@ -272,8 +267,8 @@ struct Loader {
     _ map: inout IdentityMap
   ) {
     tally.failedBatches += 1
-    let refs = queues[flight.type].recordType.refs(ofIDs: flight.ids)
-    for (number, waiters) in queues[flight.type].drop(flight.places, of: batch, &map) {
+    let refs = queues[flight.ids.type].recordType.refs(of: flight.ids)
+    for (number, waiters) in queues[flight.ids.type].drop(flight.places, of: batch, &map) {
       let failure = LoadFailure(ref: refs[number], error: error)
       for waiter in waiters.inOrder { fail(waiter, failure, &outcome, &map) }
     }
@@ -320,12 +315,10 @@ struct Loader {
     flights.count < limits.concurrentBatches ? nil : Array(flights.keys)
   }
 
-  /// The batches that an array of ids are in.
-  func batches(
-    of ids: any Sendable, number: Int, _ map: borrowing IdentityMap
-  ) -> Set<BatchID> {
-    if queues[number].requestCount == 0 { return [] }
-    return queues[number].batches(of: ids, map)
+  /// The batches that ids are in.
+  func batches(of ids: IDs, _ map: borrowing IdentityMap) -> Set<BatchID> {
+    if queues[ids.type].requestCount == 0 { return [] }
+    return queues[ids.type].batches(of: ids, map)
   }
 
   // MARK: Parts
@@ -340,7 +333,7 @@ struct Loader {
       flight.isAbandoned = true
       tally.abandonedBatches += 1
       abandoned.append(batch)
-      _ = queues[flight.type].drop(flight.places, of: batch, &map)
+      _ = queues[flight.ids.type].drop(flight.places, of: batch, &map)
     }
     flights[batch] = flight
   }
@@ -366,12 +359,5 @@ struct Loader {
     }
     if wanted != remaining { failures.append("\(remaining) waits, \(wanted) in the queues") }
     return failures
-  }
-}
-
-extension GraphRecord {
-  /// The refs of an array of ids.
-  static func refs(ofIDs ids: any Sendable) -> [AnyRef] {
-    (ids as? [ID] ?? []).map { AnyRef(Ref<Self>($0)) }
   }
 }

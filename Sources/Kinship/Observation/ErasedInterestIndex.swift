@@ -5,14 +5,14 @@ protocol ErasedInterestIndex: AnyObject {
   /// Whether nobody observes a record of the type, or the type.
   var isIdle: Bool { get }
 
-  func add(_ observer: ObserverRegistry.ObserverID, to ids: any Sendable)
-  func remove(_ observer: ObserverRegistry.ObserverID, from ids: any Sendable)
+  func add(_ observer: ObserverRegistry.ObserverID, to ids: IDs)
+  func remove(_ observer: ObserverRegistry.ObserverID, from ids: IDs)
   func addToType(_ observer: ObserverRegistry.ObserverID)
   func removeFromType(_ observer: ObserverRegistry.ObserverID)
 
   /// Marks records for those who observe them; returns who had no mark before.
   func noteErased(
-    _ ids: any Sendable, _ event: RecordEvent, _ map: borrowing IdentityMap
+    _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverRegistry.ObserverID]
 
   /// Marks every record as unknown for those who observe it; returns who had no mark before.

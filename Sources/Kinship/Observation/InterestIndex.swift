@@ -19,12 +19,12 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
 
   // MARK: Interest
 
-  func add(_ observer: ObserverRegistry.ObserverID, to ids: any Sendable) {
-    for id in Set(ids as? [R.ID] ?? []) { byID[id, default: WaiterList()].append(observer) }
+  func add(_ observer: ObserverRegistry.ObserverID, to ids: IDs) {
+    for id in Set(ids.of(R.self)) { byID[id, default: WaiterList()].append(observer) }
   }
 
-  func remove(_ observer: ObserverRegistry.ObserverID, from ids: any Sendable) {
-    for id in Set(ids as? [R.ID] ?? []) {
+  func remove(_ observer: ObserverRegistry.ObserverID, from ids: IDs) {
+    for id in Set(ids.of(R.self)) {
       guard let index = byID.index(forKey: id) else { continue }
       _ = byID.values[index].remove(observer)
       if byID.values[index].isEmpty { byID.remove(at: index) }
@@ -40,10 +40,10 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   // MARK: Marks
 
   func noteErased(
-    _ ids: any Sendable, _ event: RecordEvent, _ map: borrowing IdentityMap
+    _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverRegistry.ObserverID] {
     if isIdle { return [] }
-    return note(ids as? [R.ID] ?? [], event, map)
+    return note(ids.of(R.self), event, map)
   }
 
   /// Marks records for those who observe them; returns who had no mark before.

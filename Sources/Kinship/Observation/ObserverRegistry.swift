@@ -7,8 +7,8 @@ struct ObserverRegistry {
 
   /// What an observer is interested in.
   enum Interest: Sendable {
-    case records([Need])
-    case type(Int)
+    case records([IDs])
+    case type(TypeNumber)
     case everything
   }
 
@@ -67,7 +67,7 @@ struct ObserverRegistry {
 
   private func enter(_ observer: ObserverID, _ interest: Interest) {
     switch interest {
-    case .records(let needs): for need in needs { indexes[need.type].add(observer, to: need.ids) }
+    case .records(let lists): for ids in lists { indexes[ids.type].add(observer, to: ids) }
     case .type(let number): indexes[number].addToType(observer)
     case .everything: for index in indexes { index.addToType(observer) }
     }
@@ -75,8 +75,8 @@ struct ObserverRegistry {
 
   private func leave(_ observer: ObserverID, _ interest: Interest) {
     switch interest {
-    case .records(let needs):
-      for need in needs { indexes[need.type].remove(observer, from: need.ids) }
+    case .records(let lists):
+      for ids in lists { indexes[ids.type].remove(observer, from: ids) }
     case .type(let number): indexes[number].removeFromType(observer)
     case .everything: for index in indexes { index.removeFromType(observer) }
     }
@@ -88,7 +88,7 @@ struct ObserverRegistry {
   ///
   /// - Returns: Who had no mark before.
   func note<R: GraphRecord>(
-    _ ids: some Sequence<R.ID>, of type: R.Type, number: Int, _ event: RecordEvent,
+    _ ids: some Sequence<R.ID>, of type: R.Type, number: TypeNumber, _ event: RecordEvent,
     _ map: borrowing IdentityMap
   ) -> [ObserverID] {
     (indexes[number] as? InterestIndex<R>)?.note(ids, event, map) ?? []
@@ -98,9 +98,9 @@ struct ObserverRegistry {
   ///
   /// - Returns: Who had no mark before.
   func note(
-    _ ids: any Sendable, number: Int, _ event: RecordEvent, _ map: borrowing IdentityMap
+    _ ids: IDs, _ event: RecordEvent, _ map: borrowing IdentityMap
   ) -> [ObserverID] {
-    indexes[number].noteErased(ids, event, map)
+    indexes[ids.type].noteErased(ids, event, map)
   }
 
   /// Everything may have changed.
@@ -108,7 +108,7 @@ struct ObserverRegistry {
 
   /// Takes an observer's marks on records of a type.
   func take<R: GraphRecord>(
-    _ observer: ObserverID, _ type: R.Type, number: Int
+    _ observer: ObserverID, _ type: R.Type, number: TypeNumber
   ) -> Marks<R.ID, R> {
     (indexes[number] as? InterestIndex<R>)?.take(observer) ?? Marks()
   }

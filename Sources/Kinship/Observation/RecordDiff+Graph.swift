@@ -35,11 +35,9 @@ extension Graph {
   }
 
   /// The records of the graph and the refs that led to none: what a change of makes it another.
-  var interest: [Need] {
-    storage.columns.enumerated().compactMap { number, column in
-      let ids = column.observedIDs
-      return ids.count == 0 ? nil : Need(type: number, ids: ids.ids)
-    }
+  var interest: [IDs] {
+    zip(storage.columns.typeNumbers, storage.columns).map { $1.observedIDs($0) }
+      .filter { !$0.isEmpty }
   }
 
   /// The record of a ref, if the graph holds it.

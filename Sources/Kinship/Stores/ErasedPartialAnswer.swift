@@ -9,12 +9,12 @@ protocol ErasedPartialAnswer: Error {
   /// A failure that names no record may be that of any id that has none.
   ///
   /// - Parameters:
-  ///   - ids: The ids that were asked for, as an array of the type's ids.
+  ///   - ids: The ids that were asked for.
   ///   - found: For each of them, which of the records is its own, or -1.
   /// - Returns: The refs of those that could not be read, and the errors that name them.
   /// - Throws: `KinshipError.unexpectedRecord` for a failure of a record that was not asked for, or came.
   func failures(
-    of ids: any Sendable, found: ContiguousArray<Int32>
+    of ids: IDs, found: ContiguousArray<Int32>
   ) throws(KinshipError) -> [Int: (ref: AnyRef, error: KinshipError)]
 }
 
@@ -23,9 +23,9 @@ extension PartialAnswer: ErasedPartialAnswer {
   var erasedRecords: any Sendable { records }
 
   func failures(
-    of ids: any Sendable, found: ContiguousArray<Int32>
+    of ids: IDs, found: ContiguousArray<Int32>
   ) throws(KinshipError) -> [Int: (ref: AnyRef, error: KinshipError)] {
-    let ids = ids as? [R.ID] ?? []
+    let ids = ids.of(R.self)
     let places = Dictionary(zip(ids, ids.indices)) { first, _ in first }
     var failed: [Int: (ref: AnyRef, error: KinshipError)] = [:]
     func fail(_ place: Int, _ cause: any Error) {

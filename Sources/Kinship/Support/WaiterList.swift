@@ -1,11 +1,13 @@
 /// The waiters of one id; one alone, the usual case, needs no memory of its own.
 struct WaiterList: Sendable {
-  /// The first one, as long as it is alone.
-  private var only: Loader.WaiterID?
-  /// Nothing instead of an empty set, which would cost its reference counts.
-  private var all: Set<Loader.WaiterID>?
+  typealias ID = UInt64
 
-  init(_ only: Loader.WaiterID? = nil) { self.only = only }
+  /// The first one, as long as it is alone.
+  private var only: ID?
+  /// Nothing instead of an empty set, which would cost its reference counts.
+  private var all: Set<ID>?
+
+  init(_ only: ID? = nil) { self.only = only }
 
   var isEmpty: Bool { only == nil && all == nil }
   var count: Int { all?.count ?? (only == nil ? 0 : 1) }
@@ -13,16 +15,16 @@ struct WaiterList: Sendable {
   /// The waiters, in the order in which they first asked for anything: that of their numbers.
   ///
   /// - Complexity: O(*n* log *n*).
-  var inOrder: [Loader.WaiterID] { all?.sorted() ?? only.map { [$0] } ?? [] }
+  var inOrder: [ID] { all?.sorted() ?? only.map { [$0] } ?? [] }
 
-  func contains(_ waiter: Loader.WaiterID) -> Bool {
+  func contains(_ waiter: ID) -> Bool {
     only == waiter || all?.contains(waiter) == true
   }
 
   /// Adds a waiter that is not there yet.
   ///
   /// - Complexity: O(1), amortised.
-  mutating func append(_ waiter: Loader.WaiterID) {
+  mutating func append(_ waiter: ID) {
     if all != nil {
       all?.insert(waiter)
     } else if let first = only {
@@ -36,7 +38,7 @@ struct WaiterList: Sendable {
   /// Takes a waiter out; returns whether it was there.
   ///
   /// - Complexity: O(1) on average.
-  mutating func remove(_ waiter: Loader.WaiterID) -> Bool {
+  mutating func remove(_ waiter: ID) -> Bool {
     if only == waiter {
       only = nil
       return true
@@ -51,7 +53,7 @@ struct WaiterList: Sendable {
     other.forEach { if !contains($0) { append($0) } }
   }
 
-  func forEach(_ body: (Loader.WaiterID) -> Void) {
+  func forEach(_ body: (ID) -> Void) {
     if let only { body(only) } else { inOrder.forEach(body) }
   }
 }

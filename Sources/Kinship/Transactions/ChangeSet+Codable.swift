@@ -17,7 +17,7 @@ extension ChangeSet: Codable {
   struct CodedChanges: Encodable {
     enum Key: String, CodingKey { case type, inserted, updated, deleted }
 
-    let changes: any ErasedChanges
+    let changes: any ErasedEdits
 
     func encode(to encoder: any Encoder) throws { try changes.encode(to: encoder) }
   }
@@ -49,7 +49,7 @@ extension ChangeSet: Codable {
           debugDescription: "The decoder's userInfo has no GraphSchema under .kinshipSchema."))
     }
     var container = try decoder.unkeyedContainer()
-    var types: [any ErasedChanges] = []
+    var types: [any ErasedEdits] = []
     while !container.isAtEnd {
       let element = try container.superDecoder()
       let keyed = try element.container(keyedBy: CodedChanges.Key.self)
@@ -64,7 +64,7 @@ extension ChangeSet: Codable {
 
   private static func decode<R: GraphRecord>(
     _ type: R.Type, from container: KeyedDecodingContainer<CodedChanges.Key>
-  ) throws -> any ErasedChanges {
+  ) throws -> any ErasedEdits {
     guard let decodable = type as? any (GraphRecord & Decodable).Type else {
       throw KinshipError.notCodable(type: R.recordName)
     }
@@ -72,8 +72,7 @@ extension ChangeSet: Codable {
   }
 }
 
-extension TypedChanges {
-  @usableFromInline
+extension RecordEdits {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: ChangeSet.CodedChanges.Key.self)
     try container.encode(R.recordName, forKey: .type)
@@ -101,8 +100,8 @@ extension TypedChanges {
 extension GraphRecord where Self: Decodable {
   fileprivate static func decodeChanges(
     from container: KeyedDecodingContainer<ChangeSet.CodedChanges.Key>
-  ) throws -> any ErasedChanges {
-    var changes = TypedChanges<Self>()
+  ) throws -> any ErasedEdits {
+    var changes = RecordEdits<Self>()
     changes.inserted = try container.decode([Self].self, forKey: .inserted)
     for pair in try container.decode([[Self]].self, forKey: .updated) {
       guard pair.count == 2, pair[0].id == pair[1].id else {
@@ -114,6 +113,6 @@ extension GraphRecord where Self: Decodable {
         UpdatedRecord(pair[1].ref, old: pair[0], new: pair[1], properties: nil))
     }
     changes.deleted = try container.decode([Self].self, forKey: .deleted)
-    return changes
+    return TypeEdits(changes)
   }
 }

@@ -6,11 +6,11 @@ extension ChangeSet {
     inserting inserted: [R] = [], updating updated: [UpdatedRecord<R>] = [],
     deleting deleted: [R] = []
   ) {
-    var changes = TypedChanges<R>()
+    var changes = RecordEdits<R>()
     changes.inserted = inserted
     changes.updated = updated
     changes.deleted = deleted
-    self.init(types: [changes])
+    self.init(types: [TypeEdits(changes)])
   }
 }
 

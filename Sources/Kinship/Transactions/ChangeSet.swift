@@ -12,15 +12,15 @@
 /// It names each record once, with its net change.
 public struct ChangeSet: Sendable {
   /// By the name of the type, in the order of the schema.
-  var types: [any ErasedChanges]
+  var types: [any ErasedEdits]
   /// What a store has kept of deleted records beyond the records themselves.
   let remains: Remains
 
   /// Creates a change set without changes.
   public init() { self.init(types: []) }
 
-  init(types: [any ErasedChanges], remains: Remains = Remains()) {
-    self.types = types.filter { !$0.isEmpty }
+  init(types: [any ErasedEdits], remains: Remains = Remains()) {
+    self.types = types.filter { $0.count > 0 }
     self.remains = remains
   }
 
@@ -44,21 +44,21 @@ public struct ChangeSet: Sendable {
   ///
   /// - Parameter type: The record type.
   /// - Returns: The records, in the order in which the transaction came to them.
-  public func inserted<R: GraphRecord>(_ type: R.Type) -> [R] { changes(of: type)?.inserted ?? [] }
+  public func inserted<R: GraphRecord>(_ type: R.Type) -> [R] { edits(of: type)?.inserted ?? [] }
 
   /// The records of a type that were updated.
   ///
   /// - Parameter type: The record type.
   /// - Returns: What they were and are, in the order in which the transaction came to them.
   public func updated<R: GraphRecord>(_ type: R.Type) -> [UpdatedRecord<R>] {
-    changes(of: type)?.updated ?? []
+    edits(of: type)?.updated ?? []
   }
 
   /// The records of a type that were deleted, as they were.
   ///
   /// - Parameter type: The record type.
   /// - Returns: The records, in the order in which the transaction came to them.
-  public func deleted<R: GraphRecord>(_ type: R.Type) -> [R] { changes(of: type)?.deleted ?? [] }
+  public func deleted<R: GraphRecord>(_ type: R.Type) -> [R] { edits(of: type)?.deleted ?? [] }
 
   /// The changes that take these back.
   ///
@@ -68,7 +68,7 @@ public struct ChangeSet: Sendable {
   /// - Complexity: O(*n*) in the changes.
   public var inverted: ChangeSet {
     get throws(KinshipError) {
-      var inverted: [any ErasedChanges] = []
+      var inverted: [any ErasedEdits] = []
       for type in types { inverted.append(try type.inverted()) }
       return ChangeSet(types: inverted, remains: remains)
     }
@@ -119,11 +119,13 @@ public struct ChangeSet: Sendable {
     remains.isEmpty ? nil : remains.value(of: ref.id, R.self)
   }
 
-  func changes<R: GraphRecord>(of type: R.Type) -> TypedChanges<R>? {
-    for changes in types {
-      if let changes = changes as? TypedChanges<R> { return changes }
-      if let changes = changes as? StagedChanges<R> { return changes.typed }
-    }
+  /// The ids of all records that have changed, of the types that a schema knows.
+  func ids(in schema: GraphSchema) -> [IDs] {
+    types.compactMap { edits in schema.number(of: edits.recordType).map { edits.ids($0) } }
+  }
+
+  func edits<R: GraphRecord>(of type: R.Type) -> RecordEdits<R>? {
+    for case let edits as TypeEdits<R> in types { return edits.edits }
     return nil
   }
 }

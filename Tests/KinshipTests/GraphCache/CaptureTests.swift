@@ -73,9 +73,9 @@ struct CaptureTests {
     let leases = try await CapturedContents(of: cache).leases
     #expect(leases.keys.sorted() == ["home"])
     let needs = try #require(leases["home"])
-    #expect(needs.map(\.type) == [0, 1])
-    #expect(needs[0].ids as? [Int] == [1, 2, 3])
-    #expect(needs[1].ids as? [Int] == [8])
+    #expect(needs.map(\.type.index) == [0, 1])
+    #expect(needs[0].of(Node.self) == [1, 2, 3])
+    #expect(needs[1].of(Node.self) == [8])
     #expect(cache.statistics.leases == 4)
     for lease in [home, alsoHome, homePlace, unnamed] { lease.end() }
     #expect(try await CapturedContents(of: cache).leases.isEmpty)

@@ -110,7 +110,7 @@ struct RestorationTests {
     try await gate.waitForWaiters(1)
     _ = try await contents.restore(into: cache)
     _ = try await cache.restoring(after: .zero) {
-      await $0.restore(CapturedMissing(type: 0, ids: [1, 3]))
+      await $0.restore(IDs([1, 3], of: TypeNumber(0)))
     }
     #expect(cache.peek(Ref<Node>(1)) == nil)
     #expect(await cache.audit() == [])

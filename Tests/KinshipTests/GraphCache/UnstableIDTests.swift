@@ -158,10 +158,10 @@ struct UnstableIDTests {
     let cache = try GraphCache(for: Sample.self, store: MemoryStore())
     try await cache.restoring(after: .zero) { restoration in
       let run = CapturedRun(
-        type: 0, values: [Sample(1), Sample(.nan)], ranks: [0, 1],
+        type: TypeNumber(0), values: [Sample(1), Sample(.nan)], ranks: [0, 1],
         ages: [Age(tenths: 0), Age(tenths: 0)])
       _ = await restoration.restore([run])
-      _ = await restoration.restore(CapturedMissing(type: 0, ids: [Double.nan, 2]))
+      _ = await restoration.restore(IDs([Double.nan, 2], of: TypeNumber(0)))
     }
     #expect(cache.count == 1)
     #expect(await cache.audit() == [])

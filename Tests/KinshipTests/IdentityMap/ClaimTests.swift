@@ -49,7 +49,7 @@ struct ClaimTests {
     init() throws {
       let schema = try GraphSchema(Node.self)
       map = IdentityMap(
-        types: schema.types, operations: schema.entries.map(\.operations),
+        operations: schema.entries.map(\.operations),
         limits: Limits(count: 5, cost: .max), isWhole: false)
     }
 
@@ -57,17 +57,17 @@ struct ClaimTests {
       guard let table = map.table(Node.self) else { return }
       switch operation {
       case .claim(let ids):
-        add(map.claim(ids.map(CollidingID.numbered), as: Node.self), ids)
+        add(map.claim(Self.erased(ids)), ids)
       case .claimDistinct(let ids):
         let (first, rest) = (ids.prefix(2), ids.dropFirst(2))
-        let pieces = [first, rest].map { $0.map(CollidingID.numbered) }
+        let pieces = [Self.erased(Array(first)), Self.erased(Array(rest))]
         var seen: Set<Int> = []
         add(
-          map.claimDistinct(pieces, as: Node.self), ids.filter { seen.insert($0).inserted })
+          map.claimDistinct(pieces, of: Self.type), ids.filter { seen.insert($0).inserted })
       case .claimPresent:
         let present = (0..<12).filter { map.contains(.numbered($0), as: Node.self) }
         let slots = present.compactMap { table.pointee.find(.numbered($0), in: map.pages) }
-        add(map.claim(slots, of: Node.self), present)
+        add(map.claim(slots, of: Self.type), present)
       case .end(let place):
         if claims.isEmpty { break }
         map.end(claims.remove(at: place % claims.count).claims)
@@ -78,7 +78,7 @@ struct ClaimTests {
       case .evict(let id):
         let mayGo = map.contains(.numbered(id), as: Node.self) && !claimed.contains(id)
         try verifyEqual(map.evict(.numbered(id), as: Node.self), mayGo, "whether \(id) went")
-      case .bar(let ids): _ = map.bar(ids.map(CollidingID.numbered), as: Node.self)
+      case .bar(let ids): _ = map.bar(Self.erased(ids), as: Node.self)
       case .unbar: _ = map.unbar(Node.self)
       case .removeAll: map.removeAll()
       }
@@ -87,15 +87,19 @@ struct ClaimTests {
 
     private var claimed: Set<Int> { Set(claims.flatMap(\.ids)) }
 
-    private func add(_ places: ContiguousArray<ClaimTable.Place>, _ ids: [Int]) {
-      claims.append((Claims(type: 0, places: places), ids))
+    private static let type = TypeNumber(0)
+
+    private static func erased(_ ids: [Int]) -> IDs {
+      IDs(ids.map(CollidingID.numbered), of: type)
     }
+
+    private func add(_ claimed: Claims, _ ids: [Int]) { claims.append((claimed, ids)) }
 
     private func verifyState() throws {
       try verifyEqual(map.audit(), [], "the audit")
       try verifyEqual(map.claims[0].pointee.count, claimed.count, "how many ids are claimed")
       for (claims, ids) in claims {
-        let found = map.operations[0].claims.ids(map, claims.places) as? [CollidingID] ?? []
+        let found = map.ids(of: claims).of(Node.self)
         try verifyEqual(found.map(\.number), ids, "the ids")
         let present = ids.count { map.contains(.numbered($0), as: Node.self) }
         try verifyEqual(map.countPresent(claims), present, "how many are in memory")

@@ -39,17 +39,16 @@ final class MapBesideCopies {
   private var map: IdentityMap
   private let clock = ManualClock()
   private let tracker: LifetimeTracker
-  private let operations: [TableOperations]
+  private let schema: GraphSchema
   private var capture: Capture?
   private var claims: [Claims] = []
   private var lastContent = 0
 
   init(seed: UInt64, _ tracker: LifetimeTracker) throws {
-    let schema = try GraphSchema(Even.self, Odd.self)
-    operations = schema.entries.map(\.operations)
+    schema = try GraphSchema(Even.self, Odd.self)
     let capacity = seed.isMultiple(of: 2) ? Int.max : 200
     map = IdentityMap(
-      types: schema.types, operations: operations, limits: Limits(count: capacity, cost: .max),
+      operations: schema.entries.map(\.operations), limits: Limits(count: capacity, cost: .max),
       isWhole: false, clock: clock)
     self.tracker = tracker
   }
@@ -107,7 +106,11 @@ final class MapBesideCopies {
   func takeMissing(_ limit: Int) throws {
     guard var taking = capture, taking.nextType < 2 else { return }
     let type = taking.nextType
-    if let ids = operations[type].capture.takeMissing(&map, limit) as? [Int] {
+    let taken =
+      type == 0
+      ? map.takeMissing(limit: limit, as: Even.self)?.of(Even.self)
+      : map.takeMissing(limit: limit, as: Odd.self)?.of(Odd.self)
+    if let ids = taken {
       try verify(ids.count <= limit, "more ids than were asked for")
       try verify(taking.takenMissing.isDisjoint(with: ids), "ids are given twice")
       taking.takenMissing.formUnion(ids)
@@ -131,7 +134,7 @@ final class MapBesideCopies {
     let held = slots.filter { map.recency.isHeld($0) }
     return (held + map.slots(mostRecentFirst: true, limit: .max)).map { slot in
       let age = map.recency.stamp(of: slot).age(at: map.clock.now)
-      let element = operations[map.pages.owner(of: slot)].element(map, slot)
+      let element = map.element(in: slot)
       if let item = element as? Even {
         return Known(id: item.id, content: item.content.value, age: age)
       }
@@ -193,7 +196,7 @@ final class MapBesideCopies {
   }
 
   func commit(_ ids: [Int]) {
-    let staging = Staging(operations)
+    let staging = Staging(schema.types)
     for id in ids {
       let isDeletion = id.isMultiple(of: 5)
       _ = choose(id) { _ in
@@ -207,7 +210,7 @@ final class MapBesideCopies {
         }
       }
     }
-    for number in operations.indices { operations[number].commit(&map, staging, number, false) }
+    for table in staging.tables { table.commit(to: &map, isLate: false) }
   }
 
   func read(_ id: Int) {
@@ -252,10 +255,9 @@ final class MapBesideCopies {
   func removeAll() { map.removeAll() }
 
   func claim(_ ids: [Int]) {
-    claims.append(
-      Claims(type: 0, places: map.claim(ids.filter { $0.isMultiple(of: 2) }, as: Even.self)))
-    claims.append(
-      Claims(type: 1, places: map.claim(ids.filter { !$0.isMultiple(of: 2) }, as: Odd.self)))
+    for type in 0..<2 {
+      claims.append(map.claim(IDs(ids.filter { abs($0 % 2) == type }, of: TypeNumber(type))))
+    }
   }
 
   func endClaim(_ index: Int) {

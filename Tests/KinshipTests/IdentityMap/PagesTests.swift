@@ -49,7 +49,7 @@ struct PagesTests {
       for (slot, owner) in slots {
         try verifyEqual(
           pages.pointer(to: slot, as: Value.self).pointee.value, slot.rawValue, "a value")
-        try verifyEqual(pages.owner(of: slot), owner, "the owner of a slot")
+        try verifyEqual(pages.type(of: slot).index, owner, "the owner of a slot")
         try verify(pages.isOccupied(slot), "a slot is not occupied")
       }
     }
@@ -81,7 +81,7 @@ struct PagesTests {
     #expect((0..<pages.bases.count).count { pages.bases[$0] != nil } == 1)
     let others = (0..<576).map { _ in pages.allocate(owner: 1) }
     #expect(pages.slotCount == 11 * 64)
-    #expect(others.allSatisfy { pages.owner(of: $0) == 1 })
+    #expect(others.allSatisfy { pages.type(of: $0).index == 1 })
     for slot in others {
       UnsafeMutablePointer(mutating: pages.pointer(to: slot, as: String.self))
         .initialize(to: "a text too long for a word or two")

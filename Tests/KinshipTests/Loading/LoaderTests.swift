@@ -15,7 +15,7 @@ struct LoaderTests {
     init(batchSize: Int = .max, concurrentBatches: Int = 4) throws {
       let schema = try GraphSchema(Node.self, TestPlace.self)
       map = IdentityMap(
-        types: schema.types, operations: schema.entries.map(\.operations),
+        operations: schema.entries.map(\.operations),
         limits: Limits(count: 100, cost: .max), isWhole: false)
       loader = Loader(
         schema: schema,
@@ -24,7 +24,21 @@ struct LoaderTests {
 
     /// Claims ids, for as long as the system lives.
     func claim(_ ids: [Int], type: Int = 0) -> Claims {
-      Claims(type: type, places: map.operations[type].claims.claim(&map, ids))
+      map.claim(IDs(ids, of: TypeNumber(type)))
+    }
+
+    func settle(_ ids: [Int]) -> Loader.Outcome {
+      let type = TypeNumber(0)
+      return loader.settle(IDs(ids, of: type), of: type, &map)
+    }
+
+    func restart(_ ids: [Int]) -> Loader.Outcome {
+      let type = TypeNumber(0)
+      return loader.restart(IDs(ids, of: type), of: type, &map)
+    }
+
+    func hold(_ ids: [Int]) -> Loader.Outcome {
+      loader.hold(IDs(ids, of: TypeNumber(0)), &map)
     }
 
     func request(_ ids: [Int]) -> Loader.WaiterID {
@@ -54,7 +68,7 @@ struct LoaderTests {
     var audit: [String] { loader.audit(map) }
 
     func complete(_ batch: Loader.Batch, omitting omitted: Set<Int> = []) -> Loader.Outcome {
-      let ids = batch.ids as? [Int] ?? []
+      let ids = batch.ids.of(Node.self)
       let records = ids.filter { !omitted.contains($0) }.map { Node(id: $0) }
       return loader.complete(batch.id, with: records, &map)
     }
@@ -65,7 +79,7 @@ struct LoaderTests {
     let first = system.request([1, 2])
     let second = system.request([2, 3])
     let batch = try system.next()
-    #expect(batch.ids as? [Int] == [1, 2, 3])
+    #expect(batch.ids.of(Node.self) == [1, 2, 3])
     #expect(system.loader.nextBatch(system.map) == nil)
     let outcome = system.complete(batch, omitting: [3])
     #expect(Set(outcome.ready) == [first, second])
@@ -92,7 +106,7 @@ struct LoaderTests {
     #expect(system.loader.nextBatch(system.map) == nil)
     #expect(system.complete(second).ready.isEmpty)
     let third = try system.next()
-    #expect(third.ids as? [Int] == [5])
+    #expect(third.ids.of(Node.self) == [5])
     #expect(system.complete(first).ready.isEmpty)
     #expect(system.complete(third).ready == [waiter])
     #expect(system.audit == [])
@@ -102,7 +116,7 @@ struct LoaderTests {
     let system = try System()
     let waiter = system.request([1])
     let batch = try system.next()
-    let outcome = system.loader.settle([1], number: 0, &system.map)
+    let outcome = system.settle([1])
     #expect(outcome.ready == [waiter])
     #expect(outcome.abandoned == [batch.id])
     // What the batch brings is too old.
@@ -115,9 +129,9 @@ struct LoaderTests {
     let system = try System()
     let waiter = system.request([1, 2])
     let batch = try system.next()
-    #expect(system.loader.restart([1], number: 0, &system.map).isEmpty)
+    #expect(system.restart([1]).isEmpty)
     let again = try system.next()
-    #expect(again.ids as? [Int] == [1])
+    #expect(again.ids.of(Node.self) == [1])
     #expect(system.complete(batch).ready.isEmpty)
     #expect(!system.holds(1))
     #expect(system.complete(again).ready == [waiter])
@@ -147,7 +161,7 @@ struct LoaderTests {
     let batch = try system.next()
     #expect(system.loader.restartAll(&system.map).abandoned == [batch.id])
     let again = try system.next()
-    #expect((again.ids as? [Int]).map(Set.init) == [1, 2, 3])
+    #expect(Set(again.ids.of(Node.self)) == [1, 2, 3])
     #expect(system.complete(again).ready == [waiter])
     #expect(system.complete(batch).isEmpty)
   }
@@ -200,7 +214,7 @@ struct LoaderTests {
     let claims = [system.claim([1, 2, 3]), system.claim([1, 2], type: 1)]
     _ = system.loader.request(claims, for: system.loader.nextWaiter(), &system.map)
     var types: [Int] = []
-    while let batch = system.loader.nextBatch(system.map) { types.append(batch.type) }
+    while let batch = system.loader.nextBatch(system.map) { types.append(batch.ids.type.index) }
     #expect(types == [0, 1, 0, 1, 0])
   }
 }

@@ -118,7 +118,8 @@ struct DeletionTrial<Rules: RuleSet> {
   private func verifyCompleteness(_ relationship: RuleWorld.Relationship, _ number: Int) throws {
     if store == nil { return }
     let complete = cache.state.withLock { state in
-      let index = state.map.indexes[EdgeID(source: 0, number: number)] as? ReferrerIndex<Int, Int>
+      let index =
+        state.map.indexes[EdgeID(source: TypeNumber(0), number: number)] as? ReferrerIndex<Int, Int>
       return all.filter { index?.complete.contains($0) ?? false }
     }
     for target in complete {

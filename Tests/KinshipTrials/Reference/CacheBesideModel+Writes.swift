@@ -318,9 +318,8 @@ extension CacheBesideModel {
       if isMissing { model.missing.insert(key) } else { model.missing.remove(key) }
     }
     let coldest = cache.state.withLock { state in
-      state.map.slots(mostRecentFirst: true, limit: .max).compactMap { slot in
-        GraphCache.Removal.ref(
-          of: state.map.operations[state.map.pages.owner(of: slot)].element(state.map, slot))
+      state.map.slots(mostRecentFirst: true, limit: .max).compactMap {
+        GraphCache.Removal.ref(of: state.map.element(in: $0))
       }
     }
     model.order = try coldest.map(Self.key)

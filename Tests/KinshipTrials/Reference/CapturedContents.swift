@@ -5,8 +5,8 @@ import KinshipTestSupport
 /// All that a capture gave, piece by piece.
 struct CapturedContents: Sendable {
   var batches: [[CapturedRun]] = []
-  var missing: [CapturedMissing] = []
-  var leases: [String: [Need]] = [:]
+  var missing: [IDs] = []
+  var leases: [String: [IDs]] = [:]
 
   /// Reads a capture to its end.
   ///
@@ -39,7 +39,7 @@ struct CapturedContents: Sendable {
   ///   - number: Its number in the schema.
   /// - Returns: The ids.
   func missingIDs<R: GraphRecord>(_ type: R.Type, number: Int) -> Set<R.ID> {
-    Set(missing.filter { $0.type == number }.flatMap { $0.ids as? [R.ID] ?? [] })
+    Set(missing.filter { $0.type == TypeNumber(number) }.flatMap { $0.of(type) })
   }
 
   /// Puts everything into a cache.

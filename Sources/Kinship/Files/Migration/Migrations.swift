@@ -88,7 +88,8 @@ public struct Migrations: Sendable {
       }
       steps.append(step)
     }
-    return StoredType(declaration: declaration, type: codable, number: number, steps: steps)
+    return StoredType(
+      declaration: declaration, type: codable, number: TypeNumber(number), steps: steps)
   }
 }
 
@@ -101,7 +102,7 @@ struct StoredType: Sendable {
   /// The type of today; `nil` if there is none any longer.
   let type: (any StorableRecord.Type)?
   /// Its number in the schema.
-  let number: Int?
+  let number: TypeNumber?
   /// What makes a record of today from a stored one.
   let steps: [Migrations.Step]
 }

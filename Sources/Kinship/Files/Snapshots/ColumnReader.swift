@@ -21,12 +21,12 @@ protocol ColumnReader: AnyObject {
 /// The records of a type that is known, as they are read one after another.
 final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   private let stored: StoredType
-  private let type: Int
+  private let type: TypeNumber
   private var records: [R] = []
   /// The rank and the age of each record.
   private var uses: [(rank: Int, age: Age)] = []
 
-  init(of stored: StoredType, type: Int) {
+  init(of stored: StoredType, type: TypeNumber) {
     self.stored = stored
     self.type = type
   }
@@ -61,7 +61,7 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
 extension GraphRecord where Self: Codable {
   /// A reader of records that have the type today, and a number in the schema; `stored` says what they
   /// were when they were written.
-  static func columnReader(of stored: StoredType, type: Int) -> any ColumnReader {
+  static func columnReader(of stored: StoredType, type: TypeNumber) -> any ColumnReader {
     RecordColumnReader<Self>(of: stored, type: type)
   }
 }

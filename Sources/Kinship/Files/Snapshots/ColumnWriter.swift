@@ -1,7 +1,7 @@
 /// The records of a run, to be written one after another.
 protocol ColumnWriter: AnyObject {
   /// The number of their type.
-  var type: Int { get }
+  var type: TypeNumber { get }
   /// What the file is to say of their type; `nil` if there are none.
   var declaration: TypeDeclaration? { get }
 
@@ -29,12 +29,13 @@ final class RecordColumnWriter<R: StorableRecord>: ColumnWriter {
     self.records = records
   }
 
-  var type: Int { run.type }
+  var type: TypeNumber { run.type }
 
   var declaration: TypeDeclaration? {
     guard let record = records.first else { return nil }
     return TypeDeclaration(
-      of: R.self, number: type, fields: Mirror(reflecting: record).children.compactMap(\.label))
+      of: R.self, number: type.index,
+      fields: Mirror(reflecting: record).children.compactMap(\.label))
   }
 
   func encodeNext(

@@ -6,7 +6,7 @@ struct DuplicateCheck {
   /// How many records there may be.
   private let count: Int
   /// By the number of the type: the ids that came.
-  private var seen: [Int: SeenIDs] = [:]
+  private var seen: [TypeNumber: SeenIDs] = [:]
   /// What was left out.
   private(set) var failures: [KinshipError] = []
 

@@ -2,12 +2,7 @@
 struct IDList: Sendable {
   /// The name of the lease; empty for ids that are known missing.
   let name: String
-  /// The number of the type.
-  let type: Int
-  /// An array of the type's ids.
-  let ids: any Sendable
-
-  var count: Int { (ids as? any Collection)?.count ?? 0 }
+  let ids: IDs
 }
 
 extension IDList {
@@ -18,12 +13,12 @@ extension IDList {
     -> [UInt8]
   {
     let encoder = coder.makeEncoder(keys: [])
-    let body = try types[type].encodeIDs(ids, by: encoder)
+    let body = try types[ids.type].encodeIDs(ids, by: encoder)
     var payload: [UInt8] = []
     payload.append(text: name)
-    payload.append(varint: type)
+    payload.append(varint: ids.type.index)
     payload.append(texts: encoder.keys)
-    payload.append(varint: count)
+    payload.append(varint: ids.count)
     payload.append(contentsOf: body)
     return payload
   }
@@ -46,19 +41,19 @@ extension IDList {
       return nil
     }
     let ids = try type.decodeIDs(
-      count, from: &reader, by: context.coder.makeDecoder(keys: keys))
-    return IDList(name: name, type: today, ids: ids)
+      count, of: today, from: &reader, by: context.coder.makeDecoder(keys: keys))
+    return IDList(name: name, ids: ids)
   }
 }
 
 extension GraphRecord {
   /// Encodes an array of the type's ids, each with its length.
   fileprivate static func encodeIDs(
-    _ ids: any Sendable, by encoder: any RecordEncoder
+    _ ids: IDs, by encoder: any RecordEncoder
   ) throws(KinshipError) -> [UInt8] {
     var bytes: [UInt8] = []
     var encoded: [UInt8] = []
-    for id in ids as? [ID] ?? [] {
+    for id in ids.of(Self.self) {
       guard let encodable = id as? any Encodable else { throw .notCodable(type: recordName) }
       encoded.removeAll(keepingCapacity: true)
       do {
@@ -74,8 +69,9 @@ extension GraphRecord {
 
   /// Decodes so many of the type's ids, as an array.
   fileprivate static func decodeIDs(
-    _ count: Int, from reader: inout ByteReader, by decoder: any RecordDecoder
-  ) throws(KinshipError) -> any Sendable {
+    _ count: Int, of number: TypeNumber, from reader: inout ByteReader,
+    by decoder: any RecordDecoder
+  ) throws(KinshipError) -> IDs {
     guard let type = ID.self as? any Decodable.Type else { throw .notCodable(type: recordName) }
     var ids: [ID] = []
     for _ in 0..<count {
@@ -87,6 +83,6 @@ extension GraphRecord {
         throw .untranslatable(type: recordName, id: nil, field: "id", cause: error)
       }
     }
-    return ids
+    return IDs(ids, of: number)
   }
 }

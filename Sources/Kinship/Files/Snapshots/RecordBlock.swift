@@ -35,7 +35,7 @@ enum RecordBlock {
         let writer = type.columnWriter(of: run)
       else { throw .notCodable(type: types[run.type].recordName) }
       // One is enough for all runs of a type: to name the fields takes as long as to encode ten records.
-      if !encoded.declarations.contains(where: { $0.number == run.type }),
+      if !encoded.declarations.contains(where: { $0.number == run.type.index }),
         let declaration = writer.declaration
       {
         encoded.declarations.append(declaration)
@@ -78,7 +78,7 @@ enum RecordBlock {
       let place = try writer.encodeNext(by: encoder, into: &record, atMost: largestRecord)
       if count == 0 { (firstRank, baseAge) = (place.rank, place.age) }
       let start = body.count
-      body.append(varint: writer.type << 1 | (place.age == baseAge ? 0 : 1))
+      body.append(varint: writer.type.index << 1 | (place.age == baseAge ? 0 : 1))
       if place.age != baseAge { body.append(varint: zigzag(place.age - baseAge)) }
       body.append(varint: record.count)
       body.append(contentsOf: record)

@@ -59,10 +59,12 @@ actor SnapshotWriter {
   /// - Throws: `KinshipError.notCodable`, `.untranslatable` and `.fileFailed`.
   func write(_ list: IDList) throws(KinshipError) {
     let payload = try list.payload(types: types, coder: coder)
-    try declare(TypeDeclaration(of: types[list.type], number: list.type, fields: []))
+    try declare(
+      TypeDeclaration(
+        of: types[list.ids.type], number: list.ids.type.index, fields: []))
     if list.name.isEmpty {
       try write(.missing, payload)
-      footer.missing += list.count
+      footer.missing += list.ids.count
     } else {
       try write(.lease, payload)
       footer.leases += 1

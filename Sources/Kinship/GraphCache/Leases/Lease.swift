@@ -62,7 +62,7 @@ extension GraphCache {
   ) -> Lease {
     guard let number = schema.number(of: R.self) else { return lease(on: [], named: name) }
     let ids = refs.map { $0.id }.filter { R.isStable($0) }
-    return lease(on: [Need(type: number, ids: ids)], named: name)
+    return lease(on: [IDs(ids, of: number)], named: name)
   }
 
   /// Keeps all records of a graph in memory for as long as the lease is referenced.
@@ -76,20 +76,16 @@ extension GraphCache {
     _ graph: Graph<Root>, named name: String? = nil
   ) -> Lease {
     lease(
-      on: graph.storage.columns.enumerated().compactMap { _, column in
-        schema.number(of: column.type).map { Need(type: $0, ids: column.ids) }
+      on: graph.storage.columns.compactMap { column in
+        schema.number(of: column.type).map { column.ids($0) }
       }, named: name)
   }
 
-  nonisolated func lease(on needs: [Need], named name: String? = nil) -> Lease {
+  nonisolated func lease(on lists: [IDs], named name: String? = nil) -> Lease {
     let (claims, number) = state.withLock { state in
       state.leases += 1
-      let number = name.map { state.add(NamedLease(name: $0, needs: needs)) }
-      let claims = needs.map { need in
-        Claims(
-          type: need.type,
-          places: state.map.operations[need.type].claims.claim(&state.map, need.ids))
-      }
+      let number = name.map { state.add(NamedLease(name: $0, lists: lists)) }
+      let claims = lists.map { state.map.claim($0) }
       return (claims, number)
     }
     return Lease(cache: self, claims: claims, number: number)

@@ -1,7 +1,7 @@
 /// What a lease with a name holds.
 struct NamedLease: Sendable {
   let name: String
-  let needs: [Need]
+  let lists: [IDs]
 }
 
 extension CacheState {
@@ -15,13 +15,11 @@ extension CacheState {
 
 extension GraphCache {
   /// What leases hold, by their names; of those of one name, all together.
-  nonisolated func needsByName(_ leases: [UInt64: NamedLease]) -> [String: [Need]] {
+  nonisolated func idsByName(_ leases: [UInt64: NamedLease]) -> [String: [IDs]] {
     let inOrder = leases.sorted { $0.key < $1.key }.map(\.value)
     return Dictionary(grouping: inOrder, by: \.name).mapValues { leases in
-      let needs = Dictionary(grouping: leases.flatMap(\.needs), by: \.type)
-      return needs.sorted { $0.key < $1.key }.map { type, needs in
-        Need(type: type, ids: schema.entries[type].operations.distinct(needs.map(\.ids)).0)
-      }
+      let lists = Dictionary(grouping: leases.flatMap(\.lists), by: \.type)
+      return lists.sorted { $0.key < $1.key }.map { schema.type($0).distinct($1, of: $0) }
     }
   }
 }

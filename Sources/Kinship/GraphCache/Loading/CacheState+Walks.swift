@@ -54,10 +54,10 @@ extension CacheState {
 
   /// Gives each of those who wait for single records a copy of what is too old to be kept.
   mutating func hand(
-    _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: Int
+    _ outdated: [(place: ClaimTable.Place, waiters: WaiterList)], of type: TypeNumber
   ) {
     for (place, waiters) in outdated {
-      guard let copy = map.operations[type].claims.read(map, [place]) else { continue }
+      guard let copy = map.copy(place, of: type) else { continue }
       waiters.forEach { if walks[$0] == nil { handed[$0, default: [:]][place] = copy } }
     }
   }

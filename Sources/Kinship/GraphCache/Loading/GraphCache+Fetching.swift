@@ -50,8 +50,7 @@ extension CacheState {
     guard isStuck(activity) else { return nil }
     waits.remove(.waiter(waiter), from: activity)
     let refs = claims.flatMap { claim in
-      schema.entries[claim.type].type.refs(
-        ofIDs: map.operations[claim.type].claims.ids(map, claim.places))
+      schema.type(claim.type).refs(of: map.ids(of: claim))
     }
     return waitsForItself(.load(refs), activity)
   }
@@ -74,7 +73,7 @@ extension GraphCache {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         enum Start: Sendable {
-          case ready, cancelled, unstable(Int), waiting(mustGather: Bool)
+          case ready, cancelled, unstable(TypeNumber), waiting(mustGather: Bool)
           case refused(KinshipError, Effects)
         }
         let start = state.withLock { state -> Start in
@@ -95,7 +94,7 @@ extension GraphCache {
         case .ready: continuation.resume()
         case .cancelled: continuation.resume(throwing: CancellationError())
         case .unstable(let type):
-          let name = schema.entries[type].type.recordName
+          let name = schema.type(type).recordName
           continuation.resume(throwing: KinshipError.unstableID(type: name))
         case .waiting(let mustGather): if mustGather { gather() }
         case .refused(let error, let effects):
@@ -154,10 +153,10 @@ extension GraphCache {
   private func run(_ first: Loader.Batch, on store: any BackingStore) async {
     var next: Loader.Batch? = first
     while let batch = next {
-      let type = schema.entries[batch.type].type
+      let type = schema.type(batch.ids.type)
       let activity = CallPath.next()
       state.withLock { state in
-        state.waits.beginFetch(activity, of: batch.id) { .fetch(type.refs(ofIDs: batch.ids)) }
+        state.waits.beginFetch(activity, of: batch.id) { .fetch(type.refs(of: batch.ids)) }
       }
       let alarm = deadlines.fetch.map { deadline in
         startAlarm(after: deadline) { await self.expire(batch, after: deadline) }
@@ -176,7 +175,7 @@ extension GraphCache {
   }
 
   private func expire(_ batch: Loader.Batch, after deadline: Duration) {
-    let refs = schema.entries[batch.type].type.refs(ofIDs: batch.ids)
+    let refs = schema.type(batch.ids.type).refs(of: batch.ids)
     state.withLock { $0.expire(batch, .deadlineExceeded(.fetch(refs), deadline)) }.perform()
     startBatches()
   }
@@ -185,7 +184,7 @@ extension GraphCache {
     to batch: Loader.Batch, of type: R.Type, from store: any BackingStore
   ) async -> Result<any Sendable, any Error> {
     do {
-      return .success(try await store.fetch(type, ids: batch.ids as? [R.ID] ?? []))
+      return .success(try await store.fetch(type, ids: batch.ids.of(type)))
     } catch {
       return .failure(error)
     }

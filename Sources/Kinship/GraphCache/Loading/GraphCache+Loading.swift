@@ -117,10 +117,10 @@ extension GraphCache {
   public func related<Target: GraphRecord, Source: GraphRecord>(
     _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
   ) async throws -> [Source] {
-    let number = try schema.requiredNumber(of: Target.self)
+    let target = IDs([ref.id], of: try schema.requiredNumber(of: Target.self))
     try Target.requireStable(ref.id)
     let edges = try schema.edges(of: inverse)
-    let nothing = Staging(schema.entries.lazy.map(\.operations))
+    let nothing = Staging(schema.types)
     var patience = Patience()
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
@@ -128,21 +128,20 @@ extension GraphCache {
       var found = OrderedIDs<Source.ID>()
       var unknown: [EdgeID] = []
       for edge in edges {
-        let (ids, incomplete) = state.withLock { state in
-          edge.operations.referrers([ref.id], edge.place, nothing, &state.map)
+        let (sources, incomplete) = state.withLock { state in
+          edge.operations.referrers(to: target, nothing, &state.map)
         }
-        for id in ids as? [Source.ID] ?? [] { _ = found.append(id) }
-        if let ids = incomplete as? [Target.ID], !ids.isEmpty { unknown.append(edge.place.edge) }
+        for id in sources.of(Source.self) { _ = found.append(id) }
+        if !incomplete.isEmpty { unknown.append(edge.id) }
       }
       if unknown.isEmpty {
         let records = try await find(found.list.map { Ref<Source>($0) })
         return records.compactMap(\.self)
       }
       for edge in unknown {
-        let need = Need(type: number, ids: [ref.id])
         leases.append(
           try await gatherReferrers(
-            need, edge, nothing, &patience, source: Source.self, target: Target.self))
+            target, schema[edge], nothing, &patience, source: Source.self, target: Target.self))
       }
     }
   }
@@ -160,10 +159,7 @@ extension GraphCache {
     guard store != nil else {
       return state.withLock { state in ids.map { state.map.peek($0, as: type) } }
     }
-    let operations = schema.entries[number].operations.claims
-    let claims = state.withLock { state in
-      Claims(type: number, places: operations.claim(&state.map, ids))
-    }
+    let claims = state.withLock { $0.map.claim(IDs(ids, of: number)) }
     defer {
       state.withLock { state in
         state.map.end(claims)
@@ -175,9 +171,7 @@ extension GraphCache {
     var handed: [ClaimTable.Place: R?] = [:]
     var rounds = 0
     while true {
-      if let records = state.withLock({ operations.read($0.map, claims.places) }) as? [R?] {
-        return records
-      }
+      if let records = state.withLock({ $0.map.read(claims.places, as: type) }) { return records }
       if !handed.isEmpty, let records = read(claims, besides: handed) { return records }
       rounds += 1
       if rounds > LoadQueue.maxRestarts, CallPath.current.isEmpty {
@@ -197,7 +191,7 @@ extension GraphCache {
         result = .failure(error)
       }
       let copies = state.withLock { $0.handed.removeValue(forKey: waiter) } ?? [:]
-      for (place, copy) in copies { handed[place] = (copy as? [R?])?.first }
+      for (place, copy) in copies { handed[place] = checked(copy, as: R?.self) }
       try result.get()
     }
   }
@@ -206,15 +200,12 @@ extension GraphCache {
   private func read<R: GraphRecord>(
     _ claims: Claims, besides handed: [ClaimTable.Place: R?]
   ) -> [R?]? {
-    let operations = schema.entries[claims.type].operations.claims
     let known = state.withLock { state in
-      claims.places.map { place in
-        operations.read(state.map, [place])
-      }
+      claims.places.map { state.map.read([$0], as: R.self)?.first }
     }
     var records: [R?] = []
     for (place, known) in zip(claims.places, known) {
-      guard let record = (known as? [R?])?.first ?? handed[place] else { return nil }
+      guard let record = known ?? handed[place] else { return nil }
       records.append(record)
     }
     return records

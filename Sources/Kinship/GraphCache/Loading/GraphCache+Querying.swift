@@ -90,7 +90,7 @@ extension GraphCache {
 
   /// Takes in an answer, and says what memory makes of it; nothing if it comes too late.
   private func adopt<R: GraphRecord>(
-    _ answer: [R], number: Int, since moment: CacheState.Moment
+    _ answer: [R], number: TypeNumber, since moment: CacheState.Moment
   ) -> [R]? {
     /// What memory knows of the answer up to `start`; nothing while that is the answer itself.
     var records: [R]?
@@ -126,19 +126,15 @@ extension GraphCache {
   }
 
   private func adopt<R: GraphRecord>(
-    _ answer: [R], _ range: Range<Int>, number: Int, since moment: CacheState.Moment
+    _ answer: [R], _ range: Range<Int>, number: TypeNumber, since moment: CacheState.Moment
   ) -> Adoption<R> {
     let (adoption, effects) = state.withLock { state -> (Adoption<R>, Effects) in
-      guard state.isUnchanged(since: moment) else { return (.late, state.effects()) }
-      let (loaded, known) = state.map.operations[number].adopt(&state.map, answer, range)
+      let taken = state.takeIn(answer[range], number: number, since: moment) { map, table in
+        map.addLoaded(answer, range, in: table)
+      }
+      guard let ((loaded, current), outcome) = taken else { return (.late, state.effects()) }
       state.loader.noteLoaded(loaded)
-      let ids = answer[range].lazy.map { $0.id }
-      state.noteChange(.loaded, of: ids, R.self, number: number)
-      // Whoever waits for one of them need not wait for another answer.
-      let outcome = state.loader.settle(Array(ids), number: number, &state.map)
-      return (
-        (known as? [R]).map { .otherwise($0) } ?? .asAnswered, state.effects(of: outcome)
-      )
+      return (current.map { .otherwise($0) } ?? .asAnswered, state.effects(of: outcome))
     }
     effects.perform()
     return adoption

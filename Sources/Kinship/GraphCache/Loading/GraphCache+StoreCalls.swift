@@ -215,9 +215,8 @@ extension GraphCache {
       guard state.loader.flightCount > 0, let writing = state.waits.innermost(of: path) else {
         return nil
       }
-      for changed in changes.types {
-        guard let number = schema.number(of: changed.recordType) else { continue }
-        for batch in state.loader.batches(of: changed.ids, number: number, state.map) {
+      for ids in changes.ids(in: schema) {
+        for batch in state.loader.batches(of: ids, state.map) {
           guard let fetch = state.waits.fetch(of: batch), state.awaits(fetch, writing) else {
             continue
           }

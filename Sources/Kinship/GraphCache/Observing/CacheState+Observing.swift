@@ -12,7 +12,7 @@ extension CacheState {
   ///   - number: The type's number in the schema.
   /// - Complexity: O(*n*) in the ids and in the observers that they concern.
   mutating func noteChange<R: GraphRecord>(
-    _ event: RecordEvent = .written, of ids: some Sequence<R.ID>, _ type: R.Type, number: Int
+    _ event: RecordEvent = .written, of ids: some Sequence<R.ID>, _ type: R.Type, number: TypeNumber
   ) {
     if observers.isEmpty { return }
     wake(observers.note(ids, of: type, number: number, event, map))
@@ -22,13 +22,30 @@ extension CacheState {
   ///
   /// - Parameters:
   ///   - event: What has happened.
-  ///   - ids: The ids of the records, as an array of the type's ids.
-  ///   - number: The type's number in the schema.
-  mutating func noteChange(
-    _ event: RecordEvent = .written, of ids: @autoclosure () -> any Sendable, number: Int
-  ) {
+  ///   - ids: The ids of the records.
+  mutating func noteChange(_ event: RecordEvent = .written, of ids: @autoclosure () -> IDs) {
     if observers.isEmpty { return }
-    wake(observers.note(ids(), number: number, event, map))
+    wake(observers.note(ids(), event, map))
+  }
+
+  /// Takes in records that a store has answered with, unless anything was written since it was asked.
+  ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - number: The number of their type.
+  ///   - moment: When the store was asked.
+  ///   - add: Adds them to the map.
+  /// - Returns: What `add` returns, and what became of those who wait; `nil` if nothing was taken in.
+  mutating func takeIn<R: GraphRecord, Result>(
+    _ records: some Collection<R>, number: TypeNumber, since moment: Moment,
+    _ add: (inout IdentityMap, UnsafeMutablePointer<RecordTable<R>>) -> Result
+  ) -> (Result, Loader.Outcome)? {
+    guard isUnchanged(since: moment), let table = map.table(R.self) else { return nil }
+    let result = add(&map, table)
+    let ids = IDs(records.map { $0.id }, of: number)
+    noteChange(.loaded, of: ids)
+    // Whoever waits for one of them need not wait for another answer.
+    return (result, loader.settle(ids, of: number, &map))
   }
 
   /// Tells all observers that everything may have changed.
@@ -46,10 +63,10 @@ extension CacheState {
     var outcome = loader.complete(batch.id, with: records, partial: partial, &map)
     outcome = goOn(with: outcome, mayFinish: !outcome.outdated.isEmpty)
     if !outcome.outdated.isEmpty {
-      hand(outcome.outdated, of: batch.type)
-      loader.forget(outcome.outdated, of: batch.type, &map)
+      hand(outcome.outdated, of: batch.ids.type)
+      loader.forget(outcome.outdated, of: batch.ids.type, &map)
     }
-    noteChange(.loaded, of: batch.ids, number: batch.type)
+    noteChange(.loaded, of: batch.ids)
     return outcome
   }
 

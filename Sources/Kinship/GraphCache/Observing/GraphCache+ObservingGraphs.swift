@@ -75,7 +75,7 @@ extension GraphCache {
       let marks = state.observers.takeAll(observer.id)
       if state.map.version != version {
         // What was written after the walk is not in the graph.
-        for need in interest { state.noteChange(.invalidated, of: need.ids, number: need.type) }
+        for ids in interest { state.noteChange(.invalidated, of: ids) }
       }
       return (marks, state.effects())
     }
@@ -117,7 +117,7 @@ extension GraphCache {
     }
   }
 
-  private func need<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> Need {
-    Need(type: try schema.requiredNumber(of: R.self), ids: [ref.id])
+  private func need<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> IDs {
+    IDs([ref.id], of: try schema.requiredNumber(of: R.self))
   }
 }

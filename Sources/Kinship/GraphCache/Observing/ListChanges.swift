@@ -102,7 +102,7 @@ extension GraphCache {
   ) throws(KinshipError) -> (Observer, Marks<R.ID, R>) {
     let number = try schema.requiredNumber(of: type)
     try R.requireStable(ids: ids)
-    let observer = startObserver(.records([Need(type: number, ids: ids)]))
+    let observer = startObserver(.records([IDs(ids, of: number)]))
     return (observer, glance(ids, of: type))
   }
 }

@@ -146,7 +146,7 @@ extension GraphCache {
     of id: Source.ID, _ refs: @Sendable (Source) -> [Ref<Target>]
   ) throws(KinshipError) -> (Observer, RelatedMarks<Source, Target>) {
     let number = try schema.requiredNumber(of: Source.self)
-    let observer = startObserver(.records([Need(type: number, ids: [id])]))
+    let observer = startObserver(.records([IDs([id], of: number)]))
     // As if the record had been written just now.
     let source = glance(CollectionOfOne(id), of: Source.self)
     return (observer, try related(observer, source, of: id, known: nil, targetIDs: [], refs))
@@ -178,13 +178,12 @@ extension GraphCache {
       }
     let ids = current.map { refs($0).map { $0.id } } ?? []
     if ids != targetIDs {
-      let needs = [
-        Need(type: try schema.requiredNumber(of: Source.self), ids: [id]),
-        Need(type: try schema.requiredNumber(of: Target.self), ids: ids),
+      let lists = [
+        IDs([id], of: try schema.requiredNumber(of: Source.self)),
+        IDs(ids, of: try schema.requiredNumber(of: Target.self)),
       ]
       let interest = ObserverRegistry.Interest.records(
-        Source.self == Target.self
-          ? [Need(type: needs[0].type, ids: [id] + (ids as? [Source.ID] ?? []))] : needs)
+        Source.self == Target.self ? [Source.distinct(lists, of: lists[0].type)] : lists)
       state.withLock { $0.observers.change(observer.id, to: interest) }
       // What has just come into view shows what is known of it.
       let new = Set(ids).subtracting(targetIDs)

@@ -13,7 +13,7 @@ struct CaptureReader: Sendable {
   /// How many records there are, at most: those that are left out count.
   let count: Int
   /// What leases with names held, by their names: each type once.
-  let leases: [String: [Need]]
+  let leases: [String: [IDs]]
   private let cache: GraphCache
   private let moment: Stamp
   private let pending: Set<AnyRef>
@@ -23,7 +23,7 @@ struct CaptureReader: Sendable {
   private var missingType = 0
 
   init(
-    cache: GraphCache, count: Int, leases: [String: [Need]], moment: Stamp, pending: Set<AnyRef>
+    cache: GraphCache, count: Int, leases: [String: [IDs]], moment: Stamp, pending: Set<AnyRef>
   ) {
     self.cache = cache
     self.count = count
@@ -60,23 +60,18 @@ struct CaptureReader: Sendable {
       state.map.takeCaptured(slots, firstRank: firstRank, at: moment)
     }
     if pending.isEmpty { return runs }
-    return runs.map { cache.schema.entries[$0.type].type.committed($0, besides: pending) }
+    return runs.map { cache.schema.type($0.type).committed($0, besides: pending) }
   }
 
   /// The next ids that were known missing, in no particular order.
   ///
   /// - Parameter limit: At most how many; there may be fewer, even none, and no more than 128 come at a time.
   /// - Returns: Ids of one type; nothing after the last.
-  mutating func nextMissing(limit: Int) -> CapturedMissing? {
-    while missingType < cache.schema.entries.count {
-      let (type, limit) = (missingType, min(max(1, limit), Self.longestHold))
-      let ids = cache.state.withLock { state in
-        state.map.operations[type].capture.takeMissing(&state.map, limit)
-      }
-      if let ids {
-        let missing = CapturedMissing(type: type, ids: ids)
-        if pending.isEmpty { return missing }
-        return cache.schema.entries[type].type.committed(missing, besides: pending)
+  mutating func nextMissing(limit: Int) -> IDs? {
+    while missingType < cache.schema.types.count {
+      let (type, limit) = (cache.schema.types[missingType], min(max(1, limit), Self.longestHold))
+      if let ids = cache.state.withLock({ $0.map.takeMissing(limit: limit, as: type) }) {
+        return pending.isEmpty ? ids : type.committed(ids, besides: pending)
       }
       missingType += 1
     }
@@ -89,15 +84,15 @@ extension GraphRecord {
   fileprivate static func committed(
     _ run: CapturedRun, besides pending: Set<AnyRef>
   ) -> CapturedRun {
-    guard let records = run.values as? [Self] else { return run }
+    let records = checked(run.values, as: [Self].self)
     return keeping(run) { !pending.contains(AnyRef(records[$0].ref)) }
   }
 
   /// Ids but for those of which a write is pending.
   fileprivate static func committed(
-    _ missing: CapturedMissing, besides pending: Set<AnyRef>
-  ) -> CapturedMissing {
-    let ids = (missing.ids as? [ID] ?? []).filter { !pending.contains(AnyRef(Ref<Self>($0))) }
-    return CapturedMissing(type: missing.type, ids: ids)
+    _ missing: IDs, besides pending: Set<AnyRef>
+  ) -> IDs {
+    IDs(
+      missing.of(Self.self).filter { !pending.contains(AnyRef(Ref<Self>($0))) }, of: missing.type)
   }
 }

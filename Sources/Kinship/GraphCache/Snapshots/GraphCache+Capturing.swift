@@ -29,7 +29,7 @@ extension GraphCache {
       return (state.map.count, state.map.clock.now, state.namedLeases, state.pendingRefs(schema))
     }
     return CaptureReader(
-      cache: self, count: count, leases: needsByName(leases), moment: moment, pending: pending)
+      cache: self, count: count, leases: idsByName(leases), moment: moment, pending: pending)
   }
 
   nonisolated func endCapture() {

@@ -27,11 +27,15 @@ extension GraphCache {
     state.withLock { state in
       state.map.beginRestoring()
       let pending = Array(state.pendingRefs(schema))
-      for entry in schema.entries {
-        // A deletion that is pending may be forgotten before it is made.
-        let ids = entry.type.ids(among: pending)
-        entry.operations.capture.outdate(&state.map, ids)
-      }
+      // A deletion that is pending may be forgotten before it is made.
+      for type in schema.types { state.map.noteOutdated(pending, of: type) }
     }
+  }
+}
+
+extension IdentityMap {
+  /// Notes that more is known of the records of a type among some refs than what is restored can know.
+  fileprivate func noteOutdated<R: GraphRecord>(_ refs: [AnyRef], of type: R.Type) {
+    noteOutdated(refs.compactMap { $0.as(type)?.id }, as: type)
   }
 }

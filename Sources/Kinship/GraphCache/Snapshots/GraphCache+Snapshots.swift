@@ -56,8 +56,8 @@ extension GraphCache {
     try saving.check()
     return try await withTaskExecutorPreference(executor) {
       try await capture { reader in
-        let leases = reader.leases.sorted { $0.key < $1.key }.flatMap { name, needs in
-          needs.map { IDList(name: name, type: $0.type, ids: $0.ids) }
+        let leases = reader.leases.sorted { $0.key < $1.key }.flatMap { name, lists in
+          lists.map { IDList(name: name, ids: $0) }
         }
         return try await saving.save(
           head: SnapshotHead(coder: coder.name, moment: moment.milliseconds, count: reader.count),
@@ -132,7 +132,7 @@ extension Restoration {
     _ reader: SnapshotReader, _ loading: SnapshotLoading, _ elapsed: Duration
   ) async throws -> GraphCache.RestoreReport {
     var (restored, known, outdated, isFull) = (0, 0, 0, false)
-    var leases: [String: [Need]] = [:]
+    var leases: [String: [IDs]] = [:]
     var held: [String: GraphCache.Lease] = [:]
     let maximumAge = loading.options.maximumAge.map { Age($0) }
     let outcome = try await loading.load(
@@ -149,9 +149,9 @@ extension Restoration {
       },
       restoreIDs: { list in
         if list.name.isEmpty {
-          _ = await restore(CapturedMissing(type: list.type, ids: list.ids))
+          _ = await restore(list.ids)
         } else {
-          leases[list.name, default: []].append(Need(type: list.type, ids: list.ids))
+          leases[list.name, default: []].append(list.ids)
           held[list.name] = lease(named: list.name, on: leases[list.name] ?? [])
         }
       })
@@ -174,7 +174,7 @@ extension CaptureReader {
 
   /// The next ids that are known missing.
   fileprivate mutating func nextMissingIDs() -> IDList? {
-    nextMissing(limit: .max).map { IDList(name: "", type: $0.type, ids: $0.ids) }
+    nextMissing(limit: .max).map { IDList(name: "", ids: $0) }
   }
 }
 

@@ -30,7 +30,7 @@ struct Restoration: Sendable {
   /// - Parameter missing: The ids.
   /// - Returns: Of how many nothing was known.
   /// - Complexity: O(*n*) in the ids, on average.
-  func restore(_ missing: CapturedMissing) async -> Int { await cache.restore(missing) }
+  func restore(_ missing: IDs) async -> Int { await cache.restore(missing) }
 
   /// Leases again what a lease with a name has held.
   ///
@@ -40,7 +40,7 @@ struct Restoration: Sendable {
   ///   - name: The name.
   ///   - needs: What it has held.
   /// - Returns: The lease.
-  func lease(named name: String, on needs: [Need]) -> GraphCache.Lease {
+  func lease(named name: String, on needs: [IDs]) -> GraphCache.Lease {
     cache.lease(on: needs, named: name)
   }
 }
@@ -66,7 +66,7 @@ extension GraphCache {
     return outcome
   }
 
-  fileprivate func restore(_ missing: CapturedMissing) -> Int {
+  fileprivate func restore(_ missing: IDs) -> Int {
     let (effects, count) = state.withLock { state in
       let count = state.restore(missing)
       return (state.effects(), count)
@@ -80,13 +80,13 @@ extension GraphCache {
 private struct RestorationList: Sendable {
   let runs: [CapturedRun]
   /// What puts the values of each run back: unpacked once.
-  let restore: [CaptureOperations.Restore?]
+  let restore: [Restore]
   /// Where each value is, by its rank.
   let order: [(rank: Int, run: Int, index: Int)]
 
   init(_ runs: [CapturedRun], _ schema: GraphSchema) {
     self.runs = runs
-    restore = runs.map { schema.entries[$0.type].operations.capture.restore($0.values) }
+    restore = runs.map { schema.type($0.type).restoring($0.values) }
     order = runs.indices.flatMap { run in
       zip(runs[run].ranks, runs[run].ages.indices).map { (rank: $0, run: run, index: $1) }
     }.sorted { $0.rank < $1.rank }
@@ -103,9 +103,8 @@ extension CacheState {
     var restored = [[Int]](repeating: [], count: list.runs.count)
     for (_, number, index) in list.order[portion] {
       let run = list.runs[number]
-      guard let restore = list.restore[number] else { continue }
       let stamp = now.before(by: run.ages[index] + elapsed)
-      switch restore(&map, index, stamp) {
+      switch list.restore[number](&map, index, stamp) {
       case .restored: restored[number].append(index)
       case .known: break
       case .full: outcome.isFull = true
@@ -115,26 +114,33 @@ extension CacheState {
     for (run, indices) in zip(list.runs, restored) where !indices.isEmpty {
       outcome.restored += indices.count
       noteChange(
-        .loaded, of: schema.entries[run.type].type.ids(of: run.values, at: indices),
-        number: run.type)
+        .loaded, of: schema.type(run.type).ids(of: run, at: indices))
     }
     return outcome
   }
 
-  fileprivate mutating func restore(_ missing: CapturedMissing) -> Int {
-    let (ids, count) = map.operations[missing.type].capture.restoreMissing(&map, missing.ids)
-    if count > 0 { noteChange(.loaded, of: ids, number: missing.type) }
-    return count
+  fileprivate mutating func restore(_ missing: IDs) -> Int {
+    let ids = map.restoreMissing(missing, as: map.elementType(missing.type))
+    if !ids.isEmpty { noteChange(.loaded, of: ids) }
+    return ids.count
   }
 }
 
+/// Puts one of a list of values back, with the stamp of when it was learnt, unless its id is asked for.
+private typealias Restore = @Sendable (inout IdentityMap, Int, Stamp) -> RestoreResult
+
 extension GraphRecord {
-  /// The ids of some of the records of an array.
-  fileprivate static func ids(of records: any Sendable, at indices: [Int]) -> any Sendable {
-    let records = records as? [Self] ?? []
-    return indices.map { records[$0].id }
+  /// What puts values of a run back.
+  fileprivate static func restoring(_ values: any Sendable) -> Restore {
+    let values = checked(values, as: [Self].self)
+    return { map, index, stamp in
+      guard let table = map.table(Self.self) else { return .known }
+      return map.restore(values[index], stamp, in: table)
+    }
   }
 
-  /// The ids of those of some refs that are of the type.
-  static func ids(among refs: [AnyRef]) -> any Sendable { refs.compactMap { $0.as(Self.self)?.id } }
+  fileprivate static func ids(of run: CapturedRun, at indices: [Int]) -> IDs {
+    let records = checked(run.values, as: [Self].self)
+    return IDs(indices.map { records[$0].id }, of: run.type)
+  }
 }

@@ -11,14 +11,14 @@ extension CacheState {
   /// Shows what one more pending write has changed.
   mutating func show(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
     var outcome = Loader.Outcome()
-    for (number, entry) in schema.entries.enumerated() {
-      outcome.add(show(step, number, entry.type))
+    for (number, type) in zip(schema.types.typeNumbers, schema.types) {
+      outcome.add(show(step, number, type))
     }
     return outcome
   }
 
   private mutating func show<R: GraphRecord>(
-    _ step: Staging, _ number: Int, _ type: R.Type
+    _ step: Staging, _ number: TypeNumber, _ type: R.Type
   ) -> Loader.Outcome {
     let values = step.values(number, of: type)
     map.show(values)
@@ -30,14 +30,14 @@ extension CacheState {
     _ top: Staging, _ steps: [Staging], insteadOf earlier: [Staging], _ schema: GraphSchema
   ) -> Loader.Outcome {
     var outcome = Loader.Outcome()
-    for (number, entry) in schema.entries.enumerated() {
-      outcome.add(show(top, steps, insteadOf: earlier, number, entry.type))
+    for (number, type) in zip(schema.types.typeNumbers, schema.types) {
+      outcome.add(show(top, steps, insteadOf: earlier, number, type))
     }
     return outcome
   }
 
   private mutating func show<R: GraphRecord>(
-    _ top: Staging, _ steps: [Staging], insteadOf earlier: [Staging], _ number: Int,
+    _ top: Staging, _ steps: [Staging], insteadOf earlier: [Staging], _ number: TypeNumber,
     _ type: R.Type
   ) -> Loader.Outcome {
     let (changed, unknown) = map.show(
@@ -50,36 +50,39 @@ extension CacheState {
 
   /// Takes what the first of the pending writes has changed for committed.
   mutating func settle(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
-    func settle<R: GraphRecord>(_ number: Int, _ type: R.Type) -> Loader.Outcome {
+    func settle<R: GraphRecord>(_ number: TypeNumber, _ type: R.Type) -> Loader.Outcome {
       invalidate(map.settle(step.values(number, of: type)), type, number)
     }
     var outcome = Loader.Outcome()
     map.commits += 1
-    for (number, entry) in schema.entries.enumerated() { outcome.add(settle(number, entry.type)) }
+    for (number, type) in zip(schema.types.typeNumbers, schema.types) {
+      outcome.add(settle(number, type))
+    }
     return outcome
   }
 
   /// Forgets what is known of ids that are not pending.
   mutating func invalidate<R: GraphRecord>(
-    _ ids: [R.ID], _ type: R.Type, _ number: Int
+    _ ids: [R.ID], _ type: R.Type, _ number: TypeNumber
   ) -> Loader.Outcome {
     guard !ids.isEmpty, let table = map.table(type) else { return Loader.Outcome() }
     for id in ids { map.invalidate(id, in: table) }
     noteChange(.invalidated, of: ids, type, number: number)
-    return loader.restart(ids, number: number, &map)
+    return loader.restart(IDs(ids, of: number), of: number, &map)
   }
 
   private mutating func noteShown<R: GraphRecord>(
-    _ ids: [R.ID], _ type: R.Type, _ number: Int
+    _ ids: [R.ID], _ type: R.Type, _ number: TypeNumber
   ) -> Loader.Outcome {
     if ids.isEmpty { return Loader.Outcome() }
     noteChange(.written, of: ids, type, number: number)
-    return loader.settle(ids, number: number, &map)
+    return loader.settle(IDs(ids, of: number), of: number, &map)
   }
 }
 
 extension Staging {
-  fileprivate func values<R: GraphRecord>(_ number: Int, of type: R.Type) -> StagedValues<R> {
+  fileprivate func values<R: GraphRecord>(_ number: TypeNumber, of type: R.Type) -> StagedValues<R>
+  {
     table(number, of: type).values.withLock { $0 }
   }
 }

@@ -5,26 +5,26 @@ extension GraphCache {
     _ lack: Transaction.Lack, _ staging: Staging, _ patience: inout Patience
   ) async throws -> [Lease] {
     var leases: [Lease] = []
-    for (number, entry) in schema.entries.enumerated() {
-      // All of a type in one batch.
-      let lists = lack.needs.filter { $0.type == number }.map(\.ids)
-      if lists.isEmpty { continue }
-      let need = Need(type: number, ids: entry.operations.distinct(lists).0)
-      leases.append(try await fulfil(need, staging, of: entry.type, patience))
+    // All of a type in one batch.
+    for (number, lists) in Dictionary(grouping: lack.needs, by: \.type).sorted(by: {
+      $0.key < $1.key
+    }) {
+      let type = schema.type(number)
+      leases.append(try await fulfil(type.distinct(lists, of: number), staging, of: type, patience))
     }
-    for (edge, need) in lack.referrerNeeds {
+    for (edge, targets) in lack.referrerNeeds {
       leases.append(
         try await gatherReferrers(
-          need, edge, staging, &patience, source: schema.entries[edge.source].type,
-          target: schema.entries[need.type].type))
+          targets, schema[edge], staging, &patience, source: schema.type(edge.source),
+          target: schema.type(targets.type)))
     }
     return leases
   }
 
   private func fulfil<R: GraphRecord>(
-    _ need: Need, _ staging: Staging, of type: R.Type, _ patience: Patience
+    _ need: IDs, _ staging: Staging, of type: R.Type, _ patience: Patience
   ) async throws -> Lease {
-    let ids = need.ids as? [R.ID] ?? []
+    let ids = need.of(type)
     let lease = lease(on: [need])
     let said = staging.isBeneath ? try await learn(ids, of: type) : [:]
     let records = try await load(ids, of: type)
@@ -90,41 +90,32 @@ extension GraphCache {
 
   /// Brings all who refer to some targets into memory.
   func gatherReferrers<Source: GraphRecord, Target: GraphRecord>(
-    _ need: Need, _ edge: EdgeID, _ staging: Staging, _ patience: inout Patience,
+    _ targets: IDs, _ edge: GraphSchema.Edge, _ staging: Staging, _ patience: inout Patience,
     source: Source.Type, target: Target.Type
   ) async throws -> Lease {
-    let relationship = schema[edge]
-    let declared = source.relationships.elements[edge.number]
-    let targets = (need.ids as? [Target.ID] ?? []).map { Ref<Target>($0) }
+    let declared = source.relationships.elements[edge.id.number]
+    let refs = targets.of(target).map { Ref<Target>($0) }
     var rounds = Patience()
     while true {
       let (moment, forgettings, pending) = state.withLock { state in
-        let place = relationship.place
-        return (
-          state.moment, relationship.operations.forgettings(place, &state.map),
+        (
+          state.moment, edge.operations.forgettings(&state.map),
           state.map.pendingIDs(of: source)
         )
       }
       rounds.note(UInt64(truncatingIfNeeded: forgettings) &+ moment.commits)
       // Who is shown as not referring to the targets may do so in truth.
       if staging.isBeneath { try await learn(pending, of: source) }
-      let records = try await referrers(to: targets, by: declared, since: moment)
+      let records = try await referrers(to: refs, by: declared, since: moment)
       let lease = lease(records.map { $0.ref })
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
-        guard state.isUnchanged(since: moment), let table = state.map.table(source) else {
-          return (false, state.effects())
+        let taken = state.takeIn(records, number: edge.id.source, since: moment) { map, table in
+          // What is known not to exist stays so, whatever the store says of it.
+          for record in records where map.knowledge(of: record.id, as: source).isUnknown {
+            map.admit(record, in: table)
+          }
         }
-        // What is known not to exist stays so, whatever the store says of it.
-        for record in records where state.map.knowledge(of: record.id, as: source).isUnknown {
-          state.map.admit(record, in: table)
-        }
-        if let number = schema.number(of: source) {
-          state.noteChange(.loaded, of: records.lazy.map { $0.id }, source, number: number)
-        }
-        // Whoever waits for one of them need not wait for another answer.
-        let outcome = state.loader.settle(
-          records.map { $0.id }, number: edge.source, &state.map)
-        return (true, state.effects(of: outcome))
+        return (taken != nil, state.effects(of: taken?.1 ?? Loader.Outcome()))
       }
       effects.perform()
       var found: [Source?] = records
@@ -132,40 +123,30 @@ extension GraphCache {
       if rounds.isExhausted { patience.exhaust() }
       if patience.isExhausted {
         // What is forgotten again and again is taken as the store has said it.
-        noteComplete(targets, edge, staging)
-        staging.table(edge.source, of: source).values.withLock { values in
+        edge.operations.noteComplete(targets, whateverIsForgottenIn: staging)
+        staging.table(edge.id.source, of: source).values.withLock { values in
           for record in found.compactMap(\.self) { values.learnt[record.id] = .present(record) }
         }
         return lease
       }
       let isComplete = state.withLock { state in
-        let place = relationship.place
         // What was stored since may refer to them, and have left memory again.
-        guard relationship.operations.forgettings(place, &state.map) == forgettings,
+        guard edge.operations.forgettings(&state.map) == forgettings,
           !state.hasStored(since: moment)
         else { return false }
-        relationship.operations.noteComplete(need.ids, place, staging, &state.map)
+        edge.operations.noteComplete(targets, staging, &state.map)
         return true
       }
       if isComplete { return lease }
     }
-  }
-
-  /// Notes for one transaction that it knows all who refer to some targets, whatever is forgotten.
-  private func noteComplete<Target: GraphRecord>(
-    _ targets: [Ref<Target>], _ edge: EdgeID, _ staging: Staging
-  ) {
-    let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID>
-    staging.complete.put(
-      StagedCompleteness(ids: (known?.ids ?? []).union(targets.map { $0.id }), age: nil), edge)
   }
 }
 
 extension GraphCache.Transaction {
   /// What must be in memory before it can be known what a transaction does.
   struct Lack {
-    let needs: [Need]
-    let referrerNeeds: [(edge: EdgeID, need: Need)]
+    let needs: [IDs]
+    let referrerNeeds: [(edge: EdgeID, targets: IDs)]
   }
 
   /// What the transaction has found lacking, if anything.

@@ -7,7 +7,7 @@ extension GraphCache {
   func makeAnew(
     without refused: (id: UInt64, error: any Error)? = nil, onTopOf committed: Staging? = nil
   ) async {
-    let top = Staging(schema.entries.lazy.map(\.operations), isBeneath: true)
+    let top = Staging(schema.types, isBeneath: true)
     var patience = Patience()
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
@@ -36,7 +36,7 @@ extension GraphCache {
   /// The others stay as they are until the store is about to make one.
   @usableFromInline
   func makeAnewAtOnce() {
-    let top = Staging(schema.entries.lazy.map(\.operations), isBeneath: true)
+    let top = Staging(schema.types, isBeneath: true)
     let rehearsal = rehearse(on: top, without: [:], onTopOf: nil, keepsWhatLacks: true)
     if case .made(let steps, let failures) = rehearsal { show(top, steps, failures, onTopOf: nil) }
   }
@@ -55,7 +55,7 @@ extension GraphCache {
   ) -> Rehearsal {
     if let committed {
       overlay(committed, on: top)
-      _ = takeStep(top)
+      _ = top.takeStep()
     }
     var steps: [Staging] = []
     var failures = unmakeable
@@ -66,18 +66,18 @@ extension GraphCache {
         do {
           if let lack = try attempt(entry.body, on: top, updatesBlindly: false) {
             if !keepsWhatLacks { return .lacks(lack, entry.id) }
-            undoStep(top)
+            top.undoStep()
             overlay(entry.step.staging, on: top)
             needsAnew = true
           }
         } catch {
-          undoStep(top)
+          top.undoStep()
           failures[entry.id] = error
           continue
         }
       }
       seal(top)
-      steps.append(takeStep(top))
+      steps.append(top.takeStep())
     }
     return .made(steps, failures: failures)
   }
@@ -110,33 +110,10 @@ extension GraphCache {
     }
   }
 
-  // MARK: All types
-
   private func overlay(_ staging: Staging, on top: Staging) {
     state.withLock { state in
-      for (number, entry) in schema.entries.enumerated() {
-        entry.operations.overlay(state.map, staging, top, number)
-      }
+      for table in staging.tables { table.overlay(on: top, state.map) }
     }
     top.dropped.removeAll()
-  }
-
-  private func takeStep(_ top: Staging) -> Staging {
-    func takeStep<R: GraphRecord>(_ number: Int, _ type: R.Type) -> any AnyObject & Sendable {
-      StagedTable(top.table(number, of: type).values.withLock { $0.takeStep() })
-    }
-    let step = Staging(
-      ContiguousArray(schema.entries.enumerated().map { takeStep($0, $1.type) }), isBeneath: true)
-    step.remains.add(top.remains)
-    top.remains.removeAll()
-    return step
-  }
-
-  private func undoStep(_ top: Staging) {
-    func undoStep<R: GraphRecord>(_ number: Int, _ type: R.Type) {
-      top.table(number, of: type).values.withLock { $0.undoStep() }
-    }
-    for (number, entry) in schema.entries.enumerated() { undoStep(number, entry.type) }
-    top.remains.removeAll()
   }
 }

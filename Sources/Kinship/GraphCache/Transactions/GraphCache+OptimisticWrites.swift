@@ -30,7 +30,7 @@ extension GraphCache {
   ) async throws -> PendingWrite {
     var leases: [Lease] = []
     for preload in preloads { leases += try await preload.load(self) }
-    let staging = Staging(schema.entries.lazy.map(\.operations))
+    let staging = Staging(schema.types)
     var patience = Patience()
     while true {
       while let first = pending.first, pending.count >= Self.maxPendingWrites {
@@ -103,25 +103,16 @@ extension GraphCache {
   ///     are kept in memory already.
   /// - Returns: The step.
   func step(_ staging: Staging, insteadOf earlier: PendingEntry.Step? = nil) -> PendingEntry.Step {
-    func ids<R: GraphRecord>(_ staging: Staging, _ number: Int, _ type: R.Type) -> [R.ID] {
-      // A key path of a type that is not known here would be made anew each time.
-      staging.table(number, of: type).values.withLock { $0.values.map { $0.id } }
+    let hasSameIDs = earlier.map {
+      zip($0.staging.tables, staging.tables).allSatisfy { $0.hasSameIDs(as: $1) }
     }
-    func isKept<R: GraphRecord>(_ number: Int, _ type: R.Type) -> Bool {
-      earlier.map { ids(staging, number, type) == ids($0.staging, number, type) } ?? false
-    }
-    func need<R: GraphRecord>(_ number: Int, _ type: R.Type) -> Need? {
-      let ids = ids(staging, number, type)
-      return ids.isEmpty ? nil : Need(type: number, ids: ids)
-    }
-    let types = schema.entries.enumerated()
-    if let earlier, types.allSatisfy({ isKept($0, $1.type) }) {
+    if let earlier, hasSameIDs == true {
       return PendingEntry.Step(
         staging: staging, changes: changes(in: staging), lease: earlier.lease)
     }
     return PendingEntry.Step(
       staging: staging, changes: changes(in: staging),
-      lease: lease(on: types.compactMap { need($0, $1.type) }))
+      lease: lease(on: staging.tables.map(\.stagedIDs).filter { !$0.isEmpty }))
   }
 
   /// Has the store make a pending write once it is its turn.

@@ -47,7 +47,7 @@ extension GraphCache {
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
     // What is shown and not made yet goes to the store after this, and is made anew on top of it.
-    let staging = Staging(schema.entries.lazy.map(\.operations), isBeneath: true)
+    let staging = Staging(schema.types, isBeneath: true)
     var patience = Patience()
     var retries = retries
     while true {
@@ -71,16 +71,16 @@ extension GraphCache {
   /// What the store has said stays, as long as nothing is invalidated.
   func begin(_ staging: Staging, _ patience: inout Patience) {
     patience.note(state.withLock { $0.map.forgettings &+ $0.map.commits })
-    for (number, entry) in schema.entries.enumerated() {
-      entry.operations.clear(staging, number)
-      restage(staging, number, entry.type, patience)
+    for table in staging.tables {
+      table.clear()
+      restage(staging, table.type, schema.type(table.type), patience)
     }
-    staging.indexes.removeAll()
+    staging.indexes.values.withLock { $0.removeAll() }
     staging.remains.removeAll()
   }
 
   private func restage<R: GraphRecord>(
-    _ staging: Staging, _ number: Int, _ type: R.Type, _ patience: Patience
+    _ staging: Staging, _ number: TypeNumber, _ type: R.Type, _ patience: Patience
   ) {
     let table = staging.table(number, of: type)
     if patience.hasLost { table.values.withLock { $0.learnt = [:] } }
@@ -193,15 +193,12 @@ extension GraphCache {
 
   /// Makes the next reads of all that was to be changed go to the store.
   func forget(_ changes: ChangeSet) {
-    func forget<R: GraphRecord>(_ ids: any Sendable, _ type: R.Type) {
-      invalidate(ids as? [R.ID] ?? [], of: type)
-    }
-    for changed in changes.types { forget(changed.ids, changed.recordType) }
+    func forget<R: GraphRecord>(_ ids: IDs, _ type: R.Type) { invalidate(ids.of(type), of: type) }
+    for ids in changes.ids(in: schema) { forget(ids, schema.type(ids.type)) }
   }
 
-  /// Gives records with versions their next.
   func seal(_ staging: Staging) {
-    for (number, entry) in schema.entries.enumerated() {
+    for (number, entry) in zip(schema.types.typeNumbers, schema.entries) {
       entry.versioned?.seal(staging, number)
     }
   }
@@ -212,10 +209,7 @@ extension GraphCache {
     state.withLock { state in
       state.isStoreWriting = true
       var outcome = Loader.Outcome()
-      for changed in changes.types {
-        guard let number = schema.number(of: changed.recordType) else { continue }
-        outcome.add(state.loader.hold(changed.ids, number: number, &state.map))
-      }
+      for ids in changes.ids(in: schema) { outcome.add(state.loader.hold(ids, &state.map)) }
       return state.effects(of: outcome)
     }.perform()
   }
@@ -233,18 +227,16 @@ extension GraphCache {
 
   func changes(in staging: Staging) -> ChangeSet {
     ChangeSet(
-      types: schema.entries.enumerated().compactMap { number, entry in
-        entry.changes(staging, number)
-      }, remains: staging.remains)
+      types: zip(schema.types.typeNumbers, schema.types).compactMap { $1.edits(in: staging, $0) },
+      remains: staging.remains)
   }
 
   /// A record whose refs, or whose identity, may have been set must be known: else nobody would know who
   /// refers to whom, or another record might be written over.
   private func needSources(_ transaction: inout Transaction, _ staging: Staging) {
-    for (number, entry) in schema.entries.enumerated() {
-      let offsets = schema.relationships[number].map(\.offset)
-      guard let ids = entry.operations.setUnseen(staging, number, offsets) else { continue }
-      transaction.needs.append(Need(type: number, ids: ids))
+    for table in staging.tables {
+      let ids = table.setUnseen(schema.relationships[table.type].map(\.offset))
+      if !ids.isEmpty { transaction.needs.append(ids) }
     }
   }
 }
@@ -263,11 +255,10 @@ extension CacheState {
   ) -> Loader.Outcome {
     var outcome = Loader.Outcome()
     map.commits += 1
-    for changed in changes.types {
-      guard let number = schema.number(of: changed.recordType) else { continue }
-      schema.entries[number].operations.commit(&map, staging, number, isLate)
-      outcome.add(loader.settle(changed.ids, number: number, &map))
-      noteChange(.written, of: changed.ids, number: number)
+    for ids in changes.ids(in: schema) {
+      staging.tables[ids.type].commit(to: &map, isLate: isLate)
+      outcome.add(loader.settle(ids, of: ids.type, &map))
+      noteChange(.written, of: ids)
     }
     return outcome
   }

@@ -16,13 +16,12 @@ extension GraphCache.Transaction {
       let number = try cache.schema.requiredNumber(of: type.recordType)
       let staging = staging
       defer { staging.dropped.removeAll() }
-      let apply = cache.schema.entries[number].apply
       let unknown = try cache.state.withLock { state throws(KinshipError) in
-        try apply(type, staging, number, state.map)
+        try type.apply(in: staging, number, state.map)
       }
-      if let unknown {
-        needs.append(Need(type: number, ids: unknown.ids))
-        throw .notLoaded(unknown.first)
+      if let first = type.recordType.refs(of: unknown).first {
+        needs.append(unknown)
+        throw .notLoaded(first)
       }
     }
   }

@@ -14,19 +14,16 @@ extension GraphCache.Transaction {
     if !plan.denials.isEmpty {
       var referrers: [AnyRef] = []
       var seen: Set<AnyRef> = []
-      for denial in plan.denials {
-        guard let referrer = self.ref(denial.type, denial.id) else { continue }
-        if seen.insert(referrer).inserted { referrers.append(referrer) }
-      }
+      for referrer in plan.denials.flatMap({ refs($0.record) })
+      where seen.insert(referrer).inserted { referrers.append(referrer) }
       throw .deletionDenied(AnyRef(ref), referrers: referrers)
     }
     cache.state.withLock { state in
-      for (edge, _) in plan.detached.sorted(by: { $0.key < $1.key }) {
-        let relationship = cache.schema[edge]
-        relationship.operations.detach(plan, relationship.place, staging, state.map)
+      for edge in plan.detached.keys.sorted() {
+        cache.schema[edge].operations.detach(plan, staging, state.map)
       }
-      for (type, ids) in plan.doomed.sorted(by: { $0.key < $1.key }) {
-        cache.schema.entries[type].operations.stageDeletes(state.map, staging, ids)
+      for type in plan.doomed.keys.sorted() {
+        plan.stageDeletions(type, of: cache.schema.type(type), in: staging, state.map)
       }
     }
     staging.dropped.removeAll()
@@ -44,22 +41,20 @@ extension GraphCache.Transaction {
   ) throws(KinshipError) -> GraphCache.DeletionConsequences {
     let plan = try plan(deleting: ref)
     var consequences = GraphCache.DeletionConsequences()
-    for (type, ids) in plan.doomed.sorted(by: { $0.key < $1.key }) {
-      consequences.deleted += refs(type, ids)
+    for type in plan.doomed.keys.sorted() {
+      consequences.deleted += refs(plan.doomedIDs(type, of: cache.schema.type(type)))
     }
     let doomed = Set(consequences.deleted)
-    for (edge, ids) in plan.detached.sorted(by: { $0.key < $1.key }) {
-      let name = cache.schema[edge].name
-      for referrer in refs(edge.source, ids) where !doomed.contains(referrer) {
-        consequences.nullified.append((referrer, name))
+    for edge in plan.detached.keys.sorted() {
+      let ids = plan.detachedIDs(by: edge, of: cache.schema.type(edge.source))
+      for referrer in refs(ids) where !doomed.contains(referrer) {
+        consequences.nullified.append((referrer, cache.schema[edge].name))
       }
     }
-    consequences.denials = plan.denials.compactMap { denial in
-      guard let referrer = self.ref(denial.type, denial.id),
-        let deleted = self.ref(denial.deletedType, denial.deletedID)
-      else { return nil }
-      let edge = cache.schema[denial.edge]
-      return (referrer, deleted, edge.name)
+    for denial in plan.denials {
+      for (record, deleted) in zip(refs(denial.record), refs(denial.deleted)) {
+        consequences.denials.append((record, deleted, cache.schema[denial.edge].name))
+      }
     }
     return consequences
   }
@@ -74,18 +69,18 @@ extension GraphCache.Transaction {
     let staging = staging
     var plan = cache.state.withLock { state in
       var plan = DeletePlan()
-      plan.doom([ref.id], type: root)
-      while !plan.wave.isEmpty {
-        let wave = plan.wave.sorted { $0.key < $1.key }
-        plan.wave = [:]
-        for (type, ids) in wave {
-          for edge in schema.relationships[type] {
+      plan.doom([ref.id], of: root)
+      while true {
+        let wave = plan.takeWave()
+        if wave.isEmpty { break }
+        for ids in wave {
+          for edge in schema.relationships[ids.type] {
             edge.operations.deleteTargets(
-              ids, edge.onDelete, edge.place, staging, state.map, &plan)
+              of: ids, by: edge.onDelete, &plan, staging, state.map)
           }
-          for edge in schema.referrers[type] {
+          for edge in schema.referrers[ids.type] {
             edge.operations.deleteReferrers(
-              ids, edge.onTargetDelete, edge.place, staging, &state.map, &plan)
+              to: ids, by: edge.onTargetDelete, &plan, staging, &state.map)
           }
         }
       }
@@ -99,20 +94,14 @@ extension GraphCache.Transaction {
     // Who is deleted as well does not stand in the way, and a ref that is repeated does so once.
     var seen: Set<[AnyHashable]> = []
     plan.denials = plan.denials.filter { denial in
-      if schema.entries[denial.type].isDoomed(denial.id, denial.type, plan) { return false }
-      let ids = [AnyHashable(denial.id), AnyHashable(denial.deletedID)]
-      return seen.insert([AnyHashable(denial.edge)] + ids).inserted
+      if plan.dooms(denial.record, of: schema.type(denial.record.type)) { return false }
+      let refs = refs(denial.record) + refs(denial.deleted)
+      return seen.insert([AnyHashable(denial.edge)] + refs.map { AnyHashable($0) }).inserted
     }
     return plan
   }
 
-  private func refs(_ type: Int, _ ids: any Sendable) -> [AnyRef] {
-    cache.schema.entries[type].refs(ids)
-  }
-
-  private func ref(_ type: Int, _ id: any Hashable & Sendable) -> AnyRef? {
-    cache.schema.entries[type].ref(id)
-  }
+  private func refs(_ ids: IDs) -> [AnyRef] { cache.schema.type(ids.type).refs(of: ids) }
 }
 
 extension GraphCache {

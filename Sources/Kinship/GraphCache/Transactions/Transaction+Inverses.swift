@@ -5,55 +5,38 @@ extension GraphCache.Transaction {
   /// because each change makes two sides agree that did not.
   @usableFromInline
   mutating func keepInverses<R: GraphRecord>(
-    _ type: Int, _ old: R?, _ new: R?, _ ref: Ref<R>
+    _ type: TypeNumber, _ old: R?, _ new: R?, _ ref: Ref<R>
   ) throws(KinshipError) {
-    var changes: [(type: Int, old: (any Sendable)?, new: (any Sendable)?)] = [(type, old, new)]
+    var changes = [ErasedChange(old, new, of: ref, type)]
     let before = needs.count
     while let change = changes.popLast() {
-      for edge in cache.schema.relationships[change.type] {
+      for edge in cache.schema.relationships[change.id.type] {
         guard let inverse = edge.inverse else { continue }
-        if change.old == nil, let record = change.new {
+        let other = cache.schema[inverse].operations
+        if change.old == nil, change.new != nil {
           // Others may have come before it and refer to it already.
-          for linked in adopt(record, edge, inverse) {
-            changes += linked.changes.map { (change.type, $0.old, $0.new) }
+          for referrer in other.stagedReferrers(to: change.id, staging) {
+            changes += link(change.id, to: referrer, true, by: edge.operations)
           }
         }
-        let (lost, gained) = edge.operations.difference(change.old, change.new)
-        for (ids, isLinking) in [(lost, false), (gained, true)] {
-          let linked = link(ids, change.old ?? change.new, isLinking, inverse, from: change.type)
-          changes += linked.changes.map { (inverse.edge.source, $0.old, $0.new) }
-          if let unknown = linked.unknown {
-            needs.append(Need(type: inverse.edge.source, ids: unknown))
-          }
-        }
+        let (lost, gained) = edge.operations.difference(of: change)
+        changes += link(lost, to: change.id, false, by: other)
+        changes += link(gained, to: change.id, true, by: other)
       }
     }
     if needs.count > before { throw .notLoaded(AnyRef(ref)) }
   }
 
-  /// Makes a new record refer to those who refer to it.
-  private func adopt(
-    _ record: any Sendable, _ edge: GraphSchema.Edge, _ inverse: EdgeOperations.Place
-  ) -> [Linked] {
-    guard let id = cache.schema.entries[edge.place.edge.source].id(of: record) else { return [] }
-    let back = cache.schema[inverse.edge].operations
-    let ids = cache.schema.entries[edge.place.edge.source].list(id)
-    return back.stagedReferrers(id, inverse, staging).map { referrer in
-      cache.state.withLock { state in
-        edge.operations.link(ids, referrer, true, edge.place, staging, state.map)
-      }
+  /// Makes records refer to one, or no longer; notes those that must be loaded first.
+  private mutating func link(
+    _ sources: IDs, to target: IDs, _ isLinking: Bool, by edge: any EdgeOperations
+  ) -> [ErasedChange] {
+    let staging = staging
+    let (changes, unknown) = cache.state.withLock { state in
+      edge.link(sources, to: target, isLinking, staging, state.map)
     }
-  }
-
-  private func link(
-    _ ids: any Sendable, _ record: (any Sendable)?, _ isLinking: Bool,
-    _ inverse: EdgeOperations.Place, from type: Int
-  ) -> Linked {
-    guard let id = cache.schema.entries[type].id(of: record) else { return Linked() }
-    let operations = cache.schema[inverse.edge].operations
-    return cache.state.withLock { state in
-      operations.link(ids, id, isLinking, inverse, staging, state.map)
-    }
+    if !unknown.isEmpty { needs.append(unknown) }
+    return changes
   }
 
   // MARK: Relationships without a property of their own
@@ -83,13 +66,12 @@ extension GraphCache.Transaction {
     var found = OrderedIDs<Source.ID>()
     let staging = staging
     for edge in try cache.schema.edges(of: inverse) {
-      let (ids, unknown) = cache.state.withLock { state in
-        edge.operations.referrers([ref.id], edge.place, staging, &state.map)
+      let (sources, incomplete) = cache.state.withLock { state in
+        edge.operations.referrers(
+          to: IDs([ref.id], of: edge.target), staging, &state.map)
       }
-      for id in ids as? [Source.ID] ?? [] { _ = found.append(id) }
-      if let unknown = unknown as? [Target.ID], !unknown.isEmpty {
-        referrerNeeds.append((edge.place.edge, Need(type: edge.target, ids: unknown)))
-      }
+      for id in sources.of(Source.self) { _ = found.append(id) }
+      if !incomplete.isEmpty { referrerNeeds.append((edge.id, incomplete)) }
     }
     if !referrerNeeds.isEmpty { throw .notLoaded(AnyRef(ref)) }
     var records: [Source] = []

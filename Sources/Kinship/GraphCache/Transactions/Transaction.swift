@@ -22,8 +22,8 @@ extension GraphCache {
     /// Whether the properties of a record that is not in memory may be set all the same.
     @usableFromInline let updatesBlindly: Bool
     /// What must be in memory before it can be known what the transaction does.
-    @usableFromInline var needs: [Need] = []
-    var referrerNeeds: [(edge: EdgeID, need: Need)] = []
+    @usableFromInline var needs: [IDs] = []
+    var referrerNeeds: [(edge: EdgeID, targets: IDs)] = []
     /// What went wrong where nothing could be thrown.
     @usableFromInline var failure: KinshipError?
 
@@ -112,7 +112,7 @@ extension GraphCache {
         failure = failure ?? .unstableID(type: R.recordName)
         return .unstableID(type: R.recordName)
       }
-      needs.append(Need(type: number, ids: [ref.id]))
+      needs.append(IDs([ref.id], of: number))
       return .notLoaded(AnyRef(ref))
     }
 

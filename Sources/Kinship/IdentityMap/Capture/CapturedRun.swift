@@ -1,7 +1,6 @@
 /// Values of one type, with their places in the order of use and their ages at a captured moment.
 struct CapturedRun: Sendable {
-  /// The number of the type.
-  let type: Int
+  let type: TypeNumber
   /// An array of the type.
   var values: any Sendable
   /// The place of each value in the order of use of all values: 0 for the most recently used.
@@ -13,12 +12,4 @@ struct CapturedRun: Sendable {
   var ages: [Age]
 
   var count: Int { ranks.count }
-}
-
-/// Ids of one type that were known missing at a captured moment.
-struct CapturedMissing: Sendable {
-  /// The number of the type.
-  let type: Int
-  /// An array of the type's ids.
-  let ids: any Sendable
 }

@@ -95,10 +95,10 @@ struct CapturedValues: ~Copyable {
     return value
   }
 
-  /// The type of the value that a slot had at the moment, by number.
-  func owner(of slot: Slot, in pages: borrowing Pages) -> Int {
-    if settled[slot.page] & slot.bit == 0 { return pages.owner(of: slot) }
-    return shelves[slot.page]?.owner ?? layouts.count
+  /// The type of the value that a slot had at the moment.
+  func type(of slot: Slot, in pages: borrowing Pages) -> TypeNumber {
+    if settled[slot.page] & slot.bit == 0 { return pages.type(of: slot) }
+    return TypeNumber(shelves[slot.page]?.owner ?? layouts.count)
   }
 
   // MARK: Shelves

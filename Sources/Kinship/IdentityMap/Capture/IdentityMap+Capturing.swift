@@ -7,7 +7,7 @@ extension IdentityMap {
   mutating func beginCapture(pieceSize: Int = CapturedLinks.usualPieceSize) {
     captured.begin(pageCount: pages.bases.count)
     recency.beginCapture(pieceSize: pieceSize)
-    for operations in operations { operations.capture.beginMissing(&self) }
+    for operations in operations { beginMissing(operations.type) }
   }
 
   /// Takes the values that slots had at the captured moment.
@@ -22,10 +22,10 @@ extension IdentityMap {
     _ slots: [CapturedOrder.Element], firstRank: Int, at moment: Stamp
   ) -> [CapturedRun] {
     var slotsByType = [ContiguousArray<Slot>](repeating: [], count: operations.count)
-    var runs = operations.indices.map { CapturedRun(type: $0, values: (), ranks: [], ages: []) }
+    var runs = operations.typeNumbers.map { CapturedRun(type: $0, values: (), ranks: [], ages: []) }
     for (position, (slot, stamp)) in slots.enumerated() {
-      let type = captured.owner(of: slot, in: pages)
-      guard runs.indices.contains(type) else { continue }
+      let type = captured.type(of: slot, in: pages)
+      guard runs.indices.contains(type.index) else { continue }
       slotsByType[type].append(slot)
       runs[type].ranks.append(firstRank + position)
       runs[type].ages.append(stamp.age(at: moment))
@@ -33,7 +33,7 @@ extension IdentityMap {
     runs.removeAll { $0.count == 0 }
     for index in runs.indices {
       let type = runs[index].type
-      runs[index].values = operations[type].capture.take(&self, slotsByType[type])
+      runs[index].values = take(slotsByType[type], as: elementType(type))
     }
     return runs
   }
@@ -42,6 +42,35 @@ extension IdentityMap {
   mutating func endCapture() {
     captured.end()
     recency.endCapture()
-    for operations in operations { operations.capture.endMissing(&self) }
+    for operations in operations { endMissing(operations.type) }
+  }
+
+  // MARK: One type
+
+  private mutating func take<Element: Cacheable>(
+    _ slots: ContiguousArray<Slot>, as type: Element.Type
+  ) -> any Sendable {
+    var values: [Element] = []
+    values.reserveCapacity(slots.count)
+    for slot in slots {
+      if let value = captured.take(slot, as: type, from: pages) { values.append(value) }
+    }
+    return values
+  }
+
+  private func beginMissing<Element: Cacheable>(_ type: Element.Type) {
+    table(type)?.pointee.missing.beginCapture()
+  }
+
+  private func endMissing<Element: Cacheable>(_ type: Element.Type) {
+    table(type)?.pointee.missing.endCapture()
+  }
+
+  /// Takes some of the ids that were known missing at the captured moment; `nil` once all were taken.
+  func takeMissing<Element: Cacheable>(limit: Int, as type: Element.Type) -> IDs? {
+    guard let table = table(type) else { return nil }
+    return table.pointee.missing.takeCaptured(limit: limit).map {
+      IDs($0, of: table.pointee.owner)
+    }
   }
 }

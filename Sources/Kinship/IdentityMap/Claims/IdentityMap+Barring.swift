@@ -2,11 +2,11 @@ extension IdentityMap {
   /// Notes that the store must not be asked for ids.
   ///
   /// - Returns: The places of those that are claimed.
-  @inlinable
   mutating func bar<Element: Cacheable>(
-    _ ids: [Element.ID], as type: Element.Type
+    _ ids: IDs, as type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
     guard let table = table(type) else { return [] }
+    let ids = ids.of(type)
     table.pointee.barred.formUnion(ids)
     if isRestoring { table.pointee.outdated.formUnion(ids) }
     return setBarred(true, ids, in: table)
@@ -15,7 +15,6 @@ extension IdentityMap {
   /// Notes that the store may be asked for everything again.
   ///
   /// - Returns: The places of what is claimed and was barred.
-  @inlinable
   mutating func unbar<Element: Cacheable>(
     _ type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
@@ -25,8 +24,7 @@ extension IdentityMap {
     return setBarred(false, ids, in: table)
   }
 
-  @inlinable
-  mutating func setBarred<Element: Cacheable>(
+  private mutating func setBarred<Element: Cacheable>(
     _ isBarred: Bool, _ ids: some Sequence<Element.ID>,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> ContiguousArray<ClaimTable.Place> {
@@ -42,14 +40,13 @@ extension IdentityMap {
   }
 
   /// The places of those of some ids that are claimed.
-  @inlinable
   func claimed<Element: Cacheable>(
-    _ ids: [Element.ID], as type: Element.Type
+    _ ids: IDs, as type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
     guard let table = table(type) else { return [] }
     let claims = claims[table.pointee.owner]
     var places: ContiguousArray<ClaimTable.Place> = []
-    for id in ids {
+    for id in ids.of(type) {
       let place = table.pointee.claim(to: id, SlotIndex.tag(of: id), claims)
       if place != 0 { places.append(place) }
     }

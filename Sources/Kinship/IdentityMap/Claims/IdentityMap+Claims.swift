@@ -23,28 +23,35 @@ extension IdentityMap {
   }
 
   /// Claims each of some ids.
-  ///
-  /// - Returns: A place for each id.
-  mutating func claim<Element: Cacheable>(
-    _ ids: [Element.ID], as type: Element.Type
-  ) -> ContiguousArray<ClaimTable.Place> {
-    guard let number = types[type] else { return [] }
-    return operations[number].claims.claim(&self, ids)
+  mutating func claim(_ ids: IDs) -> Claims {
+    var places: ContiguousArray<ClaimTable.Place> = []
+    places.reserveCapacity(ids.count)
+    operations[ids.type].claim(&self, ids, nil, &places)
+    return Claims(type: ids.type, places: places)
   }
 
-  /// Claims the ids of several arrays, each once.
-  mutating func claimDistinct<Element: Cacheable>(
-    _ pieces: [[Element.ID]], as type: Element.Type
-  ) -> ContiguousArray<ClaimTable.Place> {
-    guard let number = types[type] else { return [] }
-    return operations[number].claims.claimDistinct(&self, pieces)
+  /// Claims the ids of several lists of a type, each once.
+  mutating func claimDistinct(_ lists: [IDs], of type: TypeNumber) -> Claims {
+    var places: ContiguousArray<ClaimTable.Place> = []
+    let claims = claims[type]
+    claims.pointee.turn &+= 1
+    let turn = claims.pointee.turn
+    for ids in lists {
+      places.reserveCapacity(places.count &+ ids.count)
+      operations[type].claim(&self, ids, turn, &places)
+    }
+    return Claims(type: type, places: places)
   }
 
   /// Claims the values in slots, without hashing their ids: the hashes are in the order of use.
   ///
   /// - Complexity: O(*n*) on average.
-  mutating func claim<Element: Cacheable>(
-    _ slots: some Collection<Slot>, of type: Element.Type
+  mutating func claim(_ slots: some Collection<Slot>, of type: TypeNumber) -> Claims {
+    Claims(type: type, places: claim(slots, as: elementType(type)))
+  }
+
+  private mutating func claim<Element: Cacheable>(
+    _ slots: some Collection<Slot>, as type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
     var places: ContiguousArray<ClaimTable.Place> = []
     guard let table = table(type) else { return places }
@@ -121,15 +128,32 @@ extension IdentityMap {
     }
     if claims.pointee.isEmpty {
       claims.pointee.clear()
-      operations[ended.type].claims.clear(&self)
+      clearClaims(elementType(ended.type))
     }
+  }
+
+  private func clearClaims<Element: Cacheable>(_ type: Element.Type) {
+    guard let table = table(type) else { return }
+    table.pointee.claimedIDs.removeAll(keepingCapacity: table.pointee.claimedIDs.count <= 1024)
   }
 
   // MARK: Asking
 
+  /// The claimed ids.
+  func ids(of claims: Claims) -> IDs {
+    ids(of: claims.places, as: elementType(claims.type), claims.type)
+  }
+
+  private func ids<Element: Cacheable>(
+    of places: ContiguousArray<ClaimTable.Place>, as type: Element.Type, _ number: TypeNumber
+  ) -> IDs {
+    guard let table = table(type) else { return IDs([Element.ID](), of: number) }
+    return IDs(places.map { table.pointee.claimedIDs[Int($0) &- 1] }, of: number)
+  }
+
   /// The first of some claims with an id that could not be found again.
   func firstUnstable(of claims: [Claims]) -> Claims? {
-    claims.first { !operations[$0.type].claims.areStable(self, $0.places) }
+    claims.first { !areStable($0.places, as: elementType($0.type)) }
   }
 
   /// How many of the claimed values are in memory.

@@ -26,11 +26,31 @@ extension IdentityMap {
     }
   }
 
-  /// The slots of claimed values, `Slot.none` where one is known missing; nothing if any is absent.
-  func slots<Element: Cacheable>(
-    of places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
+  /// The claimed values; `nil` if any is absent.
+  func read<Element: Cacheable>(
+    _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
+  ) -> [Element?]? {
+    guard let table = table(type), let slots = slots(of: places, in: UnsafePointer(table)) else {
+      return nil
+    }
+    return checked(operations[table.pointee.owner].read(self, slots), as: [Element?].self)
+  }
+
+  /// The value of a claim, as an optional; `nil` if it is absent.
+  func copy(_ place: ClaimTable.Place, of type: TypeNumber) -> (any Sendable)? {
+    copy(place, as: elementType(type))
+  }
+
+  private func copy<Element: Cacheable>(
+    _ place: ClaimTable.Place, as type: Element.Type
+  ) -> (any Sendable)? {
+    read([place], as: type).map { $0[0] }
+  }
+
+  /// The slots of claimed values, `Slot.none` where one is known missing; `nil` if any is absent.
+  private func slots<Element: Cacheable>(
+    of places: ContiguousArray<ClaimTable.Place>, in table: UnsafePointer<RecordTable<Element>>
   ) -> ContiguousArray<Slot>? {
-    guard let table = table(type) else { return nil }
     let claims = claims[table.pointee.owner]
     var slots: ContiguousArray<Slot> = []
     for place in places {
@@ -73,8 +93,18 @@ extension IdentityMap {
     }
   }
 
+  /// Which of an array of values is the one with each of some ids, or -1.
+  ///
+  /// - Throws: What `Cacheable.match` throws.
+  func match<Element: Cacheable>(
+    _ values: any Sendable, to ids: IDs, as type: Element.Type
+  ) throws(UnexpectedValue) -> ContiguousArray<Int32> {
+    try type.match(
+      checked(values, as: [Element].self),
+      checked(operations[ids.type].ids(values), as: [Element.ID].self), to: ids.of(type))
+  }
+
   /// Forgets what is known of some claims: who has seen it must look again.
-  @inlinable
   mutating func forget<Element: Cacheable>(
     _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
   ) {

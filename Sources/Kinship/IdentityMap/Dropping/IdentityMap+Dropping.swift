@@ -32,9 +32,16 @@ extension IdentityMap {
     swap(&taken, &dropped)
     if droppedCount > 0 {
       for operations in operations {
-        if let values = operations.takeDropped(&self) { taken.append(values) }
+        takeDropped(operations.type, &taken)
       }
     }
     return taken
+  }
+
+  private mutating func takeDropped<Element: Cacheable>(
+    _ type: Element.Type, _ taken: inout [any Sendable]
+  ) {
+    guard let table = table(type), table.pointee.dropped.count > 0 else { return }
+    taken.append(takeDropped(of: table))
   }
 }

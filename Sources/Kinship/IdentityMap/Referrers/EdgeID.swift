@@ -1,11 +1,11 @@
 /// A relationship in the numbers of a schema: of which type, and which of its relationships.
 @usableFromInline
 struct EdgeID: Hashable, Comparable, Sendable {
-  @usableFromInline let source: Int
+  @usableFromInline let source: TypeNumber
   @usableFromInline let number: Int
 
   @inlinable
-  init(source: Int, number: Int) {
+  init(source: TypeNumber, number: Int) {
     self.source = source
     self.number = number
   }

@@ -6,12 +6,12 @@ extension IdentityMap {
   mutating func beginRestoring() {
     isRestoring = true
     isFull = false
-    for operations in operations { operations.capture.beginRestoring(&self) }
+    for operations in operations { beginRestoring(operations.type) }
   }
 
   mutating func endRestoring() {
     isRestoring = false
-    for operations in operations { operations.capture.endRestoring(&self) }
+    for operations in operations { endRestoring(operations.type) }
   }
 
   /// Puts a value back as the least recently used, unless anything is known of its id.
@@ -71,5 +71,33 @@ extension IdentityMap {
     if place != 0, claims.pointee[place].request != 0 { return false }
     table.pointee.noteMissing(id, claims: claims.pointee.count)
     return true
+  }
+
+  // MARK: One type
+
+  /// Begins to note of which ids more is learnt than what is restored can know: those that the store is
+  /// about to change are the first.
+  private func beginRestoring<Element: Cacheable>(_ type: Element.Type) {
+    guard let table = table(type) else { return }
+    table.pointee.outdated = table.pointee.barred
+  }
+
+  private func endRestoring<Element: Cacheable>(_ type: Element.Type) {
+    table(type)?.pointee.outdated = []
+  }
+
+  /// Notes that more is known of ids than what is restored can know.
+  func noteOutdated<Element: Cacheable>(_ ids: some Sequence<Element.ID>, as type: Element.Type) {
+    table(type)?.pointee.outdated.formUnion(ids)
+  }
+
+  /// Notes again that ids do not exist, but for those that the store is asked for.
+  ///
+  /// - Returns: Those of which nothing was known.
+  mutating func restoreMissing<Element: Cacheable>(
+    _ ids: IDs, as type: Element.Type
+  ) -> IDs {
+    guard let table = table(type) else { return IDs([Element.ID](), of: ids.type) }
+    return IDs(ids.of(type).filter { restoreMissing($0, in: table) }, of: ids.type)
   }
 }

@@ -41,11 +41,15 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
     } else {
       properties = nil
     }
-    var new = later.new
-    if new == nil, var record = self.new {
-      for change in later.properties ?? [] { change.apply(to: &record) }
-      new = record
-    }
+    let new = self.new.map { later.new(from: $0) } ?? later.new
     return UpdatedRecord(ref, old: old, new: new, properties: properties)
+  }
+
+  /// What the change makes of the record that was there.
+  func new(from record: R) -> R {
+    if let new { return new }
+    var record = record
+    for change in properties ?? [] { change.apply(to: &record) }
+    return record
   }
 }

@@ -11,10 +11,6 @@ public struct GraphSchema: Sendable {
     let versioned: (any Versioned.Type)?
     let name: String
     let operations: TableOperations
-    let changes: @Sendable (Staging, Int) -> (any ErasedChanges)?
-    let apply:
-      @Sendable (any ErasedChanges, Staging, Int, borrowing IdentityMap) throws(KinshipError) ->
-        UnknownRecords?
   }
 
   /// A relationship whose source is known by number.
@@ -23,15 +19,16 @@ public struct GraphSchema: Sendable {
     let keyPath: any AnyKeyPath & Sendable
     let offset: Int
     let isToMany: Bool
-    let target: Int
+    let target: TypeNumber
     let follow: @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
-    let collect: @Sendable (ArraySlice<RefPosition>, borrowing IdentityMap) -> any Sendable
-    let operations: EdgeOperations
+    let collect: @Sendable (ArraySlice<RefPosition>, TypeNumber, borrowing IdentityMap) -> IDs
+    let operations: any EdgeOperations
+    let isWritable: Bool
     let onDelete: DeleteRule
     let onTargetDelete: DeleteRule
-    let place: EdgeOperations.Place
+    let id: EdgeID
     /// The relationship that says the same from the other side.
-    var inverse: EdgeOperations.Place?
+    var inverse: EdgeID?
   }
 
   let entries: [Entry]
@@ -43,7 +40,7 @@ public struct GraphSchema: Sendable {
   @usableFromInline let hasInverses: [Bool]
   /// By the number of the type: whether its records have versions.
   @usableFromInline let hasVersions: [Bool]
-  private let numbers: [ObjectIdentifier: Int]
+  private let numbers: [ObjectIdentifier: TypeNumber]
 
   /// Makes a schema of record types.
   ///
@@ -65,8 +62,8 @@ public struct GraphSchema: Sendable {
   /// - Throws: What ``init(_:)`` throws.
   public init(types: [any GraphRecord.Type]) throws(KinshipError) {
     var names: [String: any GraphRecord.Type] = [:]
-    var numbers: [ObjectIdentifier: Int] = [:]
-    for (number, type) in types.enumerated() {
+    var numbers: [ObjectIdentifier: TypeNumber] = [:]
+    for (number, type) in zip(types.typeNumbers, types) {
       if let other = names.updateValue(type, forKey: type.recordName) {
         throw .duplicateType(
           name: type.recordName, String(reflecting: other), String(reflecting: type))
@@ -74,26 +71,27 @@ public struct GraphSchema: Sendable {
       numbers[ObjectIdentifier(type)] = number
     }
     var relationships: [[Edge]] = []
-    for (number, type) in types.enumerated() {
+    for (number, type) in zip(types.typeNumbers, types) {
       relationships.append(try Self.edges(of: type, number: number, numbers: numbers))
     }
-    for (number, type) in types.enumerated() {
+    for (number, type) in zip(types.typeNumbers, types) {
       try Self.pairInverses(of: type, number, &relationships)
     }
     self.relationships = relationships
     hasInverses = relationships.map { edges in edges.contains { $0.inverse != nil } }
     let edges = relationships.joined()
-    referrers = types.indices.map { number in edges.filter { $0.target == number } }
+    referrers = types.typeNumbers.map { number in edges.filter { $0.target == number } }
     entries = types.map { Self.entry(of: $0) }
     hasVersions = entries.map { $0.versioned != nil }
     self.numbers = numbers
+    self.types = types
   }
 
   /// The names of the record types, in the order in which they were listed.
   public var recordNames: [String] { entries.map(\.name) }
 
   /// The record types, in the order in which they were listed.
-  public var types: [any GraphRecord.Type] { entries.map(\.type) }
+  public let types: [any GraphRecord.Type]
 
   /// Whether a record type is in the schema.
   ///
@@ -102,21 +100,24 @@ public struct GraphSchema: Sendable {
   /// - Complexity: O(1).
   public func contains<R: GraphRecord>(_ type: R.Type) -> Bool { number(of: type) != nil }
 
+  /// The type with a number.
+  func type(_ number: TypeNumber) -> any GraphRecord.Type { types[number] }
+
   /// A relationship by its numbers.
   subscript(id: EdgeID) -> Edge { relationships[id.source][id.number] }
 
   @usableFromInline
-  func number(of type: any GraphRecord.Type) -> Int? { numbers[ObjectIdentifier(type)] }
+  func number(of type: any GraphRecord.Type) -> TypeNumber? { numbers[ObjectIdentifier(type)] }
 
   /// The number of a type, or the error that it is unknown.
-  func requiredNumber(of type: any GraphRecord.Type) throws(KinshipError) -> Int {
+  func requiredNumber(of type: any GraphRecord.Type) throws(KinshipError) -> TypeNumber {
     guard let number = number(of: type) else { throw .unknownType(type.recordName) }
     return number
   }
 
   /// Finds for each declared inverse the relationship that it is, and pairs the two.
   private static func pairInverses<R: GraphRecord>(
-    of type: R.Type, _ source: Int, _ relationships: inout [[Edge]]
+    of type: R.Type, _ source: TypeNumber, _ relationships: inout [[Edge]]
   ) throws(KinshipError) {
     for (number, relationship) in type.relationships.elements.enumerated() {
       guard let inverse = relationship.inverse else { continue }
@@ -125,19 +126,19 @@ public struct GraphSchema: Sendable {
         let other = relationships[edge.target].firstIndex(where: {
           $0.keyPath == inverse && $0.target == source
         }),
-        edge.operations.isWritable, relationships[edge.target][other].operations.isWritable
+        edge.isWritable, relationships[edge.target][other].isWritable
       else {
         throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
       }
-      let place = relationships[edge.target][other].place
-      if let known = edge.inverse, known != place {
+      let id = relationships[edge.target][other].id
+      if let known = edge.inverse, known != id {
         throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
       }
-      if let known = relationships[edge.target][other].inverse, known != edge.place {
+      if let known = relationships[edge.target][other].inverse, known != edge.id {
         throw .unsuitableInverse(type: R.recordName, relationship: edge.name)
       }
-      relationships[source][number].inverse = place
-      relationships[edge.target][other].inverse = edge.place
+      relationships[source][number].inverse = id
+      relationships[edge.target][other].inverse = edge.id
     }
   }
 
@@ -145,12 +146,11 @@ public struct GraphSchema: Sendable {
     let relationships = R.relationships
     return Entry(
       type: type, versioned: type as? any Versioned.Type, name: R.recordName,
-      operations: relationships.operations,
-      changes: relationships.changes, apply: relationships.apply)
+      operations: relationships.operations)
   }
 
   private static func edges<R: GraphRecord>(
-    of type: R.Type, number: Int, numbers: [ObjectIdentifier: Int]
+    of type: R.Type, number: TypeNumber, numbers: [ObjectIdentifier: TypeNumber]
   ) throws(KinshipError) -> [Edge] {
     var edges: [Edge] = []
     for relationship in R.relationships.elements {
@@ -162,62 +162,24 @@ public struct GraphSchema: Sendable {
           type: R.recordName, relationship: relationship.name,
           target: relationship.target.recordName)
       }
-      if relationship.onTargetDelete == .nullify, !relationship.operations.canDetach {
+      if relationship.onTargetDelete == .nullify, !relationship.canDetach {
         throw .cannotNullify(type: R.recordName, relationship: relationship.name)
       }
+      let id = EdgeID(source: number, number: edges.count)
       edges.append(
         Edge(
           name: relationship.name, keyPath: relationship.keyPath, offset: relationship.offset,
           isToMany: relationship.arity == .toMany, target: target,
           follow: relationship.follow, collect: relationship.collect,
-          operations: relationship.operations, onDelete: relationship.onDelete,
-          onTargetDelete: relationship.onTargetDelete,
-          place: EdgeOperations.Place(
-            edge: EdgeID(source: number, number: edges.count), target: target)))
+          operations: relationship.operations(id, target), isWritable: relationship.isWritable,
+          onDelete: relationship.onDelete, onTargetDelete: relationship.onTargetDelete, id: id))
     }
     try R.relationships.check()
     return edges
   }
 }
 
-extension GraphSchema.Entry {
-  /// The refs of `OrderedIDs` of the type.
-  func refs(_ ids: any Sendable) -> [AnyRef] { type.refs(of: ids) }
-
-  /// The ref of an id of the type.
-  func ref(_ id: any Hashable & Sendable) -> AnyRef? { type.ref(of: id) }
-
-  /// The id of a record of the type.
-  func id(of record: (any Sendable)?) -> (any Sendable)? { type.id(ofErased: record) }
-
-  /// An array of one id of the type.
-  func list(_ id: any Sendable) -> any Sendable { type.list(id) }
-
-  /// Whether a plan deletes an id of the type.
-  func isDoomed(_ id: any Hashable & Sendable, _ number: Int, _ plan: DeletePlan) -> Bool {
-    type.isDoomed(id, number, plan)
-  }
-}
-
 extension GraphRecord {
-  fileprivate static func refs(of ids: any Sendable) -> [AnyRef] {
-    (ids as? OrderedIDs<ID>)?.list.map { AnyRef(Ref<Self>($0)) } ?? []
-  }
-
-  fileprivate static func ref(of id: any Hashable & Sendable) -> AnyRef? {
-    (id as? ID).map { AnyRef(Ref<Self>($0)) }
-  }
-
-  fileprivate static func id(ofErased record: (any Sendable)?) -> (any Sendable)? {
-    (record as? Self)?.id
-  }
-
-  fileprivate static func list(_ id: any Sendable) -> any Sendable {
-    let ids: [ID] = (id as? ID).map { [$0] } ?? []
-    return ids
-  }
-
-  fileprivate static func isDoomed(
-    _ id: any Hashable & Sendable, _ number: Int, _ plan: DeletePlan
-  ) -> Bool { (id as? ID).map { plan.isDoomed($0, type: number) } ?? false }
+  /// The refs of ids.
+  static func refs(of ids: IDs) -> [AnyRef] { ids.of(Self.self).map { AnyRef(Ref<Self>($0)) } }
 }

@@ -18,7 +18,7 @@ public protocol Versioned: GraphRecord {
 
 extension Versioned {
   /// Gives staged records that have changed the version after the one that they are based on.
-  static func seal(_ staging: Staging, _ number: Int) {
+  static func seal(_ staging: Staging, _ number: TypeNumber) {
     let property = Property<Self>(\.version)
     staging.table(number, of: Self.self).values.withLock { values in
       for position in values.log[values.stepEnd...] {

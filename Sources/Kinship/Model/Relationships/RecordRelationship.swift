@@ -30,7 +30,11 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   @usableFromInline let follow: Follow
   let collect: Collect
   let refs: @Sendable (Source) -> [AnyRef]
-  let operations: EdgeOperations
+  let operations: @Sendable (EdgeID, _ target: TypeNumber) -> any EdgeOperations
+  /// Whether the property can be set.
+  let isWritable: Bool
+  /// Whether refs can be taken out: the property can be set, and need not hold one.
+  let canDetach: Bool
   /// The property of the targets that says the same from the other side, if there is one.
   public let inverse: (any AnyKeyPath & Sendable)?
 
@@ -43,9 +47,9 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   @usableFromInline typealias Follow =
     @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
 
-  /// The ids at positions, as an array of the target's id type.
+  /// The ids at positions, of a target with a number.
   typealias Collect =
-    @Sendable (ArraySlice<RefPosition>, borrowing IdentityMap) -> any Sendable
+    @Sendable (ArraySlice<RefPosition>, TypeNumber, borrowing IdentityMap) -> IDs
 
   /// `follow` reads the property at its offset, and `ref` the one at a place among its refs.
   @usableFromInline
@@ -55,7 +59,8 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     inverse: (any AnyKeyPath & Sendable)?, follow: @escaping Follow,
     at ref: @escaping @Sendable (Value, Int) -> Ref<Value.Target>?
   ) {
-    let operations = EdgeOperations(keyPath, offset: offset)
+    isWritable = keyPath is WritableKeyPath<Source, Value>
+    canDetach = isWritable && !(Value.self is Ref<Value.Target>.Type)
     name = PropertyName.of(keyPath)
     self.keyPath = keyPath
     self.offset = offset
@@ -63,18 +68,18 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     target = Value.Target.self
     self.onDelete = onDelete
     // Who cannot lose the ref keeps its target: nothing is to dangle by default.
-    self.onTargetDelete = onTargetDelete ?? (operations.canDetach ? .nullify : .deny)
+    self.onTargetDelete = onTargetDelete ?? (canDetach ? .nullify : .deny)
     self.inverse = inverse
-    self.operations = operations
+    operations = { RelationshipAccess(keyPath, offset: offset, $0, target: $1) }
     self.follow = offset >= 0 ? follow : Self.followComputed(keyPath, arity)
-    collect = { positions, map in
+    collect = { positions, target, map in
       var ids: [Value.Target.ID] = []
       ids.reserveCapacity(positions.count)
       for position in positions {
         let value = map.pages.property(keyPath, at: offset, of: position.slot)
         if let ref = ref(value, position.element) { ids.append(ref.id) }
       }
-      return ids
+      return IDs(ids, of: target)
     }
     refs = { record in
       var refs: [AnyRef] = []

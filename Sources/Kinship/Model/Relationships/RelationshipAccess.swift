@@ -6,12 +6,19 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
 
   let keyPath: any KeyPath<Source, Value> & Sendable
   let offset: Int
+  let edge: EdgeID
+  let target: TypeNumber
   /// To say of changes that they concern this property alone.
   let property: Property<Source>
 
-  init(_ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int) {
+  init(
+    _ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int, _ edge: EdgeID,
+    target: TypeNumber
+  ) {
     self.keyPath = keyPath
     self.offset = offset
+    self.edge = edge
+    self.target = target
     property = Property(perhapsWritable: keyPath)
   }
 
@@ -29,17 +36,12 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
     return ids
   }
 
-  /// Whether refs can be taken out: the property can be set, and need not hold one.
-  var canDetach: Bool {
-    keyPath is WritableKeyPath<Source, Value> && !(Value.self is Ref<Target>.Type)
-  }
-
   // MARK: Who refers to whom
 
   /// The index of the relationship, which is made from what is in memory if there is none yet.
   ///
   /// - Complexity: O(*n*) in the records of the type, the first time.
-  func index(_ edge: EdgeID, _ map: inout IdentityMap) -> Index {
+  func index(_ map: inout IdentityMap) -> Index {
     if let index = map.indexes[edge] { return unsafeDowncast(index, to: Index.self) }
     let index = Index(limit: map.indexLimit)
     map.indexes[edge] = index
@@ -61,22 +63,24 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
   }
 
   /// Those of staged records who refer to whom; it catches up with what was staged.
-  func stagedLists(_ edge: EdgeID, _ staging: Staging, _ values: StagedValues<Source>) -> Lists {
-    var staged =
-      staging.indexes.take(edge) as? StagedReferrers<Source.ID, Target.ID> ?? StagedReferrers()
-    staged.catchUp(with: values) { targets(of: $0) }
-    staging.indexes.put(staged, edge)
-    return staged.lists
+  func stagedLists(_ staging: Staging, _ values: StagedValues<Source>) -> Lists {
+    staging.indexes.values.withLock { indexes in
+      indexes.change(edge, from: StagedReferrers<Source.ID, Target.ID>()) { staged in
+        staged.catchUp(with: values) { targets(of: $0) }
+        return staged.lists
+      }
+    }
   }
 
-  /// The targets of which the transaction has found all referrers, unless that was forgotten since, or others
-  /// may have been stored.
+  /// The targets of which the transaction has found all referrers, unless that was forgotten since, or
+  /// others may have been stored.
   func complete(
-    _ edge: EdgeID, _ index: Index, _ staging: Staging, _ map: borrowing IdentityMap
+    _ index: Index, _ staging: Staging, _ map: borrowing IdentityMap
   ) -> Set<Target.ID> {
-    guard let known = staging.complete.look(edge) as? StagedCompleteness<Target.ID> else {
-      return []
+    let known = staging.complete.values.withLock {
+      $0.value(edge, as: StagedCompleteness<Target.ID>.self)
     }
+    guard let known else { return [] }
     let age = age(index, map)
     return (known.age ?? age) == age ? known.ids : []
   }
@@ -86,84 +90,15 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
     UInt64(truncatingIfNeeded: index.forgettings) &+ map.commits
   }
 
-  // MARK: Deletion
-
-  func deleteTargets(
-    of ids: [Source.ID], _ rule: DeleteRule, _ place: EdgeOperations.Place, _ staging: Staging,
-    _ map: borrowing IdentityMap, _ plan: inout DeletePlan
-  ) {
-    if rule == .nullify || rule == .none { return }
-    var doomed: [Target.ID] = []
-    var unknown: [Target.ID] = []
-    for id in ids {
-      guard let record = staging.read(id, as: Source.self, map).element else { continue }
-      for target in targets(of: record) {
-        switch staging.read(target, as: Target.self, map) {
-        case .missing: continue
-        case .unknown: unknown.append(target)
-        case .present:
-          if rule == .cascade {
-            doomed.append(target)
-          } else {
-            plan.denials.append(
-              DeletePlan.Denial(
-                edge: place.edge, type: place.target, id: target, deletedType: place.edge.source,
-                deletedID: id))
-          }
-        }
-      }
-    }
-    plan.doom(doomed, type: place.target)
-    if !unknown.isEmpty { plan.need(unknown, type: place.target) }
-  }
-
-  func deleteReferrers(
-    of ids: [Target.ID], _ rule: DeleteRule, _ place: EdgeOperations.Place, _ staging: Staging,
-    _ map: inout IdentityMap, _ plan: inout DeletePlan
-  ) {
-    if rule == .none { return }
-    var found: [Source.ID] = []
-    var unknown: [Target.ID] = []
-    forEachReferrers(of: ids, place, staging, &map) { id, sources, isComplete in
-      if !isComplete { unknown.append(id) }
-      if rule == .deny {
-        for source in sources {
-          plan.denials.append(
-            DeletePlan.Denial(
-              edge: place.edge, type: place.edge.source, id: source, deletedType: place.target,
-              deletedID: id))
-        }
-      } else {
-        found += sources
-      }
-    }
-    if rule == .cascade { plan.doom(found, type: place.edge.source) }
-    if rule == .nullify { plan.detach(found, by: place.edge) }
-    if !unknown.isEmpty { plan.needReferrers(of: unknown, type: place.target, by: place.edge) }
-  }
-
-  func referrers(
-    of ids: [Target.ID], _ place: EdgeOperations.Place, _ staging: Staging,
-    _ map: inout IdentityMap
-  ) -> (any Sendable, any Sendable) {
-    var found = OrderedIDs<Source.ID>()
-    var unknown: [Target.ID] = []
-    forEachReferrers(of: ids, place, staging, &map) { id, sources, isComplete in
-      if !isComplete { unknown.append(id) }
-      for source in sources { _ = found.append(source) }
-    }
-    return (found.list, unknown)
-  }
-
   /// Shows for each id those who refer to it, as a transaction sees it, and whether that is everybody.
   func forEachReferrers(
-    of ids: [Target.ID], _ place: EdgeOperations.Place, _ staging: Staging,
-    _ map: inout IdentityMap, _ body: (Target.ID, [Source.ID], _ isComplete: Bool) -> Void
+    of ids: [Target.ID], _ staging: Staging, _ map: inout IdentityMap,
+    _ body: (Target.ID, [Source.ID], _ isComplete: Bool) -> Void
   ) {
-    let index = index(place.edge, &map)
-    let values = staging.table(place.edge.source, of: Source.self).values.withLock { $0 }
-    let staged = stagedLists(place.edge, staging, values)
-    let complete = complete(place.edge, index, staging, map)
+    let index = index(&map)
+    let values = staging.table(edge.source, of: Source.self).values.withLock { $0 }
+    let staged = stagedLists(staging, values)
+    let complete = complete(index, staging, map)
     // What pending writes show is in the index; what is committed of these records is not.
     let beneath = map.beneath(values)
     let isKnown = !beneath.contains { $0.value.isUnknown }
@@ -178,59 +113,6 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
       }
       let isComplete = isKnown && (map.isWhole || index.complete.contains(id))
       body(id, sources, isComplete || complete.contains(id))
-    }
-  }
-
-  // MARK: The other side
-
-  func link(
-    _ ids: [Source.ID], to target: Target.ID, _ isLinking: Bool, _ place: EdgeOperations.Place,
-    _ staging: Staging, _ map: borrowing IdentityMap
-  ) -> Linked {
-    var linked = Linked()
-    guard let path = keyPath as? WritableKeyPath<Source, Value> else { return linked }
-    var unknown: [Source.ID] = []
-    staging.table(place.edge.source, of: Source.self).values.withLock { values in
-      for id in ids {
-        switch values.read(id, map) {
-        case .missing: continue
-        case .unknown: unknown.append(id)
-        case .present(let old):
-          if targets(of: old).contains(target) == isLinking { continue }
-          var new = old
-          if isLinking {
-            new[keyPath: path] = new[keyPath: path].inserting(Ref(target))
-          } else if let rest = new[keyPath: path].removing([target]) {
-            new[keyPath: path] = rest
-          } else {
-            // It needs a ref, and nobody has said to whom: it keeps this one.
-            continue
-          }
-          values.set([PropertyChange(property, to: new[keyPath: path])], of: id, map)
-          linked.changes.append((old, new))
-        }
-      }
-    }
-    if !unknown.isEmpty { linked.unknown = unknown }
-    return linked
-  }
-
-  func detach(
-    _ plan: DeletePlan, _ place: EdgeOperations.Place, _ staging: Staging,
-    _ map: borrowing IdentityMap
-  ) {
-    guard let sources = plan.detached[place.edge] as? OrderedIDs<Source.ID>,
-      let gone = plan.doomed[place.target] as? OrderedIDs<Target.ID>,
-      let path = keyPath as? WritableKeyPath<Source, Value>
-    else { return }
-    let doomed = plan.doomed[place.edge.source] as? OrderedIDs<Source.ID>
-    staging.table(place.edge.source, of: Source.self).change(in: staging) { values in
-      for id in sources.list where doomed?.members.contains(id) != true {
-        guard case .present(let record) = values.read(id, map),
-          let rest = record[keyPath: path].removing(gone.members)
-        else { continue }
-        values.set([PropertyChange(property, to: rest)], of: id, map)
-      }
     }
   }
 }

@@ -115,6 +115,6 @@ extension Log {
     StoredType(
       declaration: TypeDeclaration(
         number: 0, name: type.recordName, version: type.recordVersion, fields: fields),
-      type: type as? any StorableRecord.Type, number: number, steps: [])
+      type: type as? any StorableRecord.Type, number: TypeNumber(number), steps: [])
   }
 }

@@ -46,7 +46,7 @@ extension Log {
   }
 
   private func liveID(
-    of entry: FoundEntry, _ shelf: Int, _ segment: LogSegment, _ vocabulary: Vocabulary
+    of entry: FoundEntry, _ shelf: TypeNumber, _ segment: LogSegment, _ vocabulary: Vocabulary
   ) throws(KinshipError) -> (any Sendable)? {
     try catalog.read { catalog throws(KinshipError) in
       try entry.id.span.bytes.withUnsafeBytes { id throws(KinshipError) in
@@ -59,7 +59,7 @@ extension Log {
 
   /// Appends a record as it would be written today.
   private func recode(
-    _ entry: FoundEntry, of id: any Sendable, _ stored: StoredType, _ shelf: Int,
+    _ entry: FoundEntry, of id: any Sendable, _ stored: StoredType, _ shelf: TypeNumber,
     _ segment: LogSegment, by reader: RecordReader, into buffer: inout EntryBuffer
   ) throws(KinshipError) -> Range<Int> {
     let recoded = try catalog.codecs[shelf].recoding(
@@ -68,7 +68,7 @@ extension Log {
       // Or it would come back under an id that nobody has committed.
       throw .damaged(segment.damage(at: Int(entry.position.offset), "there is another record"))
     }
-    let type = types[shelf] ?? Self.today(environment.schema.types[shelf], shelf)
+    let type = types[shelf.index] ?? Self.today(environment.schema.types[shelf.index], shelf.index)
     return buffer.append(
       .put, type: buffer.number(of: type), id: recoded.id, record: recoded.record)
   }

@@ -3,7 +3,7 @@ struct RecordMoves: CommitPart {
   /// A record, where it was, and where its entry lies among those of the commit.
   struct Move: Sendable {
     /// The number of its type in the schema.
-    let shelf: Int
+    let shelf: TypeNumber
     let id: any Sendable
     let old: Position
     let entry: Range<Int>

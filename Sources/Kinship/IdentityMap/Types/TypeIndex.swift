@@ -3,19 +3,19 @@
 struct TypeIndex: Sendable {
   /// The identities of the types, hashed by their address; 0 where there is none.
   @usableFromInline let keys: ContiguousArray<UInt>
-  @usableFromInline let numbers: ContiguousArray<Int>
+  @usableFromInline let numbers: ContiguousArray<TypeNumber>
 
   init(_ types: [Any.Type]) {
     var size = 4
     while size < types.count * 2 { size *= 2 }
     var keys = ContiguousArray<UInt>(repeating: 0, count: size)
-    var numbers = ContiguousArray<Int>(repeating: 0, count: size)
+    var numbers = ContiguousArray<TypeNumber>(repeating: TypeNumber(0), count: size)
     for (number, type) in types.enumerated() {
       let key = UInt(bitPattern: ObjectIdentifier(type))
       var position = Self.position(of: key, mask: size - 1)
       while keys[position] != 0 { position = (position + 1) & (size - 1) }
       keys[position] = key
-      numbers[position] = number
+      numbers[position] = TypeNumber(number)
     }
     self.keys = keys
     self.numbers = numbers
@@ -28,7 +28,7 @@ struct TypeIndex: Sendable {
   }
 
   @inlinable
-  subscript<T>(type: T.Type) -> Int? {
+  subscript<T>(type: T.Type) -> TypeNumber? {
     let key = UInt(bitPattern: ObjectIdentifier(type))
     let mask = keys.count &- 1
     var position = Self.position(of: key, mask: mask)

@@ -2,30 +2,46 @@
 @usableFromInline
 struct Staging: Sendable {
   /// What is staged of each type.
-  @usableFromInline let tables: ContiguousArray<any AnyObject & Sendable>
+  @usableFromInline let tables: ContiguousArray<any ErasedStagedTable>
   /// Whether it begins with what is committed, also where pending writes show something else.
   let isBeneath: Bool
   /// Who refers to whom among what is staged, by relationships for which that was asked.
-  @usableFromInline let indexes: StagedIndexes
+  let indexes = StagedIndexes()
   /// By relationship, the targets of which all referrers are in memory for as long as the transaction
   /// takes: `StagedCompleteness` of the target's ids.
-  @usableFromInline let complete: StagedIndexes
+  let complete = StagedIndexes()
   /// What stores have kept of the records that the transaction inserts again, or deletes.
   let remains = Remains()
   /// What was replaced while the cache's lock was held.
   @usableFromInline let dropped = DroppedStaging()
 
   /// Begins with what is in memory, or else with what is committed where pending writes show something else.
-  init(_ operations: some Sequence<TableOperations>, isBeneath: Bool = false) {
+  init(_ types: [any Cacheable.Type], isBeneath: Bool = false) {
     self.init(
-      ContiguousArray(operations.map { $0.makeStagedTable(isBeneath) }), isBeneath: isBeneath)
+      tables: ContiguousArray(
+        zip(types.typeNumbers, types).map { number, type in
+          type.stagedTable(of: number, isBeneath: isBeneath)
+        }), isBeneath: isBeneath)
   }
 
-  init(_ tables: ContiguousArray<any AnyObject & Sendable>, isBeneath: Bool) {
+  private init(tables: ContiguousArray<any ErasedStagedTable>, isBeneath: Bool) {
     self.tables = tables
     self.isBeneath = isBeneath
-    indexes = StagedIndexes()
-    complete = StagedIndexes()
+  }
+
+  /// Takes out what was staged since the last step, and goes on as if it were committed.
+  func takeStep() -> Staging {
+    let step = Staging(
+      tables: ContiguousArray(tables.map { $0.takeStep() }), isBeneath: isBeneath)
+    step.remains.add(remains)
+    remains.removeAll()
+    return step
+  }
+
+  /// Drops what was staged since the last step.
+  func undoStep() {
+    for table in tables { table.undoStep() }
+    remains.removeAll()
   }
 
   /// The staged values of a type that the map knows.
@@ -39,7 +55,9 @@ struct Staging: Sendable {
 
   /// The staged values of the type with a number.
   @inlinable
-  func table<Element: Cacheable>(_ number: Int, of type: Element.Type) -> StagedTable<Element> {
+  func table<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) -> StagedTable<
+    Element
+  > {
     // The number is that of the type in this schema; debug builds check it.
     unsafeDowncast(tables[number], to: StagedTable<Element>.self)
   }
@@ -54,23 +72,8 @@ struct Staging: Sendable {
   }
 }
 
-/// The indexes of a transaction's own changes.
+/// What is known of relationships among a transaction's own changes.
 @usableFromInline
 final class StagedIndexes: Sendable {
-  private let indexes = Lock<[EdgeID: any Sendable]>([:])
-
-  init() {}
-
-  @usableFromInline
-  func take(_ edge: EdgeID) -> (any Sendable)? {
-    indexes.withLock { $0.removeValue(forKey: edge) }
-  }
-
-  @usableFromInline
-  func look(_ edge: EdgeID) -> (any Sendable)? { indexes.withLock { $0[edge] } }
-
-  @usableFromInline
-  func put(_ index: any Sendable, _ edge: EdgeID) { indexes.withLock { $0[edge] = index } }
-
-  func removeAll() { indexes.withLock { $0 = [:] } }
+  let values = Lock(ErasedValues<EdgeID>())
 }

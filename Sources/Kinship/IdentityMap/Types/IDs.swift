@@ -1,0 +1,30 @@
+/// Ids of one type that is known here by its number.
+@usableFromInline
+struct IDs: Sendable {
+  @usableFromInline let type: TypeNumber
+  @usableFromInline let count: Int
+  @usableFromInline let list: any Sendable
+
+  @inlinable
+  init<ID: Hashable & Sendable>(_ list: [ID], of type: TypeNumber) {
+    self.type = type
+    self.list = list
+    count = list.count
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The ids, for who knows the type.
+  @inlinable
+  func of<Element: Cacheable>(_ type: Element.Type) -> [Element.ID] {
+    checked(list, as: [Element.ID].self)
+  }
+}
+
+extension Cacheable {
+  /// The ids of several lists, each once.
+  static func distinct(_ lists: [IDs], of type: TypeNumber) -> IDs {
+    var seen: Set<ID> = []
+    return IDs(lists.flatMap { $0.of(Self.self) }.filter { seen.insert($0).inserted }, of: type)
+  }
+}

@@ -1,0 +1,74 @@
+/// What the map does with values of a type that it knows by number only, where it must be fast.
+///
+/// These closures are made where the type is known to the compiler, in the module that declares it, and so
+/// are specialised for it: called through generic code of another module they would cost several times as
+/// much. Each of them costs every record type time to compile, and memory. So all else is generic code,
+/// which is called with `type`: one body serves all types.
+@usableFromInline
+struct TableOperations: Sendable {
+  @usableFromInline typealias Places = ContiguousArray<ClaimTable.Place>
+
+  @usableFromInline let type: any Cacheable.Type
+  /// Takes the value of a slot out of the map.
+  @usableFromInline let drop: @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void
+  /// Copies the values of slots out, as an array of the type.
+  @usableFromInline let copy: @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable
+  /// Adds loaded values, a range of an array, up to the first that is in memory already; returns where that
+  /// is.
+  @usableFromInline
+  let addLoaded: @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp) -> Int
+  /// Claims ids; with the number of the call, each once.
+  @usableFromInline let claim: @Sendable (inout IdentityMap, IDs, UInt32?, inout Places) -> Void
+  /// The ids of an array of values, as an array.
+  @usableFromInline let ids: @Sendable (any Sendable) -> any Sendable
+  /// The values in slots, as an array of optionals, `nil` for no slot.
+  @usableFromInline
+  let read: @Sendable (borrowing IdentityMap, ContiguousArray<Slot>) -> any Sendable
+  /// Takes in an array of values as the answer to claims: which of them is whose.
+  @usableFromInline
+  let admit: @Sendable (inout IdentityMap, any Sendable, ContiguousArray<Int32>, Places) -> Void
+
+  @inlinable
+  init<Element: Cacheable>(of type: Element.Type) {
+    self.type = type
+    drop = { map, slot, reason in map.drop(slot, as: Element.self, reason) }
+    copy = { map, slots in
+      // Without an array that grows, which is much code for each type.
+      [Element](unsafeUninitializedCapacity: slots.count) { values, count in
+        for slot in slots {
+          values.initializeElement(
+            at: count, to: map.pages.pointer(to: slot, as: Element.self).pointee)
+          count &+= 1
+        }
+      }
+    }
+    addLoaded = { map, values, range, stamp in
+      map.addLoaded(checked(values, as: [Element].self), range, stamp)
+    }
+    claim = { map, ids, turn, places in
+      map.claim(ids.of(Element.self), as: Element.self, turn: turn, &places)
+    }
+    ids = { values in
+      let values = checked(values, as: [Element].self)
+      return [Element.ID](unsafeUninitializedCapacity: values.count) { ids, count in
+        for value in values {
+          ids.initializeElement(at: count, to: value.id)
+          count &+= 1
+        }
+      }
+    }
+    read = { map, slots in
+      [Element?](unsafeUninitializedCapacity: slots.count) { values, count in
+        for slot in slots {
+          values.initializeElement(
+            at: count,
+            to: slot == .none ? nil : map.pages.pointer(to: slot, as: Element.self).pointee)
+          count &+= 1
+        }
+      }
+    }
+    admit = { map, values, found, places in
+      map.admit(checked(values, as: [Element].self), found, for: places)
+    }
+  }
+}

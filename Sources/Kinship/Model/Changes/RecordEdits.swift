@@ -1,0 +1,80 @@
+/// What a transaction inserted, updated and deleted of one type; each record is named once.
+struct RecordEdits<R: GraphRecord>: Sendable {
+  var inserted: [R] = []
+  var updated: [UpdatedRecord<R>] = []
+  var deleted: [R] = []
+
+  init() {}
+
+  /// The net effect of staged values.
+  init(_ staged: borrowing StagedValues<R>) {
+    reserveCapacity(for: staged)
+    for value in staged.values {
+      switch (value.base, value.current) {
+      case (.present(let old), .present(let new)):
+        // What was only looked at has not changed.
+        if value.isUntouched { continue }
+        updated.append(UpdatedRecord(Ref(value.id), old: old, new: new, properties: value.changes))
+      case (.present(let old), .missing): deleted.append(old)
+      case (_, .present(let new)): inserted.append(new)
+      case (.unknown, .unknown):
+        guard let changes = value.changes, !changes.isEmpty else { continue }
+        updated.append(UpdatedRecord(Ref(value.id), old: nil, new: nil, properties: changes))
+      case (_, .missing), (_, .unknown): continue
+      }
+    }
+  }
+
+  /// Makes room once: large arrays that grow cost more than the counting.
+  private mutating func reserveCapacity(for staged: borrowing StagedValues<R>) {
+    var (insertions, updates, deletions) = (0, 0, 0)
+    for position in staged.values.indices {
+      switch (staged.values[position].base.isPresent, staged.values[position].current.isPresent) {
+      case (true, true): updates &+= 1
+      case (true, false): deletions &+= 1
+      case (false, true): insertions &+= 1
+      case (false, false): continue
+      }
+    }
+    inserted.reserveCapacity(insertions)
+    updated.reserveCapacity(updates)
+    deleted.reserveCapacity(deletions)
+  }
+
+  /// The ids of the records: those inserted, updated and deleted.
+  var ids: [R.ID] {
+    // Closures: a key path of a type that is not known here is made anew each time.
+    inserted.map { $0.id } + updated.map { $0.ref.id } + deleted.map { $0.id }
+  }
+
+  var summary: String {
+    let parts = [
+      (inserted.count, "inserted"), (updated.count, "updated"), (deleted.count, "deleted"),
+    ]
+    let said = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    return "\(R.recordName): \(said)"
+  }
+
+  /// The edits that take these back.
+  ///
+  /// - Throws: `KinshipError.notInvertible`.
+  func inverted() throws(KinshipError) -> RecordEdits {
+    var inverted = RecordEdits()
+    inverted.inserted = deleted.reversed()
+    inverted.deleted = inserted.reversed()
+    inverted.updated.reserveCapacity(updated.count)
+    for change in updated.reversed() {
+      guard let back = change.inverted else { throw .notInvertible(AnyRef(change.ref)) }
+      inverted.updated.append(back)
+    }
+    return inverted
+  }
+
+  /// Refuses edits of records with ids that could not be found again.
+  ///
+  /// - Throws: `KinshipError.unstableID`.
+  func requireStable() throws(KinshipError) {
+    if R.hasSoundIDs { return }
+    for id in ids { try R.requireStable(id) }
+  }
+}

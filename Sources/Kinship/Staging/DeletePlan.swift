@@ -1,0 +1,91 @@
+/// What deletions entail by the rules: it grows wave by wave until nothing new comes.
+struct DeletePlan: Sendable {
+  /// A ref that forbids a deletion, as long as its holder stays.
+  struct Denial: Sendable {
+    let edge: EdgeID
+    /// The one record that stands in the way.
+    let record: IDs
+    /// The one record that cannot be deleted for it.
+    let deleted: IDs
+  }
+
+  /// By type: the ids to delete, as `OrderedIDs`.
+  private(set) var doomed = ErasedValues<TypeNumber>()
+  /// By relationship: the ids of the records that lose refs, as `OrderedIDs` of the source's ids.
+  private(set) var detached = ErasedValues<EdgeID>()
+  /// The ids whose rules have not been followed yet.
+  private var wave: [TypeNumber: IDs] = [:]
+  var denials: [Denial] = []
+  /// Records that must be known before the plan is whole.
+  var needs: [IDs] = []
+  /// Targets whose referrers must be known before the plan is whole.
+  var referrerNeeds: [(edge: EdgeID, targets: IDs)] = []
+
+  init() {}
+
+  var isWhole: Bool { needs.isEmpty && referrerNeeds.isEmpty }
+
+  /// Adds ids to delete.
+  mutating func doom<ID: Hashable & Sendable>(_ ids: [ID], of type: TypeNumber) {
+    if ids.isEmpty { return }
+    let fresh = doomed.change(type, from: OrderedIDs<ID>()) { known in
+      ids.filter { known.append($0) }
+    }
+    if fresh.isEmpty { return }
+    var ids = wave.removeValue(forKey: type).map { checked($0.list, as: [ID].self) } ?? []
+    ids += fresh
+    wave[type] = IDs(ids, of: type)
+  }
+
+  /// Adds records that lose a ref.
+  mutating func detach<ID: Hashable & Sendable>(_ ids: [ID], by edge: EdgeID) {
+    if ids.isEmpty { return }
+    detached.change(edge, from: OrderedIDs<ID>()) { known in
+      for id in ids { _ = known.append(id) }
+    }
+  }
+
+  /// Takes the ids whose rules are to be followed next, in the order of their types.
+  mutating func takeWave() -> [IDs] {
+    defer { wave = [:] }
+    return wave.values.sorted { $0.type < $1.type }
+  }
+
+  /// The ids to delete of a type.
+  func doomed<Element: Cacheable>(
+    _ number: TypeNumber, as type: Element.Type
+  ) -> OrderedIDs<Element.ID> {
+    doomed.value(number, as: OrderedIDs<Element.ID>.self) ?? OrderedIDs()
+  }
+
+  /// The ids of the records of a type that lose refs by a relationship.
+  func detached<Element: Cacheable>(
+    by edge: EdgeID, as type: Element.Type
+  ) -> OrderedIDs<Element.ID> {
+    detached.value(edge, as: OrderedIDs<Element.ID>.self) ?? OrderedIDs()
+  }
+
+  /// Whether the ids are to be deleted.
+  func dooms<Element: Cacheable>(_ ids: IDs, of type: Element.Type) -> Bool {
+    let doomed = doomed(ids.type, as: type).members
+    return ids.of(type).allSatisfy { doomed.contains($0) }
+  }
+
+  func doomedIDs<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) -> IDs {
+    IDs(doomed(number, as: type).list, of: number)
+  }
+
+  func detachedIDs<Element: Cacheable>(by edge: EdgeID, of type: Element.Type) -> IDs {
+    IDs(detached(by: edge, as: type).list, of: edge.source)
+  }
+
+  /// Stages the deletion of what is to be deleted of a type.
+  func stageDeletions<Element: Cacheable>(
+    _ number: TypeNumber, of type: Element.Type, in staging: Staging,
+    _ map: borrowing IdentityMap
+  ) {
+    staging.table(number, of: type).change(in: staging) { values in
+      for id in doomed(number, as: type).list { values.set(.missing, for: id, map) }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// Values by keys that decide of which type each value is.
+@usableFromInline
+struct ErasedValues<Key: Hashable & Sendable>: Sendable {
+  private var values: [Key: any Sendable] = [:]
+
+  init() {}
+
+  var keys: some Sequence<Key> { values.keys }
+  var isEmpty: Bool { values.isEmpty }
+
+  func value<Value: Sendable>(_ key: Key, as type: Value.Type) -> Value? {
+    values[key].map { checked($0, as: type) }
+  }
+
+  /// Changes a value in place; where there is none, `initial`.
+  mutating func change<Value: Sendable, Result>(
+    _ key: Key, from initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
+  ) -> Result {
+    // Taken out: only one reference may be left, or what it holds would be copied.
+    var value = values.removeValue(forKey: key).map { checked($0, as: Value.self) } ?? initial()
+    defer { values[key] = value }
+    return body(&value)
+  }
+
+  mutating func removeAll() { values = [:] }
+}
+
+/// A value whose type was forgotten, as what it is known to be: the only way back.
+///
+/// Anything else would be a mistake in the library, which must not be taken for an empty answer.
+@inlinable
+func checked<Value>(_ value: any Sendable, as type: Value.Type) -> Value {
+  guard let value = value as? Value else { mixedUp(value, Value.self) }
+  return value
+}
+
+@usableFromInline
+@inline(never)
+func mixedUp(_ value: any Sendable, _ type: Any.Type) -> Never {
+  preconditionFailure("\(Swift.type(of: value)) in place of \(type)")
+}
