@@ -14,8 +14,8 @@ struct CacheState: ~Copyable {
   var lastListener: UInt64 = 0
   /// Who observes what; the continuations of those who wait for a change; how many were woken.
   var observers: ObserverRegistry
-  var observerWaits: [ObserverRegistry.ObserverID: CheckedContinuation<Bool, Never>] = [:]
-  var wokenObservers: [CheckedContinuation<Bool, Never>] = []
+  var observerWaits: [ObserverRegistry.ObserverID: CheckedContinuation<Void, Never>] = [:]
+  var wokenObservers: [CheckedContinuation<Void, Never>] = []
   var wakeups = 0
   /// How often the store has ended a write: what was read from it before may be out of date.
   var storeWrites: UInt64 = 0
@@ -79,7 +79,7 @@ struct Effects: Sendable {
   var resumptions: [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] = []
   var abandoned: [Task<Void, Never>] = []
   /// The observers that waited for a change.
-  var wakes: [CheckedContinuation<Bool, Never>] = []
+  var wakes: [CheckedContinuation<Void, Never>] = []
   /// What is to be destroyed: what ends with it may use the cache.
   var dropped: [any Sendable] = []
 
@@ -95,7 +95,7 @@ struct Effects: Sendable {
       }
     }
     for (continuation, result) in resumptions { continuation.resume(with: result) }
-    for wake in wakes { wake.resume(returning: true) }
+    for wake in wakes { wake.resume() }
     withExtendedLifetime(self) {}
   }
 }

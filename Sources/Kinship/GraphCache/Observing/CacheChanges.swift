@@ -14,14 +14,12 @@ public struct CacheChanges: AsyncSequence, Sendable {
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(
-      base: PopulationIterator(
-        cache: cache, population: WholePopulation(), comparison: Comparison()))
+    Iterator(base: ChangeIterator(PopulationSubject(WholePopulation(), Comparison()), in: cache))
   }
 
   /// Observes the records for as long as it is referenced.
   public struct Iterator: AsyncIteratorProtocol {
-    var base: PopulationIterator<WholePopulation>
+    var base: ChangeIterator<PopulationSubject<WholePopulation>>
 
     /// Waits for the next change.
     ///
@@ -32,7 +30,7 @@ public struct CacheChanges: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> CacheChange? {
-      try await base.next(isolation: actor).map { CacheChange(value: $0.value, diff: $0.diff) }
+      try await base.next().map { CacheChange(value: $0.value, diff: $0.diff) }
     }
   }
 }

@@ -87,7 +87,7 @@ extension CacheState {
     }
   }
 
-  mutating func takeWokenObservers() -> [CheckedContinuation<Bool, Never>] {
+  mutating func takeWokenObservers() -> [CheckedContinuation<Void, Never>] {
     defer { wokenObservers = [] }
     return wokenObservers
   }

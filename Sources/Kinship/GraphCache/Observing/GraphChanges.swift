@@ -15,23 +15,13 @@ public struct GraphChanges<Root: GraphRecord>: AsyncSequence, Sendable {
   /// Starts to observe, with the first call of `next()`.
   ///
   /// - Returns: An iterator.
-  public func makeAsyncIterator() -> Iterator { Iterator(cache: cache, root: root, plan: plan) }
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(base: ChangeIterator(GraphSubject(root: root, plan: plan), in: cache))
+  }
 
   /// Observes the graph for as long as it is referenced.
   public struct Iterator: AsyncIteratorProtocol {
-    let cache: GraphCache
-    let root: Ref<Root>
-    let plan: Plan<Root>?
-    private var graph: ObservedGraph<Root>
-    private var observer: Observer?
-    private var isFinished = false
-
-    init(cache: GraphCache, root: Ref<Root>, plan: Plan<Root>?) {
-      self.cache = cache
-      self.root = root
-      self.plan = plan
-      graph = ObservedGraph()
-    }
+    var base: ChangeIterator<GraphSubject<Root>>
 
     /// Waits for the next change.
     ///
@@ -42,32 +32,35 @@ public struct GraphChanges<Root: GraphRecord>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> GraphChange<Root>? {
-      if isFinished || Task.isCancelled { return finish() }
-      do {
-        guard let observer else {
-          let (observer, walk) = try await cache.startObserver(of: root, plan)
-          self.observer = observer
-          return graph.first(walk.graph, isPartial: walk.isPartial)
-        }
-        while true {
-          graph.apply(await cache.takeMarks(observer))
-          if graph.isOutOfDate {
-            let (newest, marks) = try await cache.graph(of: root, plan, for: observer)
-            if let change = graph.next(newest, marks) { return change }
-            continue
-          }
-          guard await cache.waitForChange(observer) else { return finish() }
-        }
-      } catch is CancellationError {
-        return finish()
-      }
+      try await base.next()
     }
+  }
+}
 
-    /// Leaves nothing behind.
-    private mutating func finish() -> GraphChange<Root>? {
-      isFinished = true
-      observer = nil
-      return nil
-    }
+/// A graph, as an observer follows it.
+struct GraphSubject<Root: GraphRecord>: Subject {
+  let root: Ref<Root>
+  let plan: Plan<Root>?
+  private var graph = ObservedGraph<Root>()
+
+  init(root: Ref<Root>, plan: Plan<Root>?) {
+    self.root = root
+    self.plan = plan
+  }
+
+  nonisolated(nonsending) mutating func start(
+    in cache: GraphCache
+  ) async throws -> (Observer, GraphChange<Root>) {
+    let (observer, walk) = try await cache.startObserver(of: root, plan)
+    return (observer, graph.first(walk.graph, isPartial: walk.isPartial))
+  }
+
+  nonisolated(nonsending) mutating func next(
+    _ observer: Observer
+  ) async throws -> GraphChange<Root>? {
+    graph.apply(await observer.cache.takeMarks(observer))
+    guard graph.isOutOfDate else { return nil }
+    let (newest, marks) = try await observer.cache.graph(of: root, plan, for: observer)
+    return graph.next(newest, marks)
   }
 }

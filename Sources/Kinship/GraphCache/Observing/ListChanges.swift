@@ -31,22 +31,13 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(cache: cache, comparison: comparison, list: ObservedList(ids))
+    let subject = ListSubject(comparison: comparison, list: ObservedList(ids))
+    return Iterator(base: ChangeIterator(subject, in: cache))
   }
 
   /// Observes the list for as long as it is referenced.
   public struct Iterator: AsyncIteratorProtocol {
-    let cache: GraphCache
-    let comparison: Comparison<R>
-    var list: ObservedList<R>
-    private var observer: Observer?
-    private var isFinished = false
-
-    init(cache: GraphCache, comparison: Comparison<R>, list: ObservedList<R>) {
-      self.cache = cache
-      self.comparison = comparison
-      self.list = list
-    }
+    var base: ChangeIterator<ListSubject<R>>
 
     /// Waits for the next change.
     ///
@@ -57,41 +48,30 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> ListChange<R>? {
-      if isFinished || Task.isCancelled { return finish() }
-      do {
-        guard let observer else {
-          let (observer, marks) = try await cache.startObserver(of: list.ids, R.self)
-          self.observer = observer
-          list.apply(marks)
-          return list.first()
-        }
-        while true {
-          try await load()
-          list.apply(await cache.takeMarks(observer, of: R.self))
-          if !list.records.unknown.isEmpty { continue }
-          if let change = list.next(comparison) { return change }
-          guard await cache.waitForChange(observer) else { return finish() }
-        }
-      } catch is CancellationError {
-        return finish()
-      }
+      try await base.next()
     }
+  }
+}
 
-    private mutating func load(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws {
-      let ids = Array(list.records.unknown)
-      if ids.isEmpty { return }
-      let found = try await cache.find(ids.map { Ref<R>($0) })
-      for (id, record) in zip(ids, found) { list.records.resolve(id, record) }
-    }
+/// A list of records, as an observer follows it.
+struct ListSubject<R: GraphRecord>: Subject {
+  let comparison: Comparison<R>
+  var list: ObservedList<R>
 
-    /// Leaves nothing behind.
-    private mutating func finish() -> ListChange<R>? {
-      isFinished = true
-      observer = nil
-      return nil
-    }
+  nonisolated(nonsending) mutating func start(
+    in cache: GraphCache
+  ) async throws -> (Observer, ListChange<R>) {
+    let (observer, marks) = try await cache.startObserver(of: list.ids, R.self)
+    list.apply(marks)
+    return (observer, list.first())
+  }
+
+  nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> ListChange<R>? {
+    repeat {
+      try await list.records.loadUnknown(from: observer.cache)
+      list.apply(await observer.cache.takeMarks(observer, of: R.self))
+    } while !list.records.unknown.isEmpty
+    return list.next(comparison)
   }
 }
 

@@ -36,27 +36,24 @@ extension GraphCache {
       return (state.observerWaits.removeValue(forKey: id), state.observers.takeDropped())
     }
     withExtendedLifetime(dropped) {}
-    wait?.resume(returning: false)
+    wait?.resume()
   }
 
-  /// Waits until something has changed that an observer has not heard of.
-  ///
-  /// - Returns: `false` at once when the task is cancelled.
-  nonisolated func waitForChange(_ observer: Observer) async -> Bool {
+  /// Waits until something has changed that an observer has not heard of, or the task is cancelled.
+  nonisolated func waitForChange(_ observer: Observer) async {
     let id = observer.id
-    return await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer = state.withLock { state -> Bool? in
+        let waits = state.withLock { state in
           // Cancelled before it waits: the handler has run already and found no one.
-          if Task.isCancelled { return false }
-          if state.observers.hasMarks(id) { return true }
+          if Task.isCancelled || state.observers.hasMarks(id) { return false }
           state.observerWaits[id] = continuation
-          return nil
+          return true
         }
-        if let answer { continuation.resume(returning: answer) }
+        if !waits { continuation.resume() }
       }
     } onCancel: {
-      state.withLock { $0.observerWaits.removeValue(forKey: id) }?.resume(returning: false)
+      state.withLock { $0.observerWaits.removeValue(forKey: id) }?.resume()
     }
   }
 

@@ -40,30 +40,14 @@ public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSeq
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(cache: cache, refs: refs, comparison: comparison, source: source)
+    Iterator(
+      base: ChangeIterator(
+        RelationshipSubject(source, refs, comparison), in: cache))
   }
 
   /// Observes the relationship for as long as it is referenced.
   public struct Iterator: AsyncIteratorProtocol {
-    let cache: GraphCache
-    let refs: @Sendable (Source) -> [Ref<Target>]
-    let comparison: Comparison<Target>
-    private let id: Source.ID
-    private var source: TrackedRecords<Source.ID, Source>
-    private var targets = ObservedList<Target>([])
-    private var observer: Observer?
-    private var isFinished = false
-
-    init(
-      cache: GraphCache, refs: @escaping @Sendable (Source) -> [Ref<Target>],
-      comparison: Comparison<Target>, source: Source.ID
-    ) {
-      self.cache = cache
-      self.refs = refs
-      self.comparison = comparison
-      id = source
-      self.source = TrackedRecords([source])
-    }
+    var base: ChangeIterator<RelationshipSubject<Source, Target>>
 
     /// Waits for the next change.
     ///
@@ -74,121 +58,102 @@ public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSeq
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> ListChange<Target>? {
-      if isFinished || Task.isCancelled { return finish() }
-      do {
-        guard let observer else { return try await first() }
-        while true {
-          try await load()
-          try await take(observer)
-          if !source.unknown.isEmpty || !targets.records.unknown.isEmpty { continue }
-          if let change = targets.next(comparison) { return change }
-          guard await cache.waitForChange(observer) else { return finish() }
-        }
-      } catch is CancellationError {
-        return finish()
-      }
-    }
-
-    private mutating func first(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> ListChange<Target> {
-      let (observer, known) = try await cache.startObserver(of: id, refs)
-      self.observer = observer
-      apply(known)
-      return targets.first(isLoading: !source.unknown.isEmpty)
-    }
-
-    private mutating func take(
-      _ observer: Observer, isolation actor: isolated (any Actor)? = #isolation
-    ) async throws {
-      apply(
-        try await cache.takeMarks(
-          observer, of: id, source.latest[id], targets.ids, refs))
-    }
-
-    private mutating func apply(_ known: RelatedMarks<Source, Target>) {
-      source.apply(known.source)
-      targets.follow(known.targetIDs)
-      targets.apply(known.targets)
-    }
-
-    private mutating func load(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws {
-      if !source.unknown.isEmpty {
-        source.resolve(id, try await cache.find(Ref<Source>(id)))
-      }
-      let ids = Array(targets.records.unknown)
-      if ids.isEmpty { return }
-      let found = try await cache.find(ids.map { Ref<Target>($0) })
-      for (id, record) in zip(ids, found) { targets.records.resolve(id, record) }
-    }
-
-    /// Leaves nothing behind.
-    private mutating func finish() -> ListChange<Target>? {
-      isFinished = true
-      observer = nil
-      return nil
+      try await base.next()
     }
   }
 }
 
-/// What an observer of a relationship has not heard of: of the record and of those it refers to.
-struct RelatedMarks<Source: GraphRecord, Target: GraphRecord>: Sendable {
-  var source: Marks<Source.ID, Source>
-  var targetIDs: [Target.ID]
-  var targets: Marks<Target.ID, Target>
-}
+/// The records that a record refers to, as an observer follows them.
+struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject, Sendable {
+  private let id: Source.ID
+  private let refs: @Sendable (Source) -> [Ref<Target>]
+  private let comparison: Comparison<Target>
+  private var source: TrackedRecords<Source.ID, Source>
+  private var targets = ObservedList<Target>([])
 
-extension GraphCache {
-  /// Registers an observer of a relationship and tells what is known at this moment.
-  func startObserver<Source: GraphRecord, Target: GraphRecord>(
-    of id: Source.ID, _ refs: @Sendable (Source) -> [Ref<Target>]
-  ) throws(KinshipError) -> (Observer, RelatedMarks<Source, Target>) {
-    let number = try schema.requiredNumber(of: Source.self)
-    let observer = startObserver(.records([IDs([id], of: number)]))
+  init(
+    _ source: Source.ID, _ refs: @escaping @Sendable (Source) -> [Ref<Target>],
+    _ comparison: Comparison<Target>
+  ) {
+    id = source
+    self.refs = refs
+    self.comparison = comparison
+    self.source = TrackedRecords([source])
+  }
+
+  nonisolated(nonsending) mutating func start(
+    in cache: GraphCache
+  ) async throws -> (Observer, ListChange<Target>) {
+    let (observer, known) = try await begin(in: cache)
+    apply(known)
+    return (observer, targets.first(isLoading: !source.unknown.isEmpty))
+  }
+
+  nonisolated(nonsending) mutating func next(
+    _ observer: Observer
+  ) async throws -> ListChange<Target>? {
+    repeat {
+      try await source.loadUnknown(from: observer.cache)
+      try await targets.records.loadUnknown(from: observer.cache)
+      apply(try await take(observer, in: observer.cache))
+    } while !source.unknown.isEmpty || !targets.records.unknown.isEmpty
+    return targets.next(comparison)
+  }
+
+  private mutating func apply(_ known: News) {
+    source.apply(known.source)
+    targets.follow(known.targetIDs)
+    targets.apply(known.targets)
+  }
+
+  /// What the observer has not heard of: of the record and of those it refers to.
+  private struct News: Sendable {
+    var source: Marks<Source.ID, Source>
+    var targetIDs: [Target.ID]
+    var targets: Marks<Target.ID, Target>
+  }
+
+  /// Registers an observer and tells what is known at this moment.
+  private func begin(in cache: isolated GraphCache) throws(KinshipError) -> (Observer, News) {
+    let number = try cache.schema.requiredNumber(of: Source.self)
+    let observer = cache.startObserver(.records([IDs([id], of: number)]))
     // As if the record had been written just now.
-    let source = glance(CollectionOfOne(id), of: Source.self)
-    return (observer, try related(observer, source, of: id, known: nil, targetIDs: [], refs))
+    let source = cache.glance(CollectionOfOne(id), of: Source.self)
+    return (observer, try news(source, for: observer, in: cache))
   }
 
-  /// Takes what an observer of a relationship has not heard of, and lets it go on with the records
-  /// that the relationship leads to by now.
-  func takeMarks<Source: GraphRecord, Target: GraphRecord>(
-    _ observer: Observer, of id: Source.ID, _ known: Source?, _ targetIDs: [Target.ID],
-    _ refs: @Sendable (Source) -> [Ref<Target>]
-  ) throws(KinshipError) -> RelatedMarks<Source, Target> {
-    try related(
-      observer, takeMarks(observer, of: Source.self), of: id, known: known, targetIDs: targetIDs,
-      refs)
+  private func take(
+    _ observer: Observer, in cache: isolated GraphCache
+  ) throws(KinshipError) -> News {
+    try news(cache.takeMarks(observer, of: Source.self), for: observer, in: cache)
   }
 
-  private func related<Source: GraphRecord, Target: GraphRecord>(
-    _ observer: Observer, _ source: Marks<Source.ID, Source>, of id: Source.ID, known: Source?,
-    targetIDs: [Target.ID], _ refs: @Sendable (Source) -> [Ref<Target>]
-  ) throws(KinshipError) -> RelatedMarks<Source, Target> {
+  /// Lets the observer go on with the records that the relationship leads to by now.
+  private func news(
+    _ source: Marks<Source.ID, Source>, for observer: Observer, in cache: isolated GraphCache
+  ) throws(KinshipError) -> News {
     // One type on both sides: what is taken for one side is there for the other.
     var targets =
-      source as? Marks<Target.ID, Target> ?? takeMarks(observer, of: Target.self)
+      source as? Marks<Target.ID, Target> ?? cache.takeMarks(observer, of: Target.self)
     let current: Source? =
       switch source.byKey[id] {
       case .written(let record), .loaded(let record): record
       case .removed: nil
-      case .unknown, nil: known
+      case .unknown, nil: self.source.latest[id]
       }
     let ids = current.map { refs($0).map { $0.id } } ?? []
-    if ids != targetIDs {
+    if ids != self.targets.ids {
       let lists = [
-        IDs([id], of: try schema.requiredNumber(of: Source.self)),
-        IDs(ids, of: try schema.requiredNumber(of: Target.self)),
+        IDs([id], of: try cache.schema.requiredNumber(of: Source.self)),
+        IDs(ids, of: try cache.schema.requiredNumber(of: Target.self)),
       ]
       let interest = ObserverRegistry.Interest.records(
         Source.self == Target.self ? [Source.distinct(lists, of: lists[0].type)] : lists)
-      state.withLock { $0.observers.change(observer.id, to: interest) }
+      cache.state.withLock { $0.observers.change(observer.id, to: interest) }
       // What has just come into view shows what is known of it.
-      let new = Set(ids).subtracting(targetIDs)
-      targets.byKey.merge(glance(new, of: Target.self).byKey) { _, new in new }
+      let new = Set(ids).subtracting(self.targets.ids)
+      targets.byKey.merge(cache.glance(new, of: Target.self).byKey) { _, new in new }
     }
-    return RelatedMarks(source: source, targetIDs: ids, targets: targets)
+    return News(source: source, targetIDs: ids, targets: targets)
   }
 }

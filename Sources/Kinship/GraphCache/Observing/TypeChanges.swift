@@ -28,14 +28,12 @@ public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(
-      base: PopulationIterator(
-        cache: cache, population: TypePopulation(), comparison: comparison))
+    Iterator(base: ChangeIterator(PopulationSubject(TypePopulation(), comparison), in: cache))
   }
 
   /// Observes the records for as long as it is referenced.
   public struct Iterator: AsyncIteratorProtocol {
-    var base: PopulationIterator<TypePopulation<R>>
+    var base: ChangeIterator<PopulationSubject<TypePopulation<R>>>
 
     /// Waits for the next change.
     ///
@@ -46,7 +44,7 @@ public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> TypeChange<R>? {
-      try await base.next(isolation: actor).map { TypeChange(value: $0.value, diff: $0.diff) }
+      try await base.next().map { TypeChange(value: $0.value, diff: $0.diff) }
     }
   }
 }

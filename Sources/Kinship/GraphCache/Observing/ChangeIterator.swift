@@ -1,0 +1,57 @@
+/// What an observer follows: what there is by now, and what it was shown of that.
+protocol Subject {
+  associatedtype Change
+
+  /// Registers an observer, and shows at once what is in memory.
+  nonisolated(nonsending) mutating func start(
+    in cache: GraphCache
+  ) async throws -> (Observer, Change)
+
+  /// Takes in what the observer has not heard of, and loads what is out of date.
+  ///
+  /// - Returns: What there is to show, or `nil` if nothing of it is news.
+  nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> Change?
+}
+
+/// Waits for what concerns an observer: the iterator behind every sequence of changes.
+struct ChangeIterator<Followed: Subject> {
+  let cache: GraphCache
+  private var subject: Followed
+  private var observer: Observer?
+  private var isFinished = false
+
+  init(_ subject: Followed, in cache: GraphCache) {
+    self.subject = subject
+    self.cache = cache
+  }
+
+  /// Waits for the next change.
+  ///
+  /// - Returns: The change, or `nil` once the task is cancelled; from then on, nobody observes.
+  nonisolated(nonsending) mutating func next() async throws -> Followed.Change? {
+    do {
+      while !isFinished, !Task.isCancelled {
+        guard let observer else {
+          let (observer, change) = try await subject.start(in: cache)
+          self.observer = observer
+          return change
+        }
+        if let change = try await subject.next(observer) { return change }
+        await cache.waitForChange(observer)
+      }
+    } catch is CancellationError {}
+    isFinished = true
+    observer = nil
+    return nil
+  }
+}
+
+extension TrackedRecords where Value: GraphRecord, Key == Value.ID {
+  /// Loads what must be read before anything can be shown.
+  nonisolated(nonsending) mutating func loadUnknown(from cache: GraphCache) async throws {
+    let ids = Array(unknown)
+    if ids.isEmpty { return }
+    let found = try await cache.find(ids.map { Ref<Value>($0) })
+    for (id, record) in zip(ids, found) { resolve(id, record) }
+  }
+}

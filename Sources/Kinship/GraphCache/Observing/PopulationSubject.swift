@@ -1,0 +1,51 @@
+/// The records of a population, as an observer follows them.
+struct PopulationSubject<Followed: Population>: Subject {
+  /// What an element shows.
+  typealias Change = (value: [Followed.Key: Followed.Value], diff: RecordDiff<Followed.Value>)
+
+  let population: Followed
+  let comparison: Comparison<Followed.Value>
+  private var records = TrackedRecords<Followed.Key, Followed.Value>(nil)
+
+  init(_ population: Followed, _ comparison: Comparison<Followed.Value>) {
+    self.population = population
+    self.comparison = comparison
+  }
+
+  nonisolated(nonsending) mutating func start(
+    in cache: GraphCache
+  ) async throws -> (Observer, Change) {
+    let observer = cache.startObserver(try population.interest(of: cache))
+    records.apply(await population.start(observer, in: cache))
+    return (observer, show(records.difference(comparison).diff))
+  }
+
+  nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> Change? {
+    repeat {
+      try await loadUnknown(from: observer.cache)
+      let marks = await population.take(observer, from: observer.cache)
+      records.apply(marks)
+      if let loss = marks.loss {
+        let known = Array(records.latest.keys)
+        records.apply(await population.survey(known, after: loss, in: observer.cache))
+      }
+    } while !records.unknown.isEmpty
+    if records.shown.isEmpty { return nil }
+    let (diff, counts) = records.difference(comparison)
+    return counts ? show(diff) : nil
+  }
+
+  private nonisolated(nonsending) mutating func loadUnknown(from cache: GraphCache) async throws {
+    // In portions: what is being loaded stays in memory until all of it is there.
+    while !records.unknown.isEmpty {
+      let keys = Array(records.unknown.prefix(256))
+      let found = try await population.find(keys, in: cache)
+      for (key, record) in zip(keys, found) { records.resolve(key, record) }
+    }
+  }
+
+  private mutating func show(_ diff: RecordDiff<Followed.Value>) -> Change {
+    records.settle()
+    return (records.latest, diff)
+  }
+}
