@@ -8,14 +8,15 @@ struct CacheState: ~Copyable {
   @usableFromInline var map: IdentityMap
   var marks = TraversalMarks()
   var loader: Loader
-  var continuations: [Loader.WaiterID: CheckedContinuation<Void, any Error>] = [:]
+  /// What those who wait for loads were promised.
+  var loads: [Loader.WaiterID: Promise<Void>] = [:]
   var fetches: [Loader.BatchID: Task<Void, Never>] = [:]
   var listeners: [UInt64: @Sendable (GraphCache.Removal) -> Void] = [:]
   var lastListener: UInt64 = 0
-  /// Who observes what; the continuations of those who wait for a change; how many were woken.
+  /// Who observes what; those who wait for a change; how many were woken.
   var observers: ObserverRegistry
-  var observerWaits: [ObserverRegistry.ObserverID: CheckedContinuation<Void, Never>] = [:]
-  var wokenObservers: [CheckedContinuation<Void, Never>] = []
+  var observerWaits: [ObserverRegistry.ObserverID: Promise<Void>] = [:]
+  var wokenObservers: [Promise<Void>] = []
   var wakeups = 0
   /// How often the store has ended a write: what was read from it before may be out of date.
   var storeWrites: UInt64 = 0
@@ -53,19 +54,21 @@ struct CacheState: ~Copyable {
     if !effects.removals.isEmpty { effects.listeners = Array(listeners.values) }
     tell(outcome.borne)
     for waiter in outcome.ready {
-      if let continuation = continuations.removeValue(forKey: waiter) {
-        effects.resumptions.append((continuation, .success(())))
+      if let load = loads.removeValue(forKey: waiter) {
+        effects.resumptions.append((load, .success(())))
       }
     }
     for (waiter, error) in outcome.failed {
-      if let continuation = continuations.removeValue(forKey: waiter) {
-        effects.resumptions.append((continuation, .failure(error)))
+      if let load = loads.removeValue(forKey: waiter) {
+        effects.resumptions.append((load, .failure(error)))
       }
     }
     for batch in outcome.abandoned {
       if let fetch = fetches[batch] { effects.abandoned.append(fetch) }
     }
-    if !wokenObservers.isEmpty { effects.wakes = takeWokenObservers() }
+    if !wokenObservers.isEmpty {
+      effects.resumptions += takeWokenObservers().map { ($0, .success(())) }
+    }
     if map.hasDropped { effects.dropped = map.takeDropped() }
     if !observers.isEmpty { effects.dropped += observers.takeDropped() }
     return effects
@@ -76,10 +79,8 @@ struct CacheState: ~Copyable {
 struct Effects: Sendable {
   var removals: [RemovedElement]
   var listeners: [@Sendable (GraphCache.Removal) -> Void]
-  var resumptions: [(CheckedContinuation<Void, any Error>, Result<Void, any Error>)] = []
+  var resumptions: [(Promise<Void>, Result<Void, any Error>)] = []
   var abandoned: [Task<Void, Never>] = []
-  /// The observers that waited for a change.
-  var wakes: [CheckedContinuation<Void, Never>] = []
   /// What is to be destroyed: what ends with it may use the cache.
   var dropped: [any Sendable] = []
 
@@ -94,8 +95,7 @@ struct Effects: Sendable {
         }
       }
     }
-    for (continuation, result) in resumptions { continuation.resume(with: result) }
-    for wake in wakes { wake.resume() }
+    for (promise, result) in resumptions { promise.resolve(result) }
     withExtendedLifetime(self) {}
   }
 }

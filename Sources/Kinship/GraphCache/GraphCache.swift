@@ -147,8 +147,8 @@ public actor GraphCache {
   public func audit() -> [String] {
     state.withLock { state in
       var failures = state.map.audit() + state.loader.audit(state.map)
-      if state.continuations.count != state.loader.waiterCount {
-        failures.append("\(state.continuations.count) continuations of waiters")
+      if state.loads.count != state.loader.waiterCount {
+        failures.append("\(state.loads.count) promises to waiters")
       }
       if state.fetches.count != state.loader.flightCount {
         failures.append("\(state.fetches.count) tasks of batches")

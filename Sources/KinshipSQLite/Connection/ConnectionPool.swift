@@ -9,12 +9,12 @@
   final class ConnectionPool<Server: ConnectionServer>: Sendable {
     private struct State {
       var idle: [Server]
-      var waiters: [UInt64: CheckedContinuation<Server?, Never>] = [:]
+      var waiters: [UInt64: Promise<Server>] = [:]
       var lastNumber: UInt64 = 0
       /// No waiter has a number below it.
       var first: UInt64 = 1
 
-      mutating func popFirst() -> CheckedContinuation<Server?, Never>? {
+      mutating func popFirst() -> Promise<Server>? {
         guard !waiters.isEmpty else { return nil }
         while true {
           defer { first += 1 }
@@ -69,29 +69,16 @@
 
     private func acquire() async throws -> Server {
       try Task.checkCancellation()
-      if let server = state.withLock({ $0.idle.popLast() }) { return server }
-      let number = state.withLock { state in
+      let waiter = Promise<Server>()
+      let (server, number) = state.withLock { state -> (Server?, UInt64) in
+        if let server = state.idle.popLast() { return (server, 0) }
         state.lastNumber += 1
-        return state.lastNumber
+        state.waiters[state.lastNumber] = waiter
+        return (nil, state.lastNumber)
       }
-      let server = await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
-          let served: Server?? = state.withLock { state in
-            // A connection may have come back, or the task been cancelled, since it was looked for.
-            if let server = state.idle.popLast() { return .some(server) }
-            if Task.isCancelled { return .some(nil) }
-            state.waiters[number] = continuation
-            state.first = min(state.first, number)
-            return nil
-          }
-          if let served { continuation.resume(returning: served) }
-        }
-      } onCancel: {
-        let waiter = state.withLock { $0.waiters.removeValue(forKey: number) }
-        waiter?.resume(returning: nil)
-      }
-      guard let server else { throw CancellationError() }
-      return server
+      if let server { return server }
+      defer { state.withLock { $0.waiters[number] = nil } }
+      return try await waiter.value()
     }
 
     private func release(_ server: Server) {
@@ -100,7 +87,8 @@
         if waiter == nil { state.idle.append(server) }
         return waiter
       }
-      waiter?.resume(returning: server)
+      // Whoever is cancelled at this moment does not take it.
+      if let waiter, !waiter.resolve(.success(server)) { release(server) }
     }
   }
 

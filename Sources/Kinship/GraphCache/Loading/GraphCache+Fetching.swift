@@ -70,40 +70,34 @@ extension GraphCache {
   ) async throws {
     let path = CallPath.current
     defer { if !path.isEmpty { state.withLock { $0.waits.endWait(of: waiter) } } }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        enum Start: Sendable {
-          case ready, cancelled, unstable(TypeNumber), waiting(mustGather: Bool)
-          case refused(KinshipError, Effects)
-        }
-        let start = state.withLock { state -> Start in
-          // Cancelled before it waits: the handler has run already and found no one.
-          if Task.isCancelled { return .cancelled }
-          if let claim = state.map.firstUnstable(of: claims) { return .unstable(claim.type) }
-          guard
-            state.loader.request(claims, for: waiter, bearsFailures: bears, &state.map)
-          else { return .ready }
-          if let error = state.beginWait(waiter, for: claims, in: path, schema) {
-            let abandoned = state.loader.leave(waiter, &state.map).abandoned
-            return .refused(error, state.effects(of: Loader.Outcome(abandoned: abandoned)))
-          }
-          state.continuations[waiter] = continuation
-          return .waiting(mustGather: state.mustGather())
-        }
-        switch start {
-        case .ready: continuation.resume()
-        case .cancelled: continuation.resume(throwing: CancellationError())
-        case .unstable(let type):
-          let name = schema.type(type).recordName
-          continuation.resume(throwing: KinshipError.unstableID(type: name))
-        case .waiting(let mustGather): if mustGather { gather() }
-        case .refused(let error, let effects):
-          effects.perform()
-          continuation.resume(throwing: error)
-        }
+    try Task.checkCancellation()
+    enum Start: Sendable {
+      case ready, unstable(TypeNumber), waiting(Promise<Void>, mustGather: Bool)
+      case refused(KinshipError, Effects)
+    }
+    let start = state.withLock { state -> Start in
+      if let claim = state.map.firstUnstable(of: claims) { return .unstable(claim.type) }
+      guard
+        state.loader.request(claims, for: waiter, bearsFailures: bears, &state.map)
+      else { return .ready }
+      if let error = state.beginWait(waiter, for: claims, in: path, schema) {
+        let abandoned = state.loader.leave(waiter, &state.map).abandoned
+        return .refused(error, state.effects(of: Loader.Outcome(abandoned: abandoned)))
       }
-    } onCancel: {
-      cancel(waiter)
+      let answer = Promise<Void>()
+      state.loads[waiter] = answer
+      return .waiting(answer, mustGather: state.mustGather())
+    }
+    switch start {
+    case .ready: return
+    case .unstable(let type):
+      throw KinshipError.unstableID(type: schema.type(type).recordName)
+    case .waiting(let answer, let mustGather):
+      if mustGather { gather() }
+      try await answer.value { cancel(waiter) }
+    case .refused(let error, let effects):
+      effects.perform()
+      throw error
     }
   }
 

@@ -58,24 +58,22 @@ extension GraphCache {
     _ body: @escaping @Sendable () async throws -> Answer,
     late: @escaping @Sendable () async -> Void
   ) async throws -> Answer {
-    let first = FirstAnswer<Answer>()
+    let first = Promise<Answer>()
     let work = Task(executorPreference: executor) {
       let result: Result<Answer, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
-      if !first.give(result) { await late() }
+      if !first.resolve(result) { await late() }
     }
     let alarm = deadline.map { deadline in
       startAlarm(after: deadline) {
         let error = KinshipError.deadlineExceeded(call(), deadline)
-        if first.give(.failure(error)) { work.cancel() }
+        if first.resolve(.failure(error)) { work.cancel() }
       }
     }
     defer { alarm?.cancel() }
-    return try await withTaskCancellationHandler {
-      try await first.wait()
-    } onCancel: {
+    return try await first.value {
       work.cancel()
-      if leavesWhenCancelled { first.give(.failure(CancellationError())) }
+      if leavesWhenCancelled { first.resolve(.failure(CancellationError())) }
     }
   }
 

@@ -87,7 +87,7 @@ extension CacheState {
     }
   }
 
-  mutating func takeWokenObservers() -> [CheckedContinuation<Void, Never>] {
+  mutating func takeWokenObservers() -> [Promise<Void>] {
     defer { wokenObservers = [] }
     return wokenObservers
   }

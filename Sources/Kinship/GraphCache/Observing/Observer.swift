@@ -31,30 +31,23 @@ extension GraphCache {
   }
 
   nonisolated func endObserver(_ id: Observer.ID) {
-    let (wait, dropped) = state.withLock { state in
+    let dropped = state.withLock { state in
       state.observers.remove(id)
-      return (state.observerWaits.removeValue(forKey: id), state.observers.takeDropped())
+      return state.observers.takeDropped()
     }
     withExtendedLifetime(dropped) {}
-    wait?.resume()
   }
 
   /// Waits until something has changed that an observer has not heard of, or the task is cancelled.
   nonisolated func waitForChange(_ observer: Observer) async {
     let id = observer.id
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let waits = state.withLock { state in
-          // Cancelled before it waits: the handler has run already and found no one.
-          if Task.isCancelled || state.observers.hasMarks(id) { return false }
-          state.observerWaits[id] = continuation
-          return true
-        }
-        if !waits { continuation.resume() }
-      }
-    } onCancel: {
-      state.withLock { $0.observerWaits.removeValue(forKey: id) }?.resume()
+    let change = state.withLock { state -> Promise<Void>? in
+      if state.observers.hasMarks(id) { return nil }
+      let change = Promise<Void>()
+      state.observerWaits[id] = change
+      return change
     }
+    do { try await change?.value() } catch { state.withLock { $0.observerWaits[id] = nil } }
   }
 
   /// Takes what an observer has not heard of the records of a type.

@@ -3,8 +3,7 @@ extension GraphCache {
   public final class PendingWrite: Sendable {
     private struct State {
       var result: Result<ChangeSet, any Error>?
-      var lastWaiter: UInt64 = 0
-      var waiting: [UInt64: CheckedContinuation<ChangeSet, any Error>] = [:]
+      var waiting: [ObjectIdentifier: Promise<ChangeSet>] = [:]
       /// Who makes it, until it is settled.
       var maker: (cache: GraphCache, activity: WaitGraph.ActivityID)?
     }
@@ -25,29 +24,19 @@ extension GraphCache {
     ///   which does not cancel the write.
     @discardableResult
     public func outcome() async throws -> ChangeSet {
-      let (waiter, maker) = state.withLock { state in
-        state.lastWaiter += 1
-        return (state.lastWaiter, state.maker)
+      let outcome = Promise<ChangeSet>()
+      let id = ObjectIdentifier(outcome)
+      let (result, maker) = state.withLock { state in
+        if state.result == nil { state.waiting[id] = outcome }
+        return (state.result, state.maker)
       }
+      if let result { return try result.get() }
+      defer { state.withLock { $0.waiting[id] = nil } }
       let caller = try maker.flatMap { try $0.cache.beginWait(for: $0.activity, .pendingWrite) }
       defer {
         if let maker, let caller { maker.cache.endWait(of: caller, for: maker.activity) }
       }
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { continuation in
-          let result = state.withLock { state -> Result<ChangeSet, any Error>? in
-            if let result = state.result { return result }
-            // Cancelled before it waits: the handler has run already and found no one.
-            if Task.isCancelled { return .failure(CancellationError()) }
-            state.waiting[waiter] = continuation
-            return nil
-          }
-          if let result { continuation.resume(with: result) }
-        }
-      } onCancel: {
-        state.withLock { $0.waiting.removeValue(forKey: waiter) }?
-          .resume(throwing: CancellationError())
-      }
+      return try await outcome.value()
     }
 
     /// Waits until the write is settled, either way.
@@ -77,7 +66,7 @@ extension GraphCache {
       }
       // The cache is not let go of under the lock.
       withExtendedLifetime(maker) {}
-      for waiter in waiting { waiter.resume(with: result) }
+      for outcome in waiting { outcome.resolve(result) }
     }
   }
 }

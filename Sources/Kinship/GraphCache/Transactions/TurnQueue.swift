@@ -11,14 +11,15 @@ final class TurnQueue: Sendable {
     var first = Ticket(number: 1)
     /// Those behind it that have given their places up.
     var left: Set<Ticket> = []
-    var waiting: [Ticket: CheckedContinuation<Void, any Error>] = [:]
+    var waiting: [Ticket: Promise<Void>] = [:]
 
     /// Takes a place out of the line; returns whose turn it is because of that.
     ///
     /// - Complexity: O(1) on average, amortised: each place is passed over once.
-    mutating func remove(_ ticket: Ticket) -> CheckedContinuation<Void, any Error>? {
+    mutating func remove(_ ticket: Ticket) -> Promise<Void>? {
       guard ticket.number >= first.number else { return nil }
       left.insert(ticket)
+      waiting[ticket] = nil
       guard ticket == first else { return nil }
       while left.remove(first) != nil { first = Ticket(number: first.number + 1) }
       return waiting.removeValue(forKey: first)
@@ -53,35 +54,21 @@ final class TurnQueue: Sendable {
   ///
   /// - Throws: `CancellationError` at once when the task is cancelled.
   nonisolated(nonsending) func wait(for ticket: Ticket) async throws {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        enum Start: Sendable { case first, waiting, cancelled }
-        let start = state.withLock { state -> Start in
-          // Cancelled before it waits: the handler has run already and found no one.
-          if Task.isCancelled { return .cancelled }
-          if state.first == ticket { return .first }
-          state.waiting[ticket] = continuation
-          return .waiting
-        }
-        switch start {
-        case .first: continuation.resume()
-        case .waiting: break
-        case .cancelled:
-          pass(ticket)
-          continuation.resume(throwing: CancellationError())
-        }
+    do {
+      try Task.checkCancellation()
+      let turn = state.withLock { state -> Promise<Void>? in
+        if state.first == ticket { return nil }
+        let turn = Promise<Void>()
+        state.waiting[ticket] = turn
+        return turn
       }
-    } onCancel: {
-      let (left, next) =
-        state.withLock { state in
-          guard let left = state.waiting.removeValue(forKey: ticket) else { return (nil, nil) }
-          return (left, state.remove(ticket))
-        } as (CheckedContinuation<Void, any Error>?, CheckedContinuation<Void, any Error>?)
-      left?.resume(throwing: CancellationError())
-      next?.resume()
+      try await turn?.value()
+    } catch {
+      pass(ticket)
+      throw error
     }
   }
 
   /// Gives a place up, and with the first one the turn.
-  func pass(_ ticket: Ticket) { state.withLock { $0.remove(ticket) }?.resume() }
+  func pass(_ ticket: Ticket) { state.withLock { $0.remove(ticket) }?.resolve() }
 }
