@@ -50,10 +50,12 @@ let package = Package(
     .executableTarget(
       name: "KinshipCrashChild", dependencies: ["Kinship", "KinshipTestSupport"],
       path: "Tests/KinshipCrashChild", swiftSettings: settings),
+    .target(name: "OtherFrameworks", path: "Tests/OtherFrameworks", swiftSettings: settings),
     .testTarget(
       name: "KinshipTests",
       dependencies: [
         "Kinship", "KinshipFoundation", "KinshipTestSupport", "KinshipTrials", "KinshipCrashChild",
+        "OtherFrameworks",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -129,5 +129,8 @@ struct ArchitectureTests {
     #expect(source.topLevelTypes == ["A", "C"])
     #expect(source.types == ["A", "B", "C", "D"])
     #expect(source.imports == ["Foundation"])
+    let seen = SwiftSource(
+      "public import A\nstruct B { public enum C { } }\npublic final class D { }\npublic enum E")
+    #expect(seen.publicTopLevelTypes == ["D", "E"])
   }
 }

@@ -11,6 +11,8 @@ struct SwiftSource {
   private(set) var types: Set<String> = []
   /// The types that are declared outside of any other.
   private(set) var topLevelTypes: Set<String> = []
+  /// Those of them that other modules see.
+  private(set) var publicTopLevelTypes: Set<String> = []
 
   init(_ text: String) {
     var scanner = Scanner(rest: text[...])
@@ -18,6 +20,7 @@ struct SwiftSource {
     code = scanner.code
     var depth = 0
     var previous = ""
+    var isPublic = false
     for token in Self.tokens(of: code) {
       switch token {
       case "{": depth += 1
@@ -28,13 +31,17 @@ struct SwiftSource {
         if Self.declaring.contains(previous), token.first?.isUppercase == true {
           types.insert(token)
           if depth == 0 { topLevelTypes.insert(token) }
+          if depth == 0, isPublic { publicTopLevelTypes.insert(token) }
         }
       }
+      isPublic = token == "public" || isPublic && Self.modifiers.contains(token)
       previous = token
     }
   }
 
   private static let declaring: Set = ["actor", "class", "enum", "protocol", "struct", "typealias"]
+  /// What may stand between `public` and the name of a type.
+  private static let modifiers = declaring.union(["final", "indirect", "nonisolated"])
 
   /// Words and braces.
   private static func tokens(of code: String) -> [String] {
