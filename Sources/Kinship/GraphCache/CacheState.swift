@@ -43,7 +43,7 @@ struct CacheState: ~Copyable {
   ) {
     map = IdentityMap(
       operations: schema.entries.map(\.operations), limits: limits,
-      isWhole: !hasStore, clock: clock)
+      isAuthoritative: !hasStore, clock: clock)
     loader = Loader(schema: schema, limits: fetching)
     observers = ObserverRegistry(schema: schema, hasStore: hasStore)
   }

@@ -211,7 +211,7 @@ extension GraphCache {
       }
       return (state.map.remove(ref.id, in: table), state.written)
     }
-    settle(written, CollectionOfOne(ref.id), of: R.self)
+    publish(written, CollectionOfOne(ref.id), of: R.self)
     return record
   }
 
@@ -297,7 +297,7 @@ extension GraphCache {
   enum Written: Sendable {
     case done
     /// There are listeners or observers to tell, or writes that are pending, or ids that are being loaded
-    /// and may be settled by the write.
+    /// and may be known by the write.
     case hasFollowers
     /// What was said is said of what lies beneath pending writes: what they show must be made anew.
     case isPending
@@ -312,7 +312,7 @@ extension GraphCache {
   ) throws(KinshipError) {
     switch written {
     case .done: return
-    case .hasFollowers, .isPending: settle(written, ids, of: type)
+    case .hasFollowers, .isPending: publish(written, ids, of: type)
     case .hasDropped: tellListeners()
     case .unknownType: throw .unknownType(R.recordName)
     }
@@ -329,7 +329,7 @@ extension GraphCache {
 
   /// Tells the listeners and those who wait for the ids that were written.
   @usableFromInline
-  func settle<R: GraphRecord>(_ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type) {
+  func publish<R: GraphRecord>(_ written: Written, _ ids: some Sequence<R.ID>, of type: R.Type) {
     switch written {
     case .done, .unknownType: return
     case .hasDropped: return tellListeners()
@@ -339,7 +339,7 @@ extension GraphCache {
     guard let number = schema.number(of: type) else { return }
     let ids = IDs(Array(ids), of: number)
     state.withLock { state in
-      let outcome = state.loader.settle(ids, of: number, &state.map)
+      let outcome = state.loader.noteKnown(ids, of: number, &state.map)
       state.noteChange(.written, of: ids)
       return state.effects(of: outcome)
     }.perform()

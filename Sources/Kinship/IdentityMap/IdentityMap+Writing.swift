@@ -245,7 +245,7 @@ extension IdentityMap {
   ) -> Slot {
     let slot = pages.allocate(owner: owner.index)
     if recency.links.count < pages.slotCount { recency.grow(to: pages.slotCount) }
-    if captured.isActive { captured.settle(slot) }
+    if captured.isActive { captured.exempt(slot) }
     index.insert(tag, slot)
     count &+= 1
     tally.insertions &+= 1

@@ -12,7 +12,7 @@ struct IdentityMap: ~Copyable {
   @usableFromInline let operations: ContiguousArray<TableOperations>
   @usableFromInline let limits: Limits
   /// Whether what is not in memory does not exist: there is no store that may have it.
-  @usableFromInline let isWhole: Bool
+  @usableFromInline let isAuthoritative: Bool
   @usableFromInline var tables: ContiguousArray<UnsafeMutableRawPointer>
   /// By the number of the type: which of its ids are claimed.
   @usableFromInline let claims: ContiguousArray<UnsafeMutablePointer<ClaimTable>>
@@ -54,13 +54,13 @@ struct IdentityMap: ~Copyable {
   @usableFromInline var indexes: [EdgeID: AnyObject]
 
   init(
-    operations: [TableOperations], limits: Limits, isWhole: Bool,
+    operations: [TableOperations], limits: Limits, isAuthoritative: Bool,
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     types = TypeIndex(operations.map(\.type))
     self.operations = ContiguousArray(operations)
     self.limits = limits
-    self.isWhole = isWhole
+    self.isAuthoritative = isAuthoritative
     let missingLimit = Self.rememberedIDs(limits)
     tables = ContiguousArray(
       operations.indices.map { index in

@@ -240,7 +240,7 @@ struct LoadQueue {
   }
 
   /// Keeps an array of ids out of all batches; returns the batches they were wanted of.
-  mutating func hold(_ ids: IDs, _ map: inout IdentityMap) -> [Loader.BatchID] {
+  mutating func bar(_ ids: IDs, _ map: inout IdentityMap) -> [Loader.BatchID] {
     var unwanted: [Loader.BatchID] = []
     let waiting = map.claimed(ids, as: recordType).count { place in
       isInBacklog(place, map) && !map.claims[type].pointee[place].isBarred
@@ -253,7 +253,7 @@ struct LoadQueue {
   }
 
   /// Lets what was held into batches again.
-  mutating func release(_ map: inout IdentityMap) {
+  mutating func unbar(_ map: inout IdentityMap) {
     for place in map.unbar(recordType) where isInBacklog(place, map) {
       addToBacklog(place, map.claims[type])
     }

@@ -137,7 +137,7 @@ struct Loader {
 
   /// A write has said what ids are: whoever waits for them need not wait longer, and what a
   /// load brings is too old.
-  mutating func settle(
+  mutating func noteKnown(
     _ ids: @autoclosure () -> IDs, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
     var outcome = Outcome()
@@ -153,15 +153,15 @@ struct Loader {
 
   /// The store is about to change ids: until they are released, nobody asks it for them,
   /// for nobody could tell whether its answer is from before or after.
-  mutating func hold(_ ids: IDs, _ map: inout IdentityMap) -> Outcome {
+  mutating func bar(_ ids: IDs, _ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
-    for batch in queues[ids.type].hold(ids, &map) { unwant(batch, &outcome.abandoned, &map) }
+    for batch in queues[ids.type].bar(ids, &map) { unwant(batch, &outcome.abandoned, &map) }
     return outcome
   }
 
-  /// What was held may be asked for again.
-  mutating func releaseHeld(_ map: inout IdentityMap) {
-    for number in queues.indices { queues[number].release(&map) }
+  /// What was barred may be asked for again.
+  mutating func unbar(_ map: inout IdentityMap) {
+    for number in queues.indices { queues[number].unbar(&map) }
   }
 
   /// What ids are may have changed: what is being loaded is too old and is asked for again.

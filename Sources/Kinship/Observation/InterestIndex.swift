@@ -101,7 +101,6 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   /// What the map shows of an id after an event.
   private func mark(_ id: R.ID, _ event: RecordEvent, _ map: borrowing IdentityMap) -> Mark<R>? {
     switch event {
-    case .removed: return .removed
     case .invalidated: return .unknown
     case .written, .loaded: break
     }

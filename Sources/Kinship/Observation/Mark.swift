@@ -53,8 +53,6 @@ struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 enum RecordEvent: Sendable {
   /// They were put, updated or removed.
   case written
-  /// They were removed.
-  case removed
   /// They were loaded, or the store has said that they do not exist.
   case loaded
   /// What was known of them may be out of date.

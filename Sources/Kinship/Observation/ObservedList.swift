@@ -54,7 +54,7 @@ struct ObservedList<R: GraphRecord>: Sendable {
     shown = newest
     wasLoading = isLoading
     isReordered = false
-    records.settle()
+    records.noteShown()
     return ListChange(value: shown, diff: diff, isLoading: isLoading)
   }
 }

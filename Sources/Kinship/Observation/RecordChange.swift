@@ -7,7 +7,7 @@ public struct RecordChange<R: GraphRecord>: ObservedChange {
     /// It is there now, for the observer.
     case inserted(R)
     /// It has changed.
-    case updated(RecordUpdate<R>)
+    case updated(RecordDiff<R>.Update)
     /// It does not exist any longer: this is what it was.
     case removed(R)
   }
@@ -23,7 +23,7 @@ public struct RecordChange<R: GraphRecord>: ObservedChange {
     value = change.value.first
     isLoading = change.isLoading
     if let update = change.diff.updated.first {
-      difference = .updated(RecordUpdate(old: update.old, new: update.new))
+      difference = .updated(.init(old: update.old, new: update.new))
     } else if let place = change.diff.inserted.first {
       difference = .inserted(place.record)
     } else if let place = change.diff.removed.first {

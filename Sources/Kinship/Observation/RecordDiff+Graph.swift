@@ -17,7 +17,7 @@ extension RecordDiff where Element == any GraphRecord {
         continue
       }
       if comparison.isUpdate(before, record, wasWritten: written.contains(ref)) {
-        updated.append(RecordUpdate(old: before, new: record))
+        updated.append(.init(old: before, new: record))
       }
     }
     for node in old?.storage.order ?? [] {

@@ -2,10 +2,18 @@
 ///
 /// The elements are of a record type, or `any GraphRecord` where there are several.
 public struct RecordDiff<Element: Sendable>: Sendable {
+  /// A record before and after a change.
+  public struct Update: Sendable {
+    /// The record as it was shown before.
+    public let old: Element
+    /// The record as it is.
+    public let new: Element
+  }
+
   /// The records that are new.
   public internal(set) var inserted: [Element] = []
   /// The records that have changed.
-  public internal(set) var updated: [RecordUpdate<Element>] = []
+  public internal(set) var updated: [Update] = []
   /// The records that are there no longer, as they were.
   public internal(set) var removed: [Element] = []
 
@@ -13,14 +21,6 @@ public struct RecordDiff<Element: Sendable>: Sendable {
 
   /// Whether there is no difference.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && removed.isEmpty }
-}
-
-/// A record before and after a change.
-public struct RecordUpdate<Element: Sendable>: Sendable {
-  /// The record as it was shown before.
-  public let old: Element
-  /// The record as it is.
-  public let new: Element
 }
 
 extension RecordDiff where Element: GraphRecord {

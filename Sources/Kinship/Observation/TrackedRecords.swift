@@ -61,7 +61,7 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// What is newest has been shown.
-  mutating func settle() {
+  mutating func noteShown() {
     shown = [:]
     written = []
   }
@@ -77,7 +77,7 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       case (let old?, nil): diff.removed.append(old)
       case (let old?, let new?):
         guard comparison.isUpdate(old, new, wasWritten: written.contains(key)) else { continue }
-        diff.updated.append(RecordUpdate(old: old, new: new))
+        diff.updated.append(.init(old: old, new: new))
         counts = counts || comparison.counts(old, new)
       }
     }

@@ -23,7 +23,7 @@ struct DeletePlan: Sendable {
 
   init() {}
 
-  var isWhole: Bool { needs.isEmpty && referrerNeeds.isEmpty }
+  var isComplete: Bool { needs.isEmpty && referrerNeeds.isEmpty }
 
   /// Adds ids to delete.
   mutating func doom<ID: Hashable & Sendable>(_ ids: [ID], of type: TypeNumber) {

@@ -34,7 +34,7 @@ extension IdentityMap {
   /// Whether it can no longer be told what a value is that was staged on top of another: that was
   /// forgotten, or written since, and the store has made but what differs from it.
   func isOutdated<Element: Cacheable>(_ value: StagedValue<Element>) -> Bool {
-    guard !isWhole, case .present(let base) = value.base else { return false }
+    guard !isAuthoritative, case .present(let base) = value.base else { return false }
     let now = committed(value.id, as: Element.self)
     guard case .present(let current) = now else { return now.isUnknown }
     guard case .whole = value.edits else { return false }

@@ -247,6 +247,6 @@ extension IdentityMap {
     if let slot = table.pointee.find(id, in: pages) {
       return .present(pages.pointer(to: slot, as: type).pointee)
     }
-    return isWhole || table.pointee.missing.contains(id) ? .missing : .unknown
+    return isAuthoritative || table.pointee.missing.contains(id) ? .missing : .unknown
   }
 }

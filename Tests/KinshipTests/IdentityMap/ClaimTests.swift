@@ -50,7 +50,7 @@ struct ClaimTests {
       let schema = try GraphSchema(Node.self)
       map = IdentityMap(
         operations: schema.entries.map(\.operations),
-        limits: Limits(count: 5, cost: .max), isWhole: false)
+        limits: Limits(count: 5, cost: .max), isAuthoritative: false)
     }
 
     func apply(_ operation: Operation) throws {

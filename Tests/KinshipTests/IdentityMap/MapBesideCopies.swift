@@ -49,7 +49,7 @@ final class MapBesideCopies {
     let capacity = seed.isMultiple(of: 2) ? Int.max : 200
     map = IdentityMap(
       operations: schema.entries.map(\.operations), limits: Limits(count: capacity, cost: .max),
-      isWhole: false, clock: clock)
+      isAuthoritative: false, clock: clock)
     self.tracker = tracker
   }
 
@@ -99,7 +99,7 @@ final class MapBesideCopies {
     taking.order = order
     capture = taking
     if end == taking.known.count {
-      try verify(map.captured.shelves.isEmpty, "copies are kept that were taken")
+      try verify(map.captured.savedPages.isEmpty, "copies are kept that were taken")
     }
   }
 
@@ -126,7 +126,7 @@ final class MapBesideCopies {
   func endCapture() {
     capture = nil
     map.endCapture()
-    while map.captured.takeShelves(limit: 1) != nil {}
+    while map.captured.takeSavedPages(limit: 1) != nil {}
   }
 
   private func knownNow() -> [Known] {

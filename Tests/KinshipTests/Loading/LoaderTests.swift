@@ -16,7 +16,7 @@ struct LoaderTests {
       let schema = try GraphSchema(Node.self, TestPlace.self)
       map = IdentityMap(
         operations: schema.entries.map(\.operations),
-        limits: Limits(count: 100, cost: .max), isWhole: false)
+        limits: Limits(count: 100, cost: .max), isAuthoritative: false)
       loader = Loader(
         schema: schema,
         limits: FetchLimits(batchSize: batchSize, concurrentBatches: concurrentBatches))
@@ -29,7 +29,7 @@ struct LoaderTests {
 
     func settle(_ ids: [Int]) -> Loader.Outcome {
       let type = TypeNumber(0)
-      return loader.settle(IDs(ids, of: type), of: type, &map)
+      return loader.noteKnown(IDs(ids, of: type), of: type, &map)
     }
 
     func restart(_ ids: [Int]) -> Loader.Outcome {
@@ -38,7 +38,7 @@ struct LoaderTests {
     }
 
     func hold(_ ids: [Int]) -> Loader.Outcome {
-      loader.hold(IDs(ids, of: TypeNumber(0)), &map)
+      loader.bar(IDs(ids, of: TypeNumber(0)), &map)
     }
 
     func request(_ ids: [Int]) -> Loader.WaiterID {

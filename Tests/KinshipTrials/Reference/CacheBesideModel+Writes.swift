@@ -301,7 +301,8 @@ extension CacheBesideModel {
       try verifyEqual(
         change.new.map { .present($0.entry) } ?? .unknown, staged?.current.normalized(R.kind), "new"
       )
-      try verifyEqual(change.properties == nil, staged?.isWhole, "whether all may have changed")
+      try verifyEqual(
+        change.properties == nil, staged?.isAuthoritative, "whether all may have changed")
     }
   }
 

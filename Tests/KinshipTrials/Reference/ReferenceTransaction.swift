@@ -37,13 +37,13 @@ struct ReferenceTransaction {
     var base: Knowledge
     var current: Knowledge
     /// Whether only properties were set, and which.
-    var isWhole = false
+    var isAuthoritative = false
     var value: Int?
     var many: [Int]?
     /// Whether the to-one relationship was taken away.
     var losesOne = false
 
-    var isChanged: Bool { isWhole || value != nil || many != nil || losesOne }
+    var isChanged: Bool { isAuthoritative || value != nil || many != nil || losesOne }
   }
 
   /// What is learnt of the store only when it is asked.
@@ -175,7 +175,7 @@ struct ReferenceTransaction {
   private mutating func stage(_ key: Key, _ new: Knowledge) {
     var value = staged[key] ?? Staged(base: committed(key), current: committed(key))
     value.current = new
-    value.isWhole = true
+    value.isAuthoritative = true
     staged[key] = value
   }
 
@@ -272,7 +272,7 @@ struct ReferenceTransaction {
         if store.removeValue(forKey: key) == nil { return nil }
       case (.present, .present(let new)):
         guard var entry = store[key] else { return nil }
-        if change.isWhole {
+        if change.isAuthoritative {
           // These records are not `Codable`: somebody else's changes cannot be told from these.
           guard Knowledge.present(entry.normalized(key.kind)) == change.base.normalized(key.kind)
           else { return nil }

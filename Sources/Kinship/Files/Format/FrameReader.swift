@@ -54,14 +54,14 @@ package struct FrameReader {
       let payloadOffset = offset + FrameHeader.size
       let payload = try read(min(header.length, size - payloadOffset), at: payloadOffset)
       offset = payloadOffset + payload.count
-      let isWhole = payload.withUnsafeBytes { header.matches($0) }
-      if !isWhole, !salvages {
+      let isIntact = payload.withUnsafeBytes { header.matches($0) }
+      if !isIntact, !salvages {
         throw damage(
           payload.count < header.length
             ? "the file ends within a frame" : "the checksum of a frame is wrong", at: start)
       }
       return Frame(
-        kind: header.kind, payloadOffset: payloadOffset, payload: payload, isDamaged: !isWhole)
+        kind: header.kind, payloadOffset: payloadOffset, payload: payload, isDamaged: !isIntact)
     }
     return nil
   }

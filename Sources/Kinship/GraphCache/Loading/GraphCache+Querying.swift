@@ -61,7 +61,7 @@ extension GraphCache {
     let moment = state.withLock { $0.moment }
     let answer = try await ask(store, query)
     if !isPartialAllowed { _ = try answer.whole() }
-    guard let records = adopt(answer.records, number: number, since: moment) else {
+    guard let records = takeIn(answer.records, number: number, since: moment) else {
       let late = try await loadAgain(answer.records.map { $0.id }, of: R.self, isPartialAllowed)
       return PartialAnswer(late.records, failures: answer.failures + late.failures)
     }
@@ -89,7 +89,7 @@ extension GraphCache {
   }
 
   /// Takes in an answer, and says what memory makes of it; nothing if it comes too late.
-  private func adopt<R: GraphRecord>(
+  private func takeIn<R: GraphRecord>(
     _ answer: [R], number: TypeNumber, since moment: CacheState.Moment
   ) -> [R]? {
     /// What memory knows of the answer up to `start`; nothing while that is the answer itself.
@@ -98,7 +98,7 @@ extension GraphCache {
     while start < answer.count {
       // In portions, so that `peek` never waits for long.
       let range = start..<min(start + 256, answer.count)
-      switch adopt(answer, range, number: number, since: moment) {
+      switch takeIn(answer, range, number: number, since: moment) {
       case .late: return nil
       case .asAnswered: records?.append(contentsOf: answer[range])
       case .otherwise(let current):
@@ -117,7 +117,7 @@ extension GraphCache {
   }
 
   /// What memory makes of a part of an answer.
-  private enum Adoption<R: GraphRecord>: Sendable {
+  private enum Taken<R: GraphRecord>: Sendable {
     /// Something has been written since the store was asked: nothing was taken in.
     case late
     case asAnswered
@@ -125,10 +125,10 @@ extension GraphCache {
     case otherwise([R])
   }
 
-  private func adopt<R: GraphRecord>(
+  private func takeIn<R: GraphRecord>(
     _ answer: [R], _ range: Range<Int>, number: TypeNumber, since moment: CacheState.Moment
-  ) -> Adoption<R> {
-    let (adoption, effects) = state.withLock { state -> (Adoption<R>, Effects) in
+  ) -> Taken<R> {
+    let (taken, effects) = state.withLock { state -> (Taken<R>, Effects) in
       let taken = state.takeIn(answer[range], number: number, since: moment) { map, table in
         map.addLoaded(answer, range, in: table)
       }
@@ -137,7 +137,7 @@ extension GraphCache {
       return (current.map { .otherwise($0) } ?? .asAnswered, state.effects(of: outcome))
     }
     effects.perform()
-    return adoption
+    return taken
   }
 
   private func ask<R: GraphRecord>(

@@ -45,7 +45,7 @@ extension CacheState {
     let ids = IDs(records.map { $0.id }, of: number)
     noteChange(.loaded, of: ids)
     // Whoever waits for one of them need not wait for another answer.
-    return (result, loader.settle(ids, of: number, &map))
+    return (result, loader.noteKnown(ids, of: number, &map))
   }
 
   /// Tells all observers that everything may have changed.

@@ -52,7 +52,7 @@ extension GraphCache {
     } catch KinshipError.missing {
       let need = try need(root)
       state.withLock { $0.observers.change(observer.id, to: .records([need])) }
-      observer.hold(nil)
+      observer.keep(nil)
       return (nil, Marks())
     }
     let graph = Graph<Root>(walk.storage)
@@ -80,7 +80,7 @@ extension GraphCache {
       return (marks, state.effects())
     }
     effects.perform()
-    if store == nil { observer.hold(lease(graph)) }
+    if store == nil { observer.keep(lease(graph)) }
     return marks
   }
 

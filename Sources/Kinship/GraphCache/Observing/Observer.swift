@@ -13,7 +13,7 @@ final class Observer: Sendable {
   }
 
   /// Goes on with another lease; the old one ends.
-  func hold(_ lease: GraphCache.Lease?) {
+  func keep(_ lease: GraphCache.Lease?) {
     // The old one ends outside of the lock.
     _ = self.lease.withLock { held in
       defer { held = lease }

@@ -45,7 +45,7 @@ struct PopulationSubject<Followed: Population>: Subject {
   }
 
   private mutating func show(_ diff: RecordDiff<Followed.Value>) -> Change {
-    records.settle()
+    records.noteShown()
     return (records.latest, diff)
   }
 }

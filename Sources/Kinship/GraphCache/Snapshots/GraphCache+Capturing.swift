@@ -35,7 +35,7 @@ extension GraphCache {
   nonisolated func endCapture() {
     state.withLock { $0.map.endCapture() }
     // In portions, so that `peek` never waits for long.
-    while let copies = state.withLock({ $0.map.captured.takeShelves(limit: 16) }) {
+    while let copies = state.withLock({ $0.map.captured.takeSavedPages(limit: 16) }) {
       withExtendedLifetime(copies) {}
     }
   }

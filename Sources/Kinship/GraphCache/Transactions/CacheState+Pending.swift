@@ -49,14 +49,14 @@ extension CacheState {
   }
 
   /// Takes what the first of the pending writes has changed for committed.
-  mutating func settle(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
-    func settle<R: GraphRecord>(_ number: TypeNumber, _ type: R.Type) -> Loader.Outcome {
-      invalidate(map.settle(step.values(number, of: type)), type, number)
+  mutating func commitPending(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
+    func commit<R: GraphRecord>(_ number: TypeNumber, _ type: R.Type) -> Loader.Outcome {
+      invalidate(map.commitPending(step.values(number, of: type)), type, number)
     }
     var outcome = Loader.Outcome()
     map.commits += 1
     for (number, type) in zip(schema.types.typeNumbers, schema.types) {
-      outcome.add(settle(number, type))
+      outcome.add(commit(number, type))
     }
     return outcome
   }
@@ -76,7 +76,7 @@ extension CacheState {
   ) -> Loader.Outcome {
     if ids.isEmpty { return Loader.Outcome() }
     noteChange(.written, of: ids, type, number: number)
-    return loader.settle(IDs(ids, of: number), of: number, &map)
+    return loader.noteKnown(IDs(ids, of: number), of: number, &map)
   }
 }
 

@@ -7,28 +7,20 @@ extension GraphCache {
   func makeAnew(
     without refused: (id: UInt64, error: any Error)? = nil, onTopOf committed: Staging? = nil
   ) async {
-    let top = Staging(schema.types, isBeneath: true)
-    var patience = Patience()
+    var rehearsal = Rehearsal(
+      Replay(without: refused.map { [$0.id: $0.error] } ?? [:]), schema, onTopOf: committed)
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
-    var unmakeable: [UInt64: any Error] = [:]
-    if let refused { unmakeable[refused.id] = refused.error }
-    while true {
-      needsAnew = false
-      begin(top, &patience)
-      switch rehearse(on: top, without: unmakeable, onTopOf: committed) {
-      case .made(let steps, let failures):
-        return show(top, steps, failures, onTopOf: committed)
-      case .lacks(let lack, let id):
-        // What is held while the store commits may be among it: whoever waits here would wait for ever.
-        release()
-        do {
-          leases += try await fulfil(lack, top, &patience)
-        } catch {
-          unmakeable[id] = error
-        }
+    while let lack = rehearse(&rehearsal) {
+      // What is held while the store commits may be among it: whoever waits here would wait for ever.
+      release()
+      do {
+        leases += try await fulfil(lack, rehearsal.top, &rehearsal.patience)
+      } catch {
+        rehearsal.replay.noteUnloadable(error)
       }
     }
+    show(rehearsal)
   }
 
   /// Makes all pending writes anew at once, as far as memory has what they need.
@@ -36,69 +28,78 @@ extension GraphCache {
   /// The others stay as they are until the store is about to make one.
   @usableFromInline
   func makeAnewAtOnce() {
-    let top = Staging(schema.types, isBeneath: true)
-    let rehearsal = rehearse(on: top, without: [:], onTopOf: nil, keepsWhatLacks: true)
-    if case .made(let steps, let failures) = rehearsal { show(top, steps, failures, onTopOf: nil) }
+    var rehearsal = Rehearsal(Replay(keepingWhatLacks: true), schema)
+    if rehearse(&rehearsal) == nil { show(rehearsal) }
   }
 
-  private enum Rehearsal {
-    /// The writes that could be made, and why others could not.
-    case made([Staging], failures: [UInt64: any Error])
-    /// What a write needs.
-    case lacks(Transaction.Lack, UInt64)
-  }
-
-  /// Makes the pending writes one after another, where nobody sees it.
-  private func rehearse(
-    on top: Staging, without unmakeable: [UInt64: any Error], onTopOf committed: Staging?,
-    keepsWhatLacks: Bool = false
-  ) -> Rehearsal {
-    if let committed {
-      overlay(committed, on: top)
-      _ = top.takeStep()
-    }
+  /// Writes that are made anew where nobody sees it.
+  private struct Rehearsal {
+    var replay: Replay<Transaction.Lack>
+    let top: Staging
+    /// What the store has just made, beneath all of them.
+    let committed: Staging?
+    var patience = Patience()
+    /// The writes that were made.
     var steps: [Staging] = []
-    var failures = unmakeable
-    for entry in pending where unmakeable[entry.id] == nil {
-      if entry.isBeingMade {
-        overlay(entry.step.staging, on: top)
-      } else {
-        do {
-          if let lack = try attempt(entry.body, on: top, updatesBlindly: false) {
-            if !keepsWhatLacks { return .lacks(lack, entry.id) }
-            top.undoStep()
-            overlay(entry.step.staging, on: top)
-            needsAnew = true
-          }
-        } catch {
-          top.undoStep()
-          failures[entry.id] = error
-          continue
-        }
-      }
-      seal(top)
-      steps.append(top.takeStep())
+
+    init(
+      _ replay: Replay<Transaction.Lack>, _ schema: GraphSchema, onTopOf committed: Staging? = nil
+    ) {
+      self.replay = replay
+      self.committed = committed
+      top = Staging(schema.types, isBeneath: true)
     }
-    return .made(steps, failures: failures)
+  }
+
+  /// Goes on until all is made that can be.
+  ///
+  /// - Returns: What must be loaded first, if anything.
+  private func rehearse(_ rehearsal: inout Rehearsal) -> Transaction.Lack? {
+    let top = rehearsal.top
+    while true {
+      switch rehearsal.replay.step() {
+      case .begin:
+        if !rehearsal.replay.keepsWhatLacks { needsAnew = false }
+        begin(top, &rehearsal.patience)
+        if let committed = rehearsal.committed {
+          overlay(committed, on: top)
+          _ = top.takeStep()
+        }
+        rehearsal.steps = []
+        rehearsal.replay.begin(pending.map { .init(id: $0.id, isBeingMade: $0.isBeingMade) })
+      case .run(let id):
+        guard let entry = pending.first(where: { $0.id == id }) else { continue }
+        rehearsal.replay.note(
+          Result { try attempt(entry.body, on: top, updatesBlindly: false) })
+      case .stageAgain(let id):
+        guard let entry = pending.first(where: { $0.id == id }) else { continue }
+        overlay(entry.step.staging, on: top)
+      case .take:
+        seal(top)
+        rehearsal.steps.append(top.takeStep())
+      case .undo: top.undoStep()
+      case .load(let lack): return lack
+      case .show: return nil
+      }
+    }
   }
 
   /// Shows what was rehearsed, and gives up what could not be made.
-  private func show(
-    _ top: Staging, _ stagings: [Staging], _ failures: [UInt64: any Error],
-    onTopOf committed: Staging?
-  ) {
+  private func show(_ rehearsal: Rehearsal) {
+    needsAnew = needsAnew || rehearsal.replay.isIncomplete
+    let failures = rehearsal.replay.failures
     let earlier = pending
     pending.removeAll { failures[$0.id] != nil }
     for index in pending.indices {
-      pending[index].step = step(stagings[index], insteadOf: pending[index].step)
+      pending[index].step = step(rehearsal.steps[index], insteadOf: pending[index].step)
     }
     state.withLock { state in
       var outcome = Loader.Outcome()
-      if let committed {
+      if let committed = rehearsal.committed {
         outcome.add(state.takeOver(changes(in: committed), committed, schema, isLate: true))
       }
       outcome.add(
-        state.show(top, stagings, insteadOf: earlier.map(\.step.staging), schema))
+        state.show(rehearsal.top, rehearsal.steps, insteadOf: earlier.map(\.step.staging), schema))
       state.pendingWrites = pending.count
       return state.effects(of: outcome)
     }.perform()

@@ -126,7 +126,7 @@ extension GraphCache {
     let changes = pending[index].step.changes
     do {
       try await apply(changes, to: store)
-      settle(id)
+      commitPending(id)
       release()
       endDisputes(over: changes)
     } catch {
@@ -135,11 +135,11 @@ extension GraphCache {
   }
 
   /// Takes the first of the pending writes for committed: the store has made it.
-  private func settle(_ id: UInt64) {
+  private func commitPending(_ id: UInt64) {
     guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
     let entry = pending.remove(at: index)
     state.withLock { state in
-      let outcome = state.settle(entry.step.staging, schema)
+      let outcome = state.commitPending(entry.step.staging, schema)
       state.pendingWrites = pending.count
       return state.effects(of: outcome)
     }.perform()

@@ -61,7 +61,7 @@ extension GraphCache {
         return try await commit(staging)
       } catch KinshipError.conflict(let ref, _, _) where retries > 0 {
         retries -= 1
-        forget(ref)
+        invalidate(ref)
       }
     }
   }
@@ -152,7 +152,7 @@ extension GraphCache {
   ///   again.
   func apply(_ changes: ChangeSet, to store: any BackingStore) async throws {
     try refuseToAwaitItself(changes)
-    hold(changes)
+    bar(changes)
     committing = changes
     disputes = []
     do {
@@ -161,7 +161,7 @@ extension GraphCache {
       release()
       committing = nil
       disputes = nil
-      if !isRefusal(error, of: store) { forget(changes) }
+      if !isRefusal(error, of: store) { invalidate(changes) }
       throw error
     }
   }
@@ -182,17 +182,17 @@ extension GraphCache {
     disputes = nil
     committing = nil
     if disputed.isEmpty { return }
-    for ref in changes.refs where disputed.contains(ref) { forget(ref) }
+    for ref in changes.refs where disputed.contains(ref) { invalidate(ref) }
   }
 
   /// Makes the next read of a record go to the store.
-  func forget(_ ref: AnyRef) {
+  func invalidate(_ ref: AnyRef) {
     func forget<R: GraphRecord>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
     forget(ref.type)
   }
 
   /// Makes the next reads of all that was to be changed go to the store.
-  func forget(_ changes: ChangeSet) {
+  func invalidate(_ changes: ChangeSet) {
     func forget<R: GraphRecord>(_ ids: IDs, _ type: R.Type) { invalidate(ids.of(type), of: type) }
     for ids in changes.ids(in: schema) { forget(ids, schema.type(ids.type)) }
   }
@@ -205,11 +205,11 @@ extension GraphCache {
 
   /// Lets nobody load what the store is about to change: what comes half from before and half from
   /// after would be seen as half of the transaction.
-  private func hold(_ changes: ChangeSet) {
+  private func bar(_ changes: ChangeSet) {
     state.withLock { state in
       state.isStoreWriting = true
       var outcome = Loader.Outcome()
-      for ids in changes.ids(in: schema) { outcome.add(state.loader.hold(ids, &state.map)) }
+      for ids in changes.ids(in: schema) { outcome.add(state.loader.bar(ids, &state.map)) }
       return state.effects(of: outcome)
     }.perform()
   }
@@ -217,7 +217,7 @@ extension GraphCache {
   /// Lets what was held be loaded again.
   func release() {
     let mustGather = state.withLock { state in
-      state.loader.releaseHeld(&state.map)
+      state.loader.unbar(&state.map)
       state.storeWrites += 1
       state.isStoreWriting = false
       return state.mustGather()
@@ -257,7 +257,7 @@ extension CacheState {
     map.commits += 1
     for ids in changes.ids(in: schema) {
       staging.tables[ids.type].commit(to: &map, isLate: isLate)
-      outcome.add(loader.settle(ids, of: ids.type, &map))
+      outcome.add(loader.noteKnown(ids, of: ids.type, &map))
       noteChange(.written, of: ids)
     }
     return outcome

@@ -86,7 +86,7 @@ extension GraphCache.Transaction {
       }
       return plan
     }
-    if !plan.isWhole {
+    if !plan.isComplete {
       needs += plan.needs
       referrerNeeds += plan.referrerNeeds
       throw .notLoaded(AnyRef(ref))

@@ -95,7 +95,7 @@ extension IdentityMap {
   /// Takes what the first of the pending writes has changed for committed.
   ///
   /// - Returns: The ids that are no longer pending, and of which nothing is known.
-  mutating func settle<Element: Cacheable>(_ step: StagedValues<Element>) -> [Element.ID] {
+  mutating func commitPending<Element: Cacheable>(_ step: StagedValues<Element>) -> [Element.ID] {
     guard !step.values.isEmpty, let table = table(Element.self) else { return [] }
     var unknown: [Element.ID] = []
     for value in step.values where value.isNet {

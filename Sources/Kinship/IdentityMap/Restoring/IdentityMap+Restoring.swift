@@ -59,7 +59,7 @@ extension IdentityMap {
   mutating func restoreMissing<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
-    guard isRestoring, !isWhole, Element.isStable(id) else { return false }
+    guard isRestoring, !isAuthoritative, Element.isStable(id) else { return false }
     let tag = SlotIndex.tag(of: id)
     if table.pointee.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
       || table.pointee.outdated.contains(id)

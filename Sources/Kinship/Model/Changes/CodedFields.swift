@@ -31,7 +31,7 @@ struct CodedFields {
     _ value: Value, from old: Value, to new: Value
   ) -> Value? {
     guard var fields = CodedFields(of: value), let before = CodedFields(of: old),
-      let after = CodedFields(of: new), isWhole(after, of: new)
+      let after = CodedFields(of: new), coversAll(after, of: new)
     else { return nil }
     for name in Set(before.fields.keys).union(after.fields.keys)
     where !areEqual(before.fields[name], after.fields[name]) {
@@ -41,7 +41,7 @@ struct CodedFields {
   }
 
   /// Whether nothing of a value gets lost, as far as can be told.
-  private static func isWhole<Value: Codable>(_ fields: CodedFields, of value: Value) -> Bool {
+  private static func coversAll<Value: Codable>(_ fields: CodedFields, of value: Value) -> Bool {
     guard let decoded = try? Value(from: FieldDecoder(fields)) else { return false }
     func isEqual<V: Equatable>(_ value: V) -> Bool { decoded as? V == value }
     return (value as? any Equatable).map { isEqual($0) } ?? true

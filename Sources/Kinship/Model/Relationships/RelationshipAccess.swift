@@ -111,7 +111,7 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
       for (source, value) in beneath {
         if let record = value.element, targets(of: record).contains(id) { sources.append(source) }
       }
-      let isComplete = isKnown && (map.isWhole || index.complete.contains(id))
+      let isComplete = isKnown && (map.isAuthoritative || index.complete.contains(id))
       body(id, sources, isComplete || complete.contains(id))
     }
   }

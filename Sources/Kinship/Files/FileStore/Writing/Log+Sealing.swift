@@ -54,7 +54,7 @@ extension Log {
     }
     sealed.append(SealedSegment(segment: old.segment, start: old.start, end: previousEnd))
     catalog.change { $0.space.add(new.active.segment, size: new.active.end) }
-    adopt(group)
+    takeOver(group)
     hintEnd = nil
     noteSynced()
   }

@@ -109,12 +109,12 @@ final class Log {
       throw error
     }
     if isSyncing { try syncFile() }
-    adopt(group)
+    takeOver(group)
     if isSyncing { noteSynced() }
   }
 
   /// Takes in a group of commits that was written.
-  func adopt(_ group: CommitGroup) {
+  func takeOver(_ group: CommitGroup) {
     var vocabulary = active.segment.vocabulary
     vocabulary.add(
       keys: Array(active.encoder.keys[active.keyCount..<group.keyCount]),
