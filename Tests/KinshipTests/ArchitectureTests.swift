@@ -47,6 +47,22 @@ struct ArchitectureTests {
     }
   }
 
+  /// What can be done with a type is found in its room, unless anybody may extend it.
+  @Test func aRoomExtendsItsOwnTypesOrPublicOnes() throws {
+    let files = try Self.files.get()
+    let open = files.reduce(into: Set<String>()) { $0.formUnion($1.source.publicTopLevelTypes) }
+    for (room, own) in Dictionary(grouping: files, by: \.room) {
+      let others = files.filter { $0.room != room }
+        .reduce(into: Set<String>()) { $0.formUnion($1.source.topLevelTypes) }
+      let foreign = own.reduce(into: others) { $0.subtract($1.source.topLevelTypes) }
+        .subtracting(open)
+      for file in own {
+        let extended = file.source.extended.intersection(foreign)
+        #expect(extended.isEmpty, "\(file.path) extends what another room keeps: \(extended)")
+      }
+    }
+  }
+
   @Test func onlyStoresAndTheCacheWait() throws {
     let waiting: Set = [
       "async", "await", "Task", "TaskGroup", "withTaskGroup", "AsyncSequence", "AsyncStream",
@@ -129,6 +145,7 @@ struct ArchitectureTests {
     #expect(source.topLevelTypes == ["A", "C"])
     #expect(source.types == ["A", "B", "C", "D"])
     #expect(source.imports == ["Foundation"])
+    #expect(SwiftSource("extension A.B { } public extension C { }").extended == ["A", "C"])
     let seen = SwiftSource(
       "public import A\nstruct B { public enum C { } }\npublic final class D { }\npublic enum E")
     #expect(seen.publicTopLevelTypes == ["D", "E"])

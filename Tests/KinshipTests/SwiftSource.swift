@@ -13,6 +13,8 @@ struct SwiftSource {
   private(set) var topLevelTypes: Set<String> = []
   /// Those of them that other modules see.
   private(set) var publicTopLevelTypes: Set<String> = []
+  /// The types that are extended.
+  private(set) var extended: Set<String> = []
 
   init(_ text: String) {
     var scanner = Scanner(rest: text[...])
@@ -28,6 +30,7 @@ struct SwiftSource {
       default:
         words.insert(token)
         if previous == "import" { imports.insert(token) }
+        if previous == "extension" { extended.insert(token) }
         if Self.declaring.contains(previous), token.first?.isUppercase == true {
           types.insert(token)
           if depth == 0 { topLevelTypes.insert(token) }

@@ -117,4 +117,34 @@ extension IdentityMap {
   func measure<Element: Cacheable>(_ type: Element.Type) -> (count: Int, cost: Int) {
     table(type).map { ($0.pointee.index.count, $0.pointee.cost) } ?? (0, 0)
   }
+
+  /// What is known of an id.
+  ///
+  /// - Complexity: O(1) on average.
+  @inlinable
+  func knowledge<Element: Cacheable>(
+    of id: Element.ID, as type: Element.Type
+  ) -> Knowledge<Element> {
+    guard let table = table(type) else { return .missing }
+    if let slot = table.pointee.find(id, in: pages) {
+      return .present(pages.pointer(to: slot, as: type).pointee)
+    }
+    return isAuthoritative || table.pointee.missing.contains(id) ? .missing : .unknown
+  }
+
+  /// The values of a type in a range of pages.
+  func records<Element: Cacheable>(
+    of type: Element.Type, number: TypeNumber, inPages range: Range<Int>
+  ) -> [Element] {
+    var elements: [Element] = []
+    for page in range where Int(pages.headers[page].owner) == number.index {
+      var rest = pages.headers[page].occupied
+      while rest != 0 {
+        let slot = Slot(UInt32(truncatingIfNeeded: page * 64 + rest.trailingZeroBitCount))
+        elements.append(pages.pointer(to: slot, as: type).pointee)
+        rest &= rest - 1
+      }
+    }
+    return elements
+  }
 }

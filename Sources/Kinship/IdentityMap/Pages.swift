@@ -177,4 +177,13 @@ struct Pages: ~Copyable {
     headers[page] = Header(owner: layouts.count)
     vacant.append(UInt32(page))
   }
+
+  /// A property of the value in a slot: read at its offset, or by key path where it has none.
+  func property<Element, Value>(
+    _ keyPath: KeyPath<Element, Value>, at offset: Int, of slot: Slot
+  ) -> Value {
+    let element = pointer(to: slot, as: Element.self)
+    if offset < 0 { return element.pointee[keyPath: keyPath] }
+    return (UnsafeRawPointer(element) + offset).assumingMemoryBound(to: Value.self).pointee
+  }
 }

@@ -68,7 +68,7 @@ extension StagedTable: ErasedStagedTable {
 
   @usableFromInline
   func commit(to map: inout IdentityMap, isLate: Bool) {
-    values.withLock { map.commit(&$0, as: Element.self, isLate: isLate) }
+    values.withLock { $0.commit(to: &map, isLate: isLate) }
   }
 
   @usableFromInline

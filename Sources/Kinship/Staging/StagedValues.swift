@@ -234,19 +234,3 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return property
   }
 }
-
-extension IdentityMap {
-  /// What is known of an id.
-  ///
-  /// - Complexity: O(1) on average.
-  @inlinable
-  func knowledge<Element: Cacheable>(
-    of id: Element.ID, as type: Element.Type
-  ) -> Knowledge<Element> {
-    guard let table = table(type) else { return .missing }
-    if let slot = table.pointee.find(id, in: pages) {
-      return .present(pages.pointer(to: slot, as: type).pointee)
-    }
-    return isAuthoritative || table.pointee.missing.contains(id) ? .missing : .unknown
-  }
-}

@@ -62,6 +62,11 @@ struct Staging: Sendable {
     unsafeDowncast(tables[number], to: StagedTable<Element>.self)
   }
 
+  /// A copy of what is staged of the type with a number.
+  func values<Element: Cacheable>(
+    _ number: TypeNumber, of type: Element.Type
+  ) -> StagedValues<Element> { table(number, of: type).values.withLock { $0 } }
+
   /// What the transaction sees of an id.
   @inlinable
   func read<Element: Cacheable>(

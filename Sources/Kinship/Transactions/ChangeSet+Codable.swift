@@ -13,15 +13,6 @@ extension CodingUserInfoKey {
 }
 
 extension ChangeSet: Codable {
-  /// The changes of one type, as they are written.
-  struct CodedChanges: Encodable {
-    enum Key: String, CodingKey { case type, inserted, updated, deleted }
-
-    let changes: any ErasedEdits
-
-    func encode(to encoder: any Encoder) throws { try changes.encode(to: encoder) }
-  }
-
   /// Encodes the changes by the names of the types, with all records as they were and are.
   ///
   /// Which properties were set is not kept: decoded, what differs between an updated record as it was and as
@@ -32,7 +23,7 @@ extension ChangeSet: Codable {
   ///   without having been in memory, and what encoding a record throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
-    for type in types { try container.encode(CodedChanges(changes: type)) }
+    for type in types { try type.encode(to: container.superEncoder()) }
   }
 
   /// Decodes changes; the decoder's `userInfo` must have the schema under
@@ -52,7 +43,7 @@ extension ChangeSet: Codable {
     var types: [any ErasedEdits] = []
     while !container.isAtEnd {
       let element = try container.superDecoder()
-      let keyed = try element.container(keyedBy: CodedChanges.Key.self)
+      let keyed = try element.container(keyedBy: RecordEditsKey.self)
       let name = try keyed.decode(String.self, forKey: .type)
       guard let type = schema.types.first(where: { $0.recordName == name }) else {
         throw KinshipError.unknownType(name)
@@ -63,56 +54,11 @@ extension ChangeSet: Codable {
   }
 
   private static func decode<R: GraphRecord>(
-    _ type: R.Type, from container: KeyedDecodingContainer<CodedChanges.Key>
+    _ type: R.Type, from container: KeyedDecodingContainer<RecordEditsKey>
   ) throws -> any ErasedEdits {
     guard let decodable = type as? any (GraphRecord & Decodable).Type else {
       throw KinshipError.notCodable(type: R.recordName)
     }
-    return try decodable.decodeChanges(from: container)
-  }
-}
-
-extension RecordEdits {
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: ChangeSet.CodedChanges.Key.self)
-    try container.encode(R.recordName, forKey: .type)
-    var inserted = container.nestedUnkeyedContainer(forKey: .inserted)
-    for record in self.inserted { try inserted.encode(Self.encodable(record)) }
-    var updated = container.nestedUnkeyedContainer(forKey: .updated)
-    for change in self.updated {
-      guard let old = change.old, let new = change.new else {
-        throw KinshipError.notInvertible(AnyRef(change.ref))
-      }
-      var pair = updated.nestedUnkeyedContainer()
-      try pair.encode(Self.encodable(old))
-      try pair.encode(Self.encodable(new))
-    }
-    var deleted = container.nestedUnkeyedContainer(forKey: .deleted)
-    for record in self.deleted { try deleted.encode(Self.encodable(record)) }
-  }
-
-  private static func encodable(_ record: R) throws(KinshipError) -> any Encodable {
-    guard let encodable = record as? any Encodable else { throw .notCodable(type: R.recordName) }
-    return encodable
-  }
-}
-
-extension GraphRecord where Self: Decodable {
-  fileprivate static func decodeChanges(
-    from container: KeyedDecodingContainer<ChangeSet.CodedChanges.Key>
-  ) throws -> any ErasedEdits {
-    var changes = RecordEdits<Self>()
-    changes.inserted = try container.decode([Self].self, forKey: .inserted)
-    for pair in try container.decode([[Self]].self, forKey: .updated) {
-      guard pair.count == 2, pair[0].id == pair[1].id else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .updated, in: container,
-          debugDescription: "An update is a record as it was and as it is.")
-      }
-      changes.updated.append(
-        UpdatedRecord(pair[1].ref, old: pair[0], new: pair[1], properties: nil))
-    }
-    changes.deleted = try container.decode([Self].self, forKey: .deleted)
-    return TypeEdits(changes)
+    return try decodable.decodeEdits(from: container)
   }
 }

@@ -46,12 +46,14 @@ struct ChangeIterator<Followed: Subject> {
   }
 }
 
-extension TrackedRecords where Value: GraphRecord, Key == Value.ID {
+extension GraphCache {
   /// Loads what must be read before anything can be shown.
-  nonisolated(nonsending) mutating func loadUnknown(from cache: GraphCache) async throws {
-    let ids = Array(unknown)
+  nonisolated(nonsending) func loadUnknown<R: GraphRecord>(
+    _ records: inout TrackedRecords<R.ID, R>
+  ) async throws {
+    let ids = Array(records.unknown)
     if ids.isEmpty { return }
-    let found = try await cache.find(ids.map { Ref<Value>($0) })
-    for (id, record) in zip(ids, found) { resolve(id, record) }
+    let found = try await find(ids.map { Ref<R>($0) })
+    for (id, record) in zip(ids, found) { records.resolve(id, record) }
   }
 }

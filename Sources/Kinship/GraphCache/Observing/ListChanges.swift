@@ -68,7 +68,7 @@ struct ListSubject<R: GraphRecord>: Subject {
 
   nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> ListChange<R>? {
     repeat {
-      try await list.records.loadUnknown(from: observer.cache)
+      try await observer.cache.loadUnknown(&list.records)
       list.apply(await observer.cache.takeMarks(observer, of: R.self))
     } while !list.records.unknown.isEmpty
     return list.next(comparison)

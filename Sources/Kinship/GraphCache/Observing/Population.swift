@@ -130,21 +130,3 @@ extension GraphCache {
     return store != nil || isReset ? .unknown : nil
   }
 }
-
-extension IdentityMap {
-  /// The values of a type in a range of pages.
-  func records<Element: Cacheable>(
-    of type: Element.Type, number: TypeNumber, inPages range: Range<Int>
-  ) -> [Element] {
-    var elements: [Element] = []
-    for page in range where Int(pages.headers[page].owner) == number.index {
-      var rest = pages.headers[page].occupied
-      while rest != 0 {
-        let slot = Slot(UInt32(truncatingIfNeeded: page * 64 + rest.trailingZeroBitCount))
-        elements.append(pages.pointer(to: slot, as: type).pointee)
-        rest &= rest - 1
-      }
-    }
-    return elements
-  }
-}

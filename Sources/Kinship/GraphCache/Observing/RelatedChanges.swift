@@ -93,8 +93,8 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject, S
     _ observer: Observer
   ) async throws -> ListChange<Target>? {
     repeat {
-      try await source.loadUnknown(from: observer.cache)
-      try await targets.records.loadUnknown(from: observer.cache)
+      try await observer.cache.loadUnknown(&source)
+      try await observer.cache.loadUnknown(&targets.records)
       apply(try await take(observer, in: observer.cache))
     } while !source.unknown.isEmpty || !targets.records.unknown.isEmpty
     return targets.next(comparison)

@@ -28,14 +28,14 @@ extension GraphCache {
       state.map.beginRestoring()
       let pending = Array(state.pendingRefs(schema))
       // A deletion that is pending may be forgotten before it is made.
-      for type in schema.types { state.map.noteOutdated(pending, of: type) }
+      for type in schema.types { type.noteOutdated(pending, in: state.map) }
     }
   }
 }
 
-extension IdentityMap {
-  /// Notes that more is known of the records of a type among some refs than what is restored can know.
-  fileprivate func noteOutdated<R: GraphRecord>(_ refs: [AnyRef], of type: R.Type) {
-    noteOutdated(refs.compactMap { $0.as(type)?.id }, as: type)
+extension GraphRecord {
+  /// Notes that more is known of the records of the type among some refs than what is restored can know.
+  fileprivate static func noteOutdated(_ refs: [AnyRef], in map: borrowing IdentityMap) {
+    map.noteOutdated(refs.compactMap { $0.as(Self.self)?.id }, as: Self.self)
   }
 }

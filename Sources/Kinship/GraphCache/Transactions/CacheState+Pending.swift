@@ -21,7 +21,7 @@ extension CacheState {
     _ step: Staging, _ number: TypeNumber, _ type: R.Type
   ) -> Loader.Outcome {
     let values = step.values(number, of: type)
-    map.show(values)
+    values.show(in: &map)
     return noteShown(values.values.map { $0.id }, type, number)
   }
 
@@ -40,9 +40,9 @@ extension CacheState {
     _ top: Staging, _ steps: [Staging], insteadOf earlier: [Staging], _ number: TypeNumber,
     _ type: R.Type
   ) -> Loader.Outcome {
-    let (changed, unknown) = map.show(
-      top.values(number, of: type), steps.map { $0.values(number, of: type) },
-      insteadOf: earlier.map { $0.values(number, of: type) })
+    let (changed, unknown) = top.values(number, of: type).show(
+      steps.map { $0.values(number, of: type) },
+      insteadOf: earlier.map { $0.values(number, of: type) }, in: &map)
     var outcome = noteShown(changed, type, number)
     outcome.add(invalidate(unknown, type, number))
     return outcome
@@ -51,7 +51,7 @@ extension CacheState {
   /// Takes what the first of the pending writes has changed for committed.
   mutating func commitPending(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
     func commit<R: GraphRecord>(_ number: TypeNumber, _ type: R.Type) -> Loader.Outcome {
-      invalidate(map.commitPending(step.values(number, of: type)), type, number)
+      invalidate(step.values(number, of: type).commitPending(in: &map), type, number)
     }
     var outcome = Loader.Outcome()
     map.commits += 1
@@ -77,12 +77,5 @@ extension CacheState {
     if ids.isEmpty { return Loader.Outcome() }
     noteChange(.written, of: ids, type, number: number)
     return loader.noteKnown(IDs(ids, of: number), of: number, &map)
-  }
-}
-
-extension Staging {
-  fileprivate func values<R: GraphRecord>(_ number: TypeNumber, of type: R.Type) -> StagedValues<R>
-  {
-    table(number, of: type).values.withLock { $0 }
   }
 }

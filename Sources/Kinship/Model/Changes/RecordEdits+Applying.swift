@@ -22,7 +22,7 @@ extension RecordEdits {
       staged.set(.missing, for: record.id, map)
     }
     // A transaction gives the version itself.
-    let version = Values.version(of: R.self)
+    let version = R.versionProperty
     for change in updated {
       // Properties alone, of a record that was not in memory, are based on nothing.
       if change.old != nil || change.properties == nil {

@@ -50,12 +50,11 @@ extension GraphRecord {
   }
 }
 
-extension Values {
-  /// The property that holds the version of records of a type; nil where they have none.
-  @usableFromInline
-  static func version<R: GraphRecord>(of type: R.Type) -> AnyKeyPath? {
+extension GraphRecord {
+  /// The property that holds the version of the records; `nil` where they have none.
+  static var versionProperty: AnyKeyPath? {
     func path<V: Versioned>(_ type: V.Type) -> AnyKeyPath { \V.version }
-    guard let versioned = type as? any Versioned.Type else { return nil }
+    guard let versioned = Self.self as? any Versioned.Type else { return nil }
     return path(versioned)
   }
 }

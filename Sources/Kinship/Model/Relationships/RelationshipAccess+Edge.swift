@@ -83,7 +83,7 @@ extension RelationshipAccess: EdgeOperations {
   }
 
   func stagedReferrers(to target: IDs, _ staging: Staging) -> [IDs] {
-    let values = staging.table(edge.source, of: Source.self).values.withLock { $0 }
+    let values = staging.values(edge.source, of: Source.self)
     let lists = stagedLists(staging, values)
     return target.of(Target.self).flatMap { lists.sources(of: $0) }.map {
       IDs([$0], of: edge.source)

@@ -96,11 +96,11 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
     _ body: (Target.ID, [Source.ID], _ isComplete: Bool) -> Void
   ) {
     let index = index(&map)
-    let values = staging.table(edge.source, of: Source.self).values.withLock { $0 }
+    let values = staging.values(edge.source, of: Source.self)
     let staged = stagedLists(staging, values)
     let complete = complete(index, staging, map)
     // What pending writes show is in the index; what is committed of these records is not.
-    let beneath = map.beneath(values)
+    let beneath = values.beneath(in: map)
     let isKnown = !beneath.contains { $0.value.isUnknown }
     for id in ids {
       var sources = staged.sources(of: id)

@@ -23,96 +23,7 @@ extension IdentityMap {
     pendingCount > 0 ? table(type).map { Array($0.pointee.beneath.keys) } ?? [] : []
   }
 
-  /// What a transaction begins with where pending writes show something else, but for what it has staged.
-  ///
-  /// - Complexity: O(*n*) in the ids of the type that are pending.
-  @usableFromInline
-  func beneath<Element: Cacheable>(
-    _ staged: StagedValues<Element>
-  ) -> [Element.ID: Knowledge<Element>] {
-    guard staged.isBeneath, pendingCount > 0, let table = table(Element.self) else { return [:] }
-    return table.pointee.beneath.filter { staged.positions[$0.key] == nil }
-      .mapValues(\.committed)
-  }
-
   // MARK: Showing
-
-  /// Shows what one more pending write has changed.
-  mutating func show<Element: Cacheable>(_ step: StagedValues<Element>) {
-    guard !step.values.isEmpty, let table = table(Element.self) else { return }
-    let stamp = clock.next()
-    for value in step.values where value.isNet {
-      cover(value.id, in: table)
-      show(value.current, of: value.id, stamp, in: table)
-    }
-  }
-
-  /// Shows what pending writes come to that were made anew, in place of what they came to before.
-  ///
-  /// - Parameters:
-  ///   - top: All of them together.
-  ///   - steps: What each of them has changed, in their order.
-  ///   - earlier: What they and those that were given up had changed before.
-  /// - Returns: The ids of which something else is shown now, and those that are no longer pending and of which
-  ///   nothing is known.
-  mutating func show<Element: Cacheable>(
-    _ top: StagedValues<Element>, _ steps: [StagedValues<Element>],
-    insteadOf earlier: [StagedValues<Element>]
-  ) -> (changed: [Element.ID], unknown: [Element.ID]) {
-    guard let table = table(Element.self) else { return ([], []) }
-    let stamp = clock.next()
-    var changed: [Element.ID] = []
-    var unknown: [Element.ID] = []
-    var uncovered: [Element.ID] = []
-    for step in earlier {
-      for value in step.values where value.isNet { table.pointee.beneath[value.id]?.writes -= 1 }
-    }
-    for step in steps {
-      for value in step.values where value.isNet { cover(value.id, in: table) }
-    }
-    for step in earlier {
-      for value in step.values where table.pointee.beneath[value.id]?.writes == 0 {
-        uncovered.append(value.id)
-      }
-    }
-    for id in uncovered {
-      guard let beneath = uncover(id, in: table) else { continue }
-      if beneath.committed.isUnknown { unknown.append(id) }
-      if show(beneath.committed, of: id, stamp, in: table) { changed.append(id) }
-    }
-    var shown: Set<Element.ID> = []
-    for step in steps {
-      for value in step.values where value.isNet && shown.insert(value.id).inserted {
-        guard let position = top.positions[value.id] else { continue }
-        if show(top.values[position].current, of: value.id, stamp, in: table) {
-          changed.append(value.id)
-        }
-      }
-    }
-    return (changed, unknown)
-  }
-
-  /// Takes what the first of the pending writes has changed for committed.
-  ///
-  /// - Returns: The ids that are no longer pending, and of which nothing is known.
-  mutating func commitPending<Element: Cacheable>(_ step: StagedValues<Element>) -> [Element.ID] {
-    guard !step.values.isEmpty, let table = table(Element.self) else { return [] }
-    var unknown: [Element.ID] = []
-    for value in step.values where value.isNet {
-      guard var beneath = table.pointee.beneath[value.id] else { continue }
-      beneath.writes -= 1
-      // Of what the store may have changed otherwise, it is not known what the write has made.
-      if !beneath.isOutdated {
-        if let element = beneath.committed.element { keep(element, table) }
-        beneath.committed = value.current
-      }
-      table.pointee.beneath[value.id] = beneath
-      if beneath.writes > 0 { continue }
-      uncover(value.id, in: table)
-      if beneath.committed.isUnknown { unknown.append(value.id) }
-    }
-    return unknown
-  }
 
   /// How to show again what pending writes show of a type, when everything is forgotten.
   func shown<Element: Cacheable>(
@@ -185,7 +96,7 @@ extension IdentityMap {
   // MARK: Parts
 
   /// Counts one more pending write that has changed an id.
-  private mutating func cover<Element: Cacheable>(
+  mutating func cover<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
     if table.pointee.beneath[id] == nil {
@@ -195,8 +106,11 @@ extension IdentityMap {
     table.pointee.beneath[id]?.writes += 1
   }
 
+  /// Counts no pending write of an id any longer.
+  ///
+  /// - Returns: What was committed beneath them.
   @discardableResult
-  private mutating func uncover<Element: Cacheable>(
+  mutating func uncover<Element: Cacheable>(
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Beneath<Element>? {
     guard let beneath = table.pointee.beneath.removeValue(forKey: id) else { return nil }
@@ -207,7 +121,7 @@ extension IdentityMap {
 
   /// Makes the map say something of an id; what is equal stays as it is.
   @discardableResult
-  private mutating func show<Element: Cacheable>(
+  mutating func show<Element: Cacheable>(
     _ knowledge: Knowledge<Element>, of id: Element.ID, _ stamp: Stamp,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {

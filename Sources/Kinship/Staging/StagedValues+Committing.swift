@@ -1,0 +1,143 @@
+extension StagedValues {
+  /// Takes over into the map what a transaction has staged.
+  ///
+  /// What was written since the transaction came to a value is kept, as far as the transaction only
+  /// set properties: they are set in the newer value. What was forgotten since stays so.
+  ///
+  /// - Complexity: O(*n*) in the staged values, on average.
+  mutating func commit(to map: inout IdentityMap, isLate: Bool) {
+    guard let table = map.table(Element.self) else { return }
+    let stamp = map.clock.next()
+    for position in values.indices {
+      if isLate { rebase(&values[position], map: &map) }
+      let id = values[position].id
+      // Property by property: a copy of the whole would retain all that either record holds.
+      switch values[position].current {
+      case .present(let element):
+        if values[position].isUntouched { continue }
+        if isLate, isOutdated(values[position], map) {
+          // It was forgotten since, perhaps because the store has changed it otherwise.
+          if !map.outdate(id, in: table) { map.invalidate(id, in: table) }
+        } else if !map.setCommitted(.present(element), of: id, in: table) {
+          map.put(element, stamp, in: table)
+        }
+      case .missing:
+        guard case .present = values[position].base else { continue }
+        if !map.setCommitted(.missing, of: id, in: table) { _ = map.remove(id, in: table) }
+      case .unknown: continue
+      }
+    }
+  }
+
+  /// Whether it can no longer be told what a value is that was staged on top of another: that was
+  /// forgotten, or written since, and the store has made but what differs from it.
+  private func isOutdated(
+    _ value: StagedValue<Element>, _ map: borrowing IdentityMap
+  ) -> Bool {
+    guard !map.isAuthoritative, case .present(let base) = value.base else { return false }
+    let now = map.committed(value.id, as: Element.self)
+    guard case .present(let current) = now else { return now.isUnknown }
+    guard case .whole = value.edits else { return false }
+    return Values.areEqual(base, current) == false
+  }
+
+  /// Brings a staged value up to what is committed by now.
+  private func rebase(_ value: inout StagedValue<Element>, map: inout IdentityMap) {
+    let now = map.committed(value.id, as: Element.self)
+    guard case .properties(let changes) = value.edits, case .present(var element) = now else {
+      return
+    }
+    if !_isPOD(Element.self) { map.dropped.append(value) }
+    value.base = now
+    for change in changes { change.apply(to: &element) }
+    value.current = .present(element)
+  }
+
+  // MARK: Pending writes
+
+  /// What a transaction begins with where pending writes show something else, but for what it has
+  /// staged.
+  ///
+  /// - Complexity: O(*n*) in the ids of the type that are pending.
+  func beneath(in map: borrowing IdentityMap) -> [Element.ID: Knowledge<Element>] {
+    guard isBeneath, map.pendingCount > 0, let table = map.table(Element.self) else { return [:] }
+    return table.pointee.beneath.filter { positions[$0.key] == nil }.mapValues(\.committed)
+  }
+
+  /// Shows what one more pending write has changed.
+  func show(in map: inout IdentityMap) {
+    guard !values.isEmpty, let table = map.table(Element.self) else { return }
+    let stamp = map.clock.next()
+    for value in values where value.isNet {
+      map.cover(value.id, in: table)
+      map.show(value.current, of: value.id, stamp, in: table)
+    }
+  }
+
+  /// Shows what pending writes come to together that were made anew, in place of what they came to
+  /// before.
+  ///
+  /// - Parameters:
+  ///   - steps: What each of them has changed, in their order.
+  ///   - earlier: What they and those that were given up had changed before.
+  ///   - map: The map.
+  /// - Returns: The ids of which something else is shown now, and those that are no longer pending and
+  ///   of which nothing is known.
+  func show(
+    _ steps: [StagedValues], insteadOf earlier: [StagedValues], in map: inout IdentityMap
+  ) -> (changed: [Element.ID], unknown: [Element.ID]) {
+    guard let table = map.table(Element.self) else { return ([], []) }
+    let stamp = map.clock.next()
+    var changed: [Element.ID] = []
+    var unknown: [Element.ID] = []
+    var uncovered: [Element.ID] = []
+    for step in earlier {
+      for value in step.values where value.isNet { table.pointee.beneath[value.id]?.writes -= 1 }
+    }
+    for step in steps {
+      for value in step.values where value.isNet { map.cover(value.id, in: table) }
+    }
+    for step in earlier {
+      for value in step.values where table.pointee.beneath[value.id]?.writes == 0 {
+        uncovered.append(value.id)
+      }
+    }
+    for id in uncovered {
+      guard let beneath = map.uncover(id, in: table) else { continue }
+      if beneath.committed.isUnknown { unknown.append(id) }
+      if map.show(beneath.committed, of: id, stamp, in: table) { changed.append(id) }
+    }
+    var shown: Set<Element.ID> = []
+    for step in steps {
+      for value in step.values where value.isNet && shown.insert(value.id).inserted {
+        guard let position = positions[value.id] else { continue }
+        if map.show(values[position].current, of: value.id, stamp, in: table) {
+          changed.append(value.id)
+        }
+      }
+    }
+    return (changed, unknown)
+  }
+
+  /// Takes what the first of the pending writes has changed for committed.
+  ///
+  /// - Returns: The ids that are no longer pending, and of which nothing is known.
+  func commitPending(in map: inout IdentityMap) -> [Element.ID] {
+    guard !values.isEmpty, let table = map.table(Element.self) else { return [] }
+    var unknown: [Element.ID] = []
+    for value in values where value.isNet {
+      guard var beneath = table.pointee.beneath[value.id] else { continue }
+      beneath.writes -= 1
+      // Of what the store may have changed otherwise, it is not known what the write has made.
+      if !beneath.isOutdated {
+        if let element = beneath.committed.element { map.keep(element, table) }
+        beneath.committed = value.current
+      }
+      table.pointee.beneath[value.id] = beneath
+      if beneath.writes > 0 { continue }
+      map.uncover(value.id, in: table)
+      if beneath.committed.isUnknown { unknown.append(value.id) }
+    }
+    return unknown
+  }
+}
