@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "Kinship", targets: ["Kinship"]),
     .library(name: "KinshipFoundation", targets: ["KinshipFoundation"]),
     .library(name: "KinshipSQLite", targets: ["KinshipSQLite"]),
+    .library(name: "KinshipConformance", targets: ["KinshipConformance"]),
     .executable(name: "family-tree", targets: ["family-tree"]),
   ],
   traits: [
@@ -34,18 +35,20 @@ let package = Package(
       name: "KinshipSQLite",
       dependencies: ["Kinship", .target(name: "CSQLite", condition: withSQLite)],
       swiftSettings: settings),
+    .target(name: "KinshipConformance", dependencies: ["Kinship"], swiftSettings: settings),
     .executableTarget(
       name: "family-tree",
       dependencies: ["Kinship", .target(name: "KinshipSQLite", condition: withSQLite)],
       swiftSettings: settings),
     .target(
-      name: "KinshipTestSupport", dependencies: ["Kinship"], path: "Tests/KinshipTestSupport",
-      swiftSettings: settings),
+      name: "KinshipTestSupport", dependencies: ["Kinship", "KinshipConformance"],
+      path: "Tests/KinshipTestSupport", swiftSettings: settings),
     .target(
       name: "KinshipTrials", dependencies: ["Kinship", "KinshipTestSupport"],
       path: "Tests/KinshipTrials", swiftSettings: settings),
     .executableTarget(
-      name: "random-operations", dependencies: ["Kinship", "KinshipTestSupport", "KinshipTrials"],
+      name: "random-operations",
+      dependencies: ["Kinship", "KinshipConformance", "KinshipTestSupport", "KinshipTrials"],
       path: "Tests/RandomOperations", swiftSettings: settings),
     .executableTarget(
       name: "KinshipCrashChild", dependencies: ["Kinship", "KinshipTestSupport"],
@@ -54,8 +57,8 @@ let package = Package(
     .testTarget(
       name: "KinshipTests",
       dependencies: [
-        "Kinship", "KinshipFoundation", "KinshipTestSupport", "KinshipTrials", "KinshipCrashChild",
-        "OtherFrameworks",
+        "Kinship", "KinshipConformance", "KinshipFoundation", "KinshipTestSupport", "KinshipTrials",
+        "KinshipCrashChild", "OtherFrameworks",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -64,12 +67,13 @@ let package = Package(
     .testTarget(
       name: "KinshipSQLiteTests",
       dependencies: [
-        "Kinship", "KinshipSQLite", "KinshipTestSupport",
+        "Kinship", "KinshipConformance", "KinshipSQLite", "KinshipTestSupport",
         .target(name: "CSQLite", condition: withSQLite),
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "KinshipTestSupportTests", dependencies: ["Kinship", "KinshipTestSupport"],
+      name: "KinshipTestSupportTests",
+      dependencies: ["Kinship", "KinshipConformance", "KinshipTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "FamilyTreeTests",

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipConformance
 import KinshipTestSupport
 import Testing
 
@@ -32,6 +33,21 @@ struct StoreConformanceTests {
       try await StoreConformance { FaultyStore(.losesDeletions, $0) }.run(check)
     } throws: {
       "\($0)".contains("Replay: KINSHIP_SEED=")
+    }
+  }
+
+  @Test func aFailureSaysWhatAStoreMustDoAndWhatItDoes() async throws {
+    let check = try #require(StoreConformance.Check.fetching.first)
+    await #expect {
+      try await StoreConformance { FaultyStore(.leavesOutFirst, $0) }.run(check)
+    } throws: {
+      "\($0)".hasPrefix("A store must fetch the records that exist, each once: what exists of ")
+        && "\($0)".contains("lacks TestPerson(")
+    }
+    await #expect {
+      try await StoreConformance { _ in throw FaultyStore.Anything() }.run(check)
+    } throws: {
+      "\($0)".hasSuffix("each once, and this one threw Anything: Anything()")
     }
   }
 

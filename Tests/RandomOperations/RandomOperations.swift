@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipConformance
 import KinshipTestSupport
 import KinshipTrials
 

@@ -28,8 +28,10 @@ enum KinshipBench {
     #endif
     let json = try options.jsonPath.map(OutputFile.init(path:))
     let svg = try options.svgPath.map(OutputFile.init(path:))
-    let report = try await Run(subcommand: subcommand, options: options).report()
-    print(Table(report: report).text)
+    // Not by `print`, which waits for its buffer to be full where the output is a pipe.
+    let report = try await Run(subcommand: subcommand, options: options).report { text in
+      FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+    }
     try json?.write(report.json())
     try svg?.write(Data(Chart(report: report).svg.utf8))
     for mismatch in report.mismatches { complain("wrong count: \(mismatch)") }

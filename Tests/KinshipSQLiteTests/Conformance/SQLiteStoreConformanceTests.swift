@@ -1,5 +1,6 @@
 #if SQLite
   import Kinship
+  import KinshipConformance
   import KinshipSQLite
   import KinshipTestSupport
   import Synchronization

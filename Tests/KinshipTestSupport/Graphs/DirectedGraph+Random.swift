@@ -7,7 +7,7 @@ extension DirectedGraph {
   /// - Returns: The graph. Dangling edges lead to nodes in `nodeCount..<2 * nodeCount`.
   /// - Precondition: The shape allows no graph without nodes.
   /// - Complexity: O(nodes + edges)
-  public static func random(
+  package static func random(
     _ shape: GraphShape = GraphShape(), using generator: inout SplitMix64
   ) -> DirectedGraph {
     precondition(shape.nodeCount.lowerBound > 0, "a random graph has one node at least")

@@ -32,7 +32,7 @@ public struct Pedigree: Hashable, Sendable {
   /// - Returns: The pedigree. Without collapse, unknown parents and a limit of width it has
   ///   2^(`generations` + 1) - 1 people.
   /// - Precondition: `width` is 2 at least.
-  public static func random(
+  package static func random(
     generations: Int, width: Int = .max, collapse: Double = 0, unknown: Double = 0,
     using generator: inout SplitMix64
   ) -> Pedigree {

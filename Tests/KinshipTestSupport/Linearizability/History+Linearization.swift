@@ -24,7 +24,7 @@ extension History {
   /// - Throws: A ``Mismatch`` that draws the history where it is not.
   /// - Precondition: There are 64 entries at most.
   @inlinable
-  public func verifyLinearizable<Model: SequentialModel>(from model: Model) throws(Mismatch)
+  package func verifyLinearizable<Model: SequentialModel>(from model: Model) throws(Mismatch)
   where Model.Operation == Operation, Model.Response == Response {
     guard linearization(from: model) == nil else { return }
     throw Mismatch("No order of these operations explains their answers:\n\(self)\n")

@@ -1,3 +1,5 @@
+package import KinshipConformance
+
 extension Property {
   /// Checks a system step by step with every list of commands up to a length, the shortest first.
   ///
@@ -11,7 +13,7 @@ extension Property {
   /// - Throws: ``PropertyFailure`` with a shortest list that fails; `CancellationError` where the
   ///   task is cancelled.
   /// - Complexity: O(*c*^*l*) systems over the number of commands and the length.
-  public static func checkEvery<System, C: Command>(
+  package static func checkEvery<System, C: Command>(
     of commands: [C], upTo length: Int,
     system makeSystem: () throws -> System,
     apply: (inout System, C) throws -> Void

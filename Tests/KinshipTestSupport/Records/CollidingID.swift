@@ -1,17 +1,17 @@
 /// An id with one of two hashes: nearly all collide.
-public struct CollidingID: TestID, CustomStringConvertible {
+package struct CollidingID: TestID, CustomStringConvertible {
   /// Which id it is.
-  public let number: Int
+  package let number: Int
 
   /// The id that stands for a number.
   ///
   /// - Parameter number: The number.
   /// - Returns: Its id.
-  public static func numbered(_ number: Int) -> CollidingID { CollidingID(number: number) }
+  package static func numbered(_ number: Int) -> CollidingID { CollidingID(number: number) }
 
   /// Hashes whether the number is even.
-  public func hash(into hasher: inout Hasher) { hasher.combine(number % 2) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(number % 2) }
 
   /// The number.
-  public var description: String { "\(number)" }
+  package var description: String { "\(number)" }
 }

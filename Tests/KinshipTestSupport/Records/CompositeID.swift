@@ -1,17 +1,17 @@
 /// An id of several parts, as a table with a composite key has.
-public struct CompositeID: TestID, CustomStringConvertible {
+package struct CompositeID: TestID, CustomStringConvertible {
   /// The first part.
-  public let parish: String
+  package let parish: String
 
   /// The second part.
-  public let entry: Int
+  package let entry: Int
 
   /// Creates an id.
   ///
   /// - Parameters:
   ///   - parish: The first part.
   ///   - entry: The second part.
-  public init(parish: String, entry: Int) {
+  package init(parish: String, entry: Int) {
     self.parish = parish
     self.entry = entry
   }
@@ -20,10 +20,10 @@ public struct CompositeID: TestID, CustomStringConvertible {
   ///
   /// - Parameter number: The number.
   /// - Returns: Its id.
-  public static func numbered(_ number: Int) -> CompositeID {
+  package static func numbered(_ number: Int) -> CompositeID {
     CompositeID(parish: number.isMultiple(of: 2) ? "north" : "south", entry: number >> 1)
   }
 
   /// Both parts, such as `north/3`.
-  public var description: String { "\(parish)/\(entry)" }
+  package var description: String { "\(parish)/\(entry)" }
 }

@@ -21,7 +21,7 @@ public struct TestFamily: Hashable, Sendable {
   ///   - placeCount: How many places there are; the first are far more popular than the last.
   ///   - generator: Where the choices come from.
   /// - Precondition: `placeCount` is above 0.
-  public init(
+  package init(
     _ pedigree: Pedigree, eventsPerPerson: ClosedRange<Int> = 0...3, placeCount: Int = 10,
     using generator: inout SplitMix64
   ) {

@@ -1,18 +1,18 @@
-public import Kinship
+package import Kinship
 
 /// A record that is nothing but a node of a graph, with ids of any type.
-public struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
+package struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
   /// The id.
-  public let id: ID
+  package let id: ID
 
   /// Something to change.
-  public var value: Int
+  package var value: Int
 
   /// What holding the record costs.
-  public var cost: Int
+  package var cost: Int
 
   /// Where the edges lead to.
-  public var links: [Ref<TestNode>]
+  package var links: [Ref<TestNode>]
 
   /// Creates a record.
   ///
@@ -21,7 +21,7 @@ public struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
   ///   - value: Something to change.
   ///   - cost: What holding the record costs.
   ///   - links: Where the edges lead to.
-  public init(id: ID, value: Int = 0, cost: Int = 1, links: [Ref<TestNode>] = []) {
+  package init(id: ID, value: Int = 0, cost: Int = 1, links: [Ref<TestNode>] = []) {
     self.id = id
     self.value = value
     self.cost = cost
@@ -29,10 +29,10 @@ public struct TestNode<ID: TestID>: GraphRecord, Hashable, Codable {
   }
 
   /// The cost that the record says.
-  public var cacheCost: Int { cost }
+  package var cacheCost: Int { cost }
 
   /// The links.
-  public static var relationships: Relationships<TestNode> {
+  package static var relationships: Relationships<TestNode> {
     GenericStatics.value(of: self) { [.toMany(\.links)] }
   }
 }
@@ -42,7 +42,7 @@ extension DirectedGraph {
   ///
   /// - Parameter type: The type of their ids; the id of a node is that of its number.
   /// - Returns: One record a node, in order.
-  public func records<ID: TestID>(_ type: ID.Type = Int.self) -> [TestNode<ID>] {
+  package func records<ID: TestID>(_ type: ID.Type = Int.self) -> [TestNode<ID>] {
     successors.enumerated().map { node, targets in
       TestNode(id: .numbered(node), value: node, links: targets.map { Ref(.numbered($0)) })
     }

@@ -65,7 +65,7 @@ public struct Schedule: Sendable {
   ///   - body: What to run.
   /// - Throws: ``ScheduleFailure`` with the seed of the first order that fails; ``EffortError`` for
   ///   an environment that makes no sense; `CancellationError` where the task is cancelled.
-  public static func explore(
+  package static func explore(
     seeds: Int = 1_000, limit: Int = 100_000, effort: Effort? = nil,
     _ body: @escaping @Sendable (Schedule) async throws -> Void
   ) throws {

@@ -12,7 +12,7 @@ public struct StoreScript: Sendable {
   ///
   /// - Parameter behavior: Says what to do in a call; its generator depends on the store's seed and
   ///   the number of the call alone.
-  public init(_ behavior: @escaping @Sendable (StoreCall, inout SplitMix64) -> StoreBehavior) {
+  package init(_ behavior: @escaping @Sendable (StoreCall, inout SplitMix64) -> StoreBehavior) {
     self.behavior = behavior
   }
 

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipConformance
 import KinshipTestSupport
 import Testing
 
@@ -61,6 +62,17 @@ extension DocumentationExamples {
         return try await base.fetch(type, ids: ids)
       }
     }
+  }
+
+  typealias MyStore = MemoryStore
+
+  @Test(arguments: StoreConformance.Check.allCases)
+  func myStoreConforms(to check: StoreConformance.Check) async throws {
+    try await StoreConformance { contents in
+      let store = MyStore()
+      try await store.apply(contents.insertions)
+      return store
+    }.run(check)
   }
 
   /// A row that is a person, or none.

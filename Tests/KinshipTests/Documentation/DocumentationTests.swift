@@ -21,6 +21,7 @@ struct DocumentationTests {
   /// README, articles and sources.
   private static func documentation() throws -> [RepositoryFile] {
     try [RepositoryFile("README.md")] + RepositoryFile.all(in: "Sources/Kinship")
+      + RepositoryFile.all(in: "Sources/KinshipConformance")
   }
 
   @Test func anExampleMayBeIndentedButNotChanged() {

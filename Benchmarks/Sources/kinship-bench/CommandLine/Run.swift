@@ -3,7 +3,8 @@ struct Run {
   let subcommand: Subcommand
   let options: Options
 
-  func report() async throws -> Report {
+  /// Runs the cases, and hands out each table as soon as its case has ended.
+  func report(_ show: (String) -> Void) async throws -> Report {
     let machine = Machine.current()
     let rounds = options.rounds ?? options.effort.defaultRounds
     let progress = Progress()
@@ -11,8 +12,11 @@ struct Run {
     let cases = subcommand.allCases(options.gedcomPath).filter {
       options.only.isEmpty || options.only.contains($0.name)
     }
+    show(Tables.heading(subcommand.name, rounds: rounds, machine: machine))
+    var tables = Tables()
     var rows: [Row] = []
     for (index, benchmarkCase) in cases.enumerated() {
+      var rowsOfCase: [Row] = []
       for size in benchmarkCase.sizes(options.effort) {
         let place = "[\(index + 1)/\(cases.count)] \(benchmarkCase.name)"
         let what = "\(place), \(Format.grouped(size)) \(benchmarkCase.sizeName)"
@@ -21,8 +25,11 @@ struct Run {
         let results = try await comparison.run(rounds: rounds) { round in
           progress.show("\(what): round \(round + 1) of \(rounds)")
         }
-        rows += Row.rows(of: comparison, in: benchmarkCase, results: results)
+        rowsOfCase += Row.rows(of: comparison, in: benchmarkCase, results: results)
       }
+      progress.clear()
+      show("\n" + tables.table(of: benchmarkCase, rows: rowsOfCase))
+      rows += rowsOfCase
     }
     return Report(
       subcommand: subcommand.name, quick: options.effort == .quick, rounds: rounds,

@@ -8,7 +8,7 @@ enum StoreTestEdge: CaseIterable, Sendable {
   func verify(
     _ store: any BackingStore, _ contents: StoreContents, _ numbers: [Int]
   ) async throws {
-    func check<S: StoreTestRecord, T: StoreTestRecord>(
+    func check<S: TriedRecord, T: TriedRecord>(
       _ relationship: RecordRelationship<S>, _ target: T.Type
     ) async throws {
       let refs = numbers.map { Ref<T>(.numbered($0)) } + contents.all(T.self).map(\.ref)

@@ -77,8 +77,10 @@ extension StoreConformance.Check {
         (query.skipping(9).limited(to: 5), [0]), (query.limited(to: .max), (0..<10).reversed()),
         (query.skipping(.max).limited(to: .max), []),
       ] {
-        let subject = "from \(query.offset), at most \(query.limit ?? -1)"
-        try verifyEqual(try await store.fetch(query).map(\.id), expected, subject)
+        let most = query.limit.map { ", at most \($0)" } ?? ""
+        try verifyEqual(
+          try await store.fetch(query).map(\.id), expected,
+          "the answer from \(query.offset)\(most)")
       }
       let some = try await store.fetch(RecordQuery<TestPlace>().skipping(3).limited(to: 4))
       try verifyEqual(Set(some.map(\.id)).count, 4, "the number of any four")

@@ -16,7 +16,7 @@
 ///
 /// A failure prints its commands with `String(describing:)`, which writes an enum as one writes it
 /// in source. A command should make sense wherever it stands, for shrinking drops those before it.
-public protocol Command: Sendable {
+package protocol Command: Sendable {
   /// Simpler commands to try in place of this one, the simplest first.
   ///
   /// Each must be closer to the simplest command, so that shrinking ends. The default is none.
@@ -25,5 +25,5 @@ public protocol Command: Sendable {
 
 extension Command {
   /// Nothing simpler.
-  public var shrunk: [Self] { [] }
+  package var shrunk: [Self] { [] }
 }

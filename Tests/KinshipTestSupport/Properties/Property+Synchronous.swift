@@ -1,21 +1,6 @@
-/// Checks what must hold for every list of commands, by trying many random ones.
-///
-/// ```swift
-/// @Test func evictsWhatTheModelEvicts() throws {
-///   try Property.check(seeds: 50, steps: 400) { generator in
-///     Operation.random(using: &generator)
-///   } system: { _ in
-///     CacheBesideModel(capacity: 4)
-///   } apply: { system, operation in
-///     try system.apply(operation)  // throws a Mismatch where the two differ
-///   }
-/// }
-/// ```
-///
-/// The first list that fails is shrunk: commands are dropped, then made simpler, for as long as
-/// something is still thrown. What is left is thrown as a ``PropertyFailure``, whose description
-/// names the seed that replays it (see ``Effort``). Everything random must come from the seed.
-public enum Property {
+package import KinshipConformance
+
+extension Property {
   /// Checks a system step by step.
   ///
   /// - Parameters:
@@ -29,7 +14,7 @@ public enum Property {
   ///   - apply: Performs a command and throws where the system does not do what it should.
   /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
   ///   environment that makes no sense; `CancellationError` where the task is cancelled.
-  public static func check<System, C: Command>(
+  package static func check<System, C: Command>(
     seeds: Int = 20, steps: Int = 200, shrinkLimit: Int = 2_000, effort: Effort? = nil,
     generate: (inout SplitMix64) -> C,
     system makeSystem: (UInt64) throws -> System,
@@ -56,7 +41,7 @@ public enum Property {
   ///     the seed, for ``Schedule/run(seed:limit:_:)`` say.
   /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
   ///   environment that makes no sense; `CancellationError` where the task is cancelled.
-  public static func check<C: Command>(
+  package static func check<C: Command>(
     seeds: Int = 20, steps: Int = 200, shrinkLimit: Int = 2_000, effort: Effort? = nil,
     generate: (inout SplitMix64) -> C,
     run: ([C], UInt64) throws -> Void

@@ -1,4 +1,8 @@
-public import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// How much a run of the tests tries, and whether it replays one seed: what the environment says.
 ///
@@ -6,18 +10,18 @@ public import Foundation
 /// - `KINSHIP_OPERATIONS=10` makes ten times as many operations as usual, `0.1` a tenth. It changes
 ///   how many seeds there are, never what one seed does. Below 1, tests of every case there is leave
 ///   some out.
-public struct Effort: Hashable, Sendable {
+package struct Effort: Hashable, Sendable {
   /// The one seed to replay, or `nil` to try the usual ones.
-  public let seed: UInt64?
+  package let seed: UInt64?
 
   /// How many times the usual number of operations to make.
-  public let scale: Double
+  package let scale: Double
 
   /// Reads an environment.
   ///
   /// - Parameter environment: The variables. The default is this process's own.
   /// - Throws: `EffortError` where a variable is set to what it cannot mean.
-  public init(
+  package init(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(EffortError) {
     seed = try environment["KINSHIP_SEED"].map { text throws(EffortError) in
@@ -42,7 +46,7 @@ public struct Effort: Hashable, Sendable {
   /// - Parameter usual: How many are tried when nobody asks for more or less.
   /// - Returns: `1...usual`, more or fewer by the scale and never none; or the one to replay.
   /// - Precondition: `usual` is above 0.
-  public func seeds(_ usual: Int) -> ClosedRange<UInt64> {
+  package func seeds(_ usual: Int) -> ClosedRange<UInt64> {
     if let seed { return seed...seed }
     return 1...UInt64(operations(usual))
   }
@@ -52,7 +56,7 @@ public struct Effort: Hashable, Sendable {
   /// - Parameter usual: How many are made when nobody asks for more or less.
   /// - Returns: As many times that as the scale says, and 1 at least.
   /// - Precondition: `usual` is above 0.
-  public func operations(_ usual: Int) -> Int {
+  package func operations(_ usual: Int) -> Int {
     precondition(usual > 0, "nothing would be tried")
     return max(1, Int(exactly: (Double(usual) * scale).rounded()) ?? .max)
   }
@@ -62,7 +66,7 @@ public struct Effort: Hashable, Sendable {
   /// - Parameter cases: All cases.
   /// - Returns: All of them; with a scale below 1, as many as it says, evenly spread, the first among
   ///   them.
-  public func some<Cases: Collection>(of cases: Cases) -> [Cases.Element] {
+  package func some<Cases: Collection>(of cases: Cases) -> [Cases.Element] {
     let step = max(1, 1 / scale)
     return cases.enumerated().filter { number, _ in
       number == 0 || Int(Double(number) / step) > Int(Double(number - 1) / step)

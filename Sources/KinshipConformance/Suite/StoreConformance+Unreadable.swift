@@ -5,14 +5,18 @@ extension StoreConformance {
   ///
   /// - Parameters:
   ///   - findsByColumn: Whether it finds referrers without reading all records of their type.
-  ///   - makeStore: Makes a store that has some records, of which it cannot read the person 2, named Ernst.
-  /// - Throws: ``Mismatch`` where the store does not do what it should, and what the store throws.
+  ///   - makeStore: Makes a store that has the records it is given, of which it cannot read the person 2, named
+  ///     Ernst.
+  /// - Throws: ``Failure`` where the store does not do what it must, or throws what it must not;
+  ///   `CancellationError` where the task is cancelled.
   public static func verifyUnreadable(
     findsByColumn: Bool, _ makeStore: MakeStore
   ) async throws {
-    let store = try await makeStore(family)
-    try await verifyReading(store, findsByColumn: findsByColumn)
-    try await verifyDeleting(store, findsByColumn: findsByColumn)
+    try await check("say which record it cannot read, and answer with the others") {
+      let store = try await makeStore(family)
+      try await verifyReading(store, findsByColumn: findsByColumn)
+      try await verifyDeleting(store, findsByColumn: findsByColumn)
+    }
   }
 
   private static func verifyReading(

@@ -2,14 +2,14 @@
 ///
 /// SplitMix64 (Steele, Lea and Flood, 2014) is fast, has 64 bits of state, accepts every seed, and
 /// is good enough to choose test cases with. It is not for secrets.
-public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   /// The whole state: a generator made with this seed continues exactly where this one is.
-  public private(set) var seed: UInt64
+  package private(set) var seed: UInt64
 
   /// Creates a generator.
   ///
   /// - Parameter seed: Where to begin. Seeds that are close to each other give unrelated numbers.
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     self.seed = seed
   }
 
@@ -17,7 +17,7 @@ public struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   ///
   /// - Returns: A number of which every bit is as likely to be set as not.
   /// - Complexity: O(1)
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     seed &+= 0x9E37_79B9_7F4A_7C15
     var mixed = seed
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -33,7 +33,7 @@ extension SplitMix64 {
   /// not change what the others do.
   ///
   /// - Returns: A new generator. This one advances by one number.
-  public mutating func split() -> SplitMix64 {
+  package mutating func split() -> SplitMix64 {
     SplitMix64(seed: next())
   }
 
@@ -43,7 +43,7 @@ extension SplitMix64 {
   ///   - index: Which trial.
   ///   - seed: The seed they descend from.
   /// - Returns: A seed that depends on both, and differs for every index.
-  public static func subseed(_ index: UInt64, of seed: UInt64) -> UInt64 {
+  package static func subseed(_ index: UInt64, of seed: UInt64) -> UInt64 {
     var parent = SplitMix64(seed: seed)
     var child = SplitMix64(seed: parent.next() &+ index)
     return child.next()
@@ -53,7 +53,7 @@ extension SplitMix64 {
   ///
   /// - Parameter probability: How likely `true` is, from 0 (never) to 1 (always).
   /// - Returns: Whether it came up.
-  public mutating func chance(_ probability: Double) -> Bool {
+  package mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }
 }

@@ -1,15 +1,15 @@
 /// Looks for a counterexample over many seeds, and shrinks the first one found.
 ///
 /// It decides what is run next, and leaves running to its caller, which may or may not wait.
-struct CounterexampleSearch<C: Command> {
+package struct CounterexampleSearch<C: Command> {
   /// A list of commands to run.
-  struct Trial {
-    let seed: UInt64
-    let commands: [C]
+  package struct Trial {
+    package let seed: UInt64
+    package let commands: [C]
   }
 
   /// What a run came to.
-  enum Outcome {
+  package enum Outcome {
     case passed
     case failed(step: Int?, cause: any Error)
   }
@@ -28,14 +28,14 @@ struct CounterexampleSearch<C: Command> {
   private var seeds: ClosedRange<UInt64>.Iterator
   private var counterexample: Counterexample?
 
-  init(seeds: ClosedRange<UInt64>, steps: Int, shrinkLimit: Int) {
+  package init(seeds: ClosedRange<UInt64>, steps: Int, shrinkLimit: Int) {
     self.seeds = seeds.makeIterator()
     self.steps = steps
     self.shrinkLimit = shrinkLimit
   }
 
   /// The counterexample as far as it is shrunk, or `nil` where none was found.
-  var failure: PropertyFailure<C>? {
+  package var failure: PropertyFailure<C>? {
     counterexample.map {
       PropertyFailure(
         seed: $0.seed, commands: $0.shrinker.smallest, step: $0.step, cause: $0.cause,
@@ -44,7 +44,7 @@ struct CounterexampleSearch<C: Command> {
   }
 
   /// The next list of commands to run, or `nil` at the end of the search.
-  mutating func next(_ generate: (inout SplitMix64) -> C) -> Trial? {
+  package mutating func next(_ generate: (inout SplitMix64) -> C) -> Trial? {
     guard var found = counterexample else {
       return seeds.next().map { seed in
         var generator = SplitMix64(seed: seed)
@@ -60,7 +60,7 @@ struct CounterexampleSearch<C: Command> {
   }
 
   /// Takes note of what a trial came to.
-  mutating func record(_ outcome: Outcome, of trial: Trial) {
+  package mutating func record(_ outcome: Outcome, of trial: Trial) {
     switch outcome {
     case .passed:
       counterexample?.shrinker.recordSuccess()

@@ -1,23 +1,19 @@
 import Kinship
 
-extension TestPerson: StoreTestRecord {
-  /// Where contents keep people.
-  public static var shelf: any WritableKeyPath<StoreContents, [Int: TestPerson]> & Sendable {
+extension TestPerson: TriedRecord {
+  static var shelf: any WritableKeyPath<StoreContents, [Int: TestPerson]> & Sendable {
     \.people
   }
 
-  /// The properties, but for the id.
-  public static var properties: [StoreTestProperty<TestPerson>] {
+  static var properties: [TriedProperty<TestPerson>] {
     [.init(\.name), .init(\.father), .init(\.mother), .init(\.children), .init(\.events)]
   }
 
-  /// By name and by id.
-  public static var orders: [StoreTestOrder<TestPerson>] {
+  static var orders: [TriedOrder<TestPerson>] {
     [{ $0.sorted(by: \.name, $1) }, { $0.sorted(by: \.id, $1) }]
   }
 
-  /// A person.
-  public static func random(
+  static func random(
     _ number: Int, among count: Int, using generator: inout SplitMix64
   ) -> TestPerson {
     TestPerson(
@@ -27,24 +23,20 @@ extension TestPerson: StoreTestRecord {
   }
 }
 
-extension TestEvent: StoreTestRecord {
-  /// Where contents keep events.
-  public static var shelf: any WritableKeyPath<StoreContents, [Int: TestEvent]> & Sendable {
+extension TestEvent: TriedRecord {
+  static var shelf: any WritableKeyPath<StoreContents, [Int: TestEvent]> & Sendable {
     \.events
   }
 
-  /// The properties, but for the id.
-  public static var properties: [StoreTestProperty<TestEvent>] {
+  static var properties: [TriedProperty<TestEvent>] {
     [.init(\.title), .init(\.person), .init(\.place)]
   }
 
-  /// By title and by id.
-  public static var orders: [StoreTestOrder<TestEvent>] {
+  static var orders: [TriedOrder<TestEvent>] {
     [{ $0.sorted(by: \.title, $1) }, { $0.sorted(by: \.id, $1) }]
   }
 
-  /// An event.
-  public static func random(
+  static func random(
     _ number: Int, among count: Int, using generator: inout SplitMix64
   ) -> TestEvent {
     TestEvent(
@@ -53,46 +45,39 @@ extension TestEvent: StoreTestRecord {
   }
 }
 
-extension TestPlace: StoreTestRecord {
-  /// Where contents keep places.
-  public static var shelf: any WritableKeyPath<StoreContents, [Int: TestPlace]> & Sendable {
+extension TestPlace: TriedRecord {
+  static var shelf: any WritableKeyPath<StoreContents, [Int: TestPlace]> & Sendable {
     \.places
   }
 
-  /// The properties, but for the id.
-  public static var properties: [StoreTestProperty<TestPlace>] {
+  static var properties: [TriedProperty<TestPlace>] {
     [.init(\.name), .init(\.region)]
   }
 
-  /// By name and by id.
-  public static var orders: [StoreTestOrder<TestPlace>] {
+  static var orders: [TriedOrder<TestPlace>] {
     [{ $0.sorted(by: \.name, $1) }, { $0.sorted(by: \.id, $1) }]
   }
 
-  /// A place.
-  public static func random(
+  static func random(
     _ number: Int, among count: Int, using generator: inout SplitMix64
   ) -> TestPlace {
     TestPlace(id: number, name: generator.word(), region: generator.ref(count))
   }
 }
 
-extension TestSource: StoreTestRecord {
-  /// Where contents keep sources.
-  public static var shelf: any WritableKeyPath<StoreContents, [String: TestSource]> & Sendable {
+extension TestSource: TriedRecord {
+  static var shelf: any WritableKeyPath<StoreContents, [String: TestSource]> & Sendable {
     \.sources
   }
 
-  /// The properties, but for the id.
-  public static var properties: [StoreTestProperty<TestSource>] {
+  static var properties: [TriedProperty<TestSource>] {
     [
       .init(\.title), .init(\.author), .init(\.year), .init(\.quality), .init(\.weight),
       .init(\.isOriginal), .init(\.isPrinted), .init(\.whole),
     ]
   }
 
-  /// By all that can be compared.
-  public static var orders: [StoreTestOrder<TestSource>] {
+  static var orders: [TriedOrder<TestSource>] {
     [
       { $0.sorted(by: \.title, $1) }, { $0.sorted(by: \.author, $1) },
       { $0.sorted(by: \.year, $1) }, { $0.sorted(by: \.quality, $1) },
@@ -100,8 +85,7 @@ extension TestSource: StoreTestRecord {
     ]
   }
 
-  /// A source.
-  public static func random(
+  static func random(
     _ number: Int, among count: Int, using generator: inout SplitMix64
   ) -> TestSource {
     TestSource(
@@ -114,26 +98,22 @@ extension TestSource: StoreTestRecord {
   }
 }
 
-extension TestCitation: StoreTestRecord {
-  /// Where contents keep citations.
-  public static var shelf: any WritableKeyPath<StoreContents, [Int: TestCitation]> & Sendable {
+extension TestCitation: TriedRecord {
+  static var shelf: any WritableKeyPath<StoreContents, [Int: TestCitation]> & Sendable {
     \.citations
   }
 
-  /// The properties, but for the id and the version.
-  public static var properties: [StoreTestProperty<TestCitation>] {
+  static var properties: [TriedProperty<TestCitation>] {
     [.init(\.source), .init(\.people), .init(\.page), .init(\.text)]
   }
 
-  /// By page, by text and by id.
-  public static var orders: [StoreTestOrder<TestCitation>] {
+  static var orders: [TriedOrder<TestCitation>] {
     [
       { $0.sorted(by: \.page, $1) }, { $0.sorted(by: \.text, $1) }, { $0.sorted(by: \.id, $1) },
     ]
   }
 
-  /// A citation.
-  public static func random(
+  static func random(
     _ number: Int, among count: Int, using generator: inout SplitMix64
   ) -> TestCitation {
     TestCitation(

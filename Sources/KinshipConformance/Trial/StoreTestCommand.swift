@@ -66,8 +66,32 @@ enum StoreTestCommand: Command {
   }
 }
 
+extension StoreTestCommand: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .apply(let edits, let style, let age):
+      let known = age == 0 ? "" : ", by what was there \(age) changes ago"
+      return "apply \(edits), updates given as \(style)\(known)"
+    case .fetch(let kind, let numbers): return "fetch \(kind) \(numbers)"
+    case .query(let kind, let terms, let offset, let limit):
+      let most = limit.map { ", at most \($0)" } ?? ""
+      return "query \(kind), order \(terms), from \(offset)\(most)"
+    case .referrers(let edge, let numbers): return "find who refers to \(numbers) by \(edge)"
+    }
+  }
+}
+
+extension StoreTestCommand.Edit: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .put(let kind, let number, let seed): "put \(kind) \(number), seed \(seed)"
+    case .delete(let kind, let number): "delete \(kind) \(number)"
+    }
+  }
+}
+
 extension StoreTestCommand.Kind {
-  var type: any StoreTestRecord.Type {
+  var type: any TriedRecord.Type {
     switch self {
     case .person: TestPerson.self
     case .event: TestEvent.self

@@ -51,14 +51,14 @@ struct StoreTrial {
     try await StoreConformance.verify(store, has: after)
   }
 
-  private func fetch<R: StoreTestRecord>(_ type: R.Type, _ numbers: [Int]) async throws {
+  private func fetch<R: TriedRecord>(_ type: R.Type, _ numbers: [Int]) async throws {
     let ids = numbers.map { R.ID.numbered($0) }
     try StoreConformance.verifySame(
       try await store.fetch(type, ids: ids), ids.compactMap { contents[Ref<R>($0)] },
       "what is fetched")
   }
 
-  private func query<R: StoreTestRecord>(
+  private func query<R: TriedRecord>(
     _ type: R.Type, _ terms: [Int], _ offset: Int, _ limit: Int?
   ) async throws {
     var query = RecordQuery<R>().skipping(offset)
@@ -77,7 +77,7 @@ struct StoreTrial {
 
 extension StoreContents {
   fileprivate mutating func make(_ edit: StoreTestCommand.Edit) {
-    func remove<R: StoreTestRecord>(_ type: R.Type, _ number: Int, from: inout StoreContents) {
+    func remove<R: TriedRecord>(_ type: R.Type, _ number: Int, from: inout StoreContents) {
       from[Ref<R>(.numbered(number))] = nil
     }
     switch edit {
@@ -87,7 +87,7 @@ extension StoreContents {
   }
 
   /// Gives a record values that a seed makes; a version that it has stays.
-  fileprivate mutating func put<R: StoreTestRecord>(_ type: R.Type, _ number: Int, seed: UInt64) {
+  fileprivate mutating func put<R: TriedRecord>(_ type: R.Type, _ number: Int, seed: UInt64) {
     var generator = SplitMix64(seed: seed)
     let new = R.random(number, among: StoreTestCommand.numbers.count, using: &generator)
     guard var record = self[new.ref] else {

@@ -13,12 +13,12 @@ extension StoreContents {
 
   /// The changes that lead from these contents to others.
   func changes(to other: StoreContents, style: UpdateStyle) -> ChangeSet {
-    Self.recordTypes.reduce(ChangeSet()) { changes, type in
+    Self.types.reduce(ChangeSet()) { changes, type in
       changes.merging(self.changes(of: type, to: other, style: style))
     }
   }
 
-  private func changes<R: StoreTestRecord>(
+  private func changes<R: TriedRecord>(
     of type: R.Type, to other: StoreContents, style: UpdateStyle
   ) -> ChangeSet {
     let (before, after) = (self[keyPath: R.shelf], other[keyPath: R.shelf])
@@ -34,11 +34,11 @@ extension StoreContents {
   /// The contents after changes that nothing refuses.
   func applying(_ changes: ChangeSet) -> StoreContents {
     var contents = self
-    for type in Self.recordTypes { contents.apply(changes, of: type) }
+    for type in Self.types { contents.apply(changes, of: type) }
     return contents
   }
 
-  private mutating func apply<R: StoreTestRecord>(_ changes: ChangeSet, of type: R.Type) {
+  private mutating func apply<R: TriedRecord>(_ changes: ChangeSet, of type: R.Type) {
     for record in changes.deleted(type) { self[record.ref] = nil }
     for change in changes.updated(type) {
       guard var record = self[change.ref] else { continue }
@@ -55,7 +55,7 @@ extension StoreContents {
   func refusals(of changes: ChangeSet) -> (existing: Set<AnyRef>, conflicting: Set<AnyRef>) {
     var existing: Set<AnyRef> = []
     var conflicting: Set<AnyRef> = []
-    func collect<R: StoreTestRecord>(_ type: R.Type) {
+    func collect<R: TriedRecord>(_ type: R.Type) {
       existing.formUnion(
         changes.inserted(type).map(\.ref).filter { self[$0] != nil }.map { AnyRef($0) })
       for record in changes.deleted(type) where !isUnchanged(record, record.ref) {
@@ -65,14 +65,14 @@ extension StoreContents {
         conflicting.insert(AnyRef(change.ref))
       }
     }
-    for type in Self.recordTypes { collect(type) }
+    for type in Self.types { collect(type) }
     return (existing, conflicting)
   }
 
   /// Which records would get another identity by changes.
   func identityChanges(of changes: ChangeSet) -> Set<AnyRef> {
     var refs: Set<AnyRef> = []
-    func collect<R: StoreTestRecord>(_ type: R.Type) {
+    func collect<R: TriedRecord>(_ type: R.Type) {
       for change in changes.updated(type) {
         guard var record = self[change.ref] else { continue }
         for property in change.properties ?? [] { property.apply(to: &record) }
@@ -81,11 +81,11 @@ extension StoreContents {
         }
       }
     }
-    for type in Self.recordTypes { collect(type) }
+    for type in Self.types { collect(type) }
     return refs
   }
 
-  private func isUnchanged<R: StoreTestRecord>(_ old: R?, _ ref: Ref<R>) -> Bool {
+  private func isUnchanged<R: TriedRecord>(_ old: R?, _ ref: Ref<R>) -> Bool {
     guard let stored = self[ref] else { return false }
     let (mine, theirs) = (old as? any Versioned, stored as? any Versioned)
     return mine == nil || mine?.version == theirs?.version
@@ -97,7 +97,7 @@ extension StoreContents {
     contents.events = events.filter { people[$0.value.person.id] != nil }
     contents.citations = citations.filter { sources[$0.value.source.id] != nil }
     let there = contents
-    func isThere<R: StoreTestRecord>(_ ref: Ref<R>?) -> Ref<R>? {
+    func isThere<R: TriedRecord>(_ ref: Ref<R>?) -> Ref<R>? {
       ref.flatMap { there[$0] == nil ? nil : $0 }
     }
     for id in people.keys {
@@ -126,7 +126,7 @@ extension StoreContents {
   }
 }
 
-extension StoreTestRecord {
+extension TriedRecord {
   /// The update that makes a record another one.
   static func update(
     from old: Self, to new: Self, style: StoreContents.UpdateStyle
@@ -147,7 +147,7 @@ extension StoreTestRecord {
   }
 
   /// The version, for records that have one.
-  private static var versionProperties: [StoreTestProperty<Self>] {
-    [StoreTestProperty<TestCitation>(\.version)] as? [StoreTestProperty<Self>] ?? []
+  private static var versionProperties: [TriedProperty<Self>] {
+    [TriedProperty<TestCitation>(\.version)] as? [TriedProperty<Self>] ?? []
   }
 }

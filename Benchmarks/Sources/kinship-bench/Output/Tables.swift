@@ -1,25 +1,22 @@
-/// The report as plain text.
-struct Table {
-  let report: Report
+/// The figures as plain text, a case at a time.
+///
+/// A note gets its number where it comes first, and stands under that table.
+struct Tables {
+  private var notes: [String] = []
 
-  var text: String {
-    var lines = [
-      "\(report.subcommand): medians of \(report.rounds) interleaved rounds",
-      report.machine.summary,
-    ]
-    for name in report.rows.map(\.case).uniqued() {
-      let title = report.summaries[name].map { "\(name): \($0)" } ?? name
-      lines += ["", title] + section(report.rows.filter { $0.case == name })
-    }
-    let notes = notes
-    if !notes.isEmpty {
-      lines.append("")
-      lines += notes.enumerated().map { "[\($0 + 1)] \($1)" }
-    }
-    return lines.joined(separator: "\n")
+  /// What stands above all tables.
+  static func heading(_ subcommand: String, rounds: Int, machine: Machine) -> String {
+    "\(subcommand): medians of \(rounds) interleaved rounds\n\(machine.summary)"
   }
 
-  private var notes: [String] { report.rows.compactMap(\.note).uniqued() }
+  /// The table of a case, with what its rows note for the first time.
+  mutating func table(of benchmarkCase: Case, rows: [Row]) -> String {
+    let new = rows.compactMap(\.note).uniqued().filter { !notes.contains($0) }
+    let numbered = new.enumerated().map { "  [\(notes.count + $0 + 1)] \($1)" }
+    notes += new
+    let title = "\(benchmarkCase.name): \(benchmarkCase.summary)"
+    return ([title] + section(rows) + numbered).joined(separator: "\n")
+  }
 
   private func section(_ rows: [Row]) -> [String] {
     guard let first = rows.first else { return [] }

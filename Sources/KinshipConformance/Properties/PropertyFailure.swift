@@ -1,25 +1,37 @@
 /// The smallest list of commands found for which a property does not hold.
-public struct PropertyFailure<C: Command>: Error, CustomStringConvertible {
+package struct PropertyFailure<C: Command>: Error, CustomStringConvertible {
   /// The seed that makes the failing trial again, or `nil` where all lists were tried in turn.
-  public let seed: UInt64?
+  package let seed: UInt64?
 
   /// The commands, as few and as simple as shrinking made them.
-  public let commands: [C]
+  package let commands: [C]
 
   /// The index of the command that failed, or `nil` where only the list as a whole did.
-  public let step: Int?
+  package let step: Int?
 
   /// What the minimal list of commands threw.
-  public let cause: any Error
+  package let cause: any Error
 
   /// How many commands failed at first.
-  public let originalCount: Int
+  package let originalCount: Int
 
   /// How many lists shrinking tried.
-  public let shrinkingRuns: Int
+  package let shrinkingRuns: Int
+
+  package init(
+    seed: UInt64?, commands: [C], step: Int?, cause: any Error, originalCount: Int,
+    shrinkingRuns: Int
+  ) {
+    self.seed = seed
+    self.commands = commands
+    self.step = step
+    self.cause = cause
+    self.originalCount = originalCount
+    self.shrinkingRuns = shrinkingRuns
+  }
 
   /// The commands, the failing one marked; the cause; and how to replay.
-  public var description: String {
+  package var description: String {
     let withSeed = seed.map { " with seed \($0)" } ?? ""
     let atStep = step.map { ", at step \($0)" } ?? ""
     let replay = seed.map {

@@ -1,6 +1,6 @@
 extension FixedWidthInteger {
   /// Integers closer to 0 than this one: 0 itself, the half, and the neighbour.
-  public var shrunk: [Self] {
+  package var shrunk: [Self] {
     let neighbour = self > 0 ? self - 1 : self < 0 ? self + 1 : 0
     var simpler: [Self] = []
     for candidate in [0, self / 2, neighbour] where candidate != self {
@@ -14,7 +14,7 @@ extension Array {
   /// Arrays shorter than this one: the empty one, both halves, and all that lack one element.
   ///
   /// - Complexity: O(*n*²) over the number of elements.
-  public var shrunk: [[Element]] {
+  package var shrunk: [[Element]] {
     guard !isEmpty else { return [] }
     var simpler: [[Element]] = [[]]
     if count > 3 {

@@ -2,9 +2,12 @@
 ///
 /// Inside a property throw this instead of using `#expect`: shrinking runs a failing test many
 /// times over, and `#expect` would record each of them.
-public struct Mismatch: Error, CustomStringConvertible {
+///
+/// Code that is specialised in other modules throws it too.
+@usableFromInline
+package struct Mismatch: Error, CustomStringConvertible {
   /// What differs, and where it was seen.
-  public let description: String
+  @usableFromInline package let description: String
 
   /// Creates a mismatch.
   ///
@@ -12,7 +15,8 @@ public struct Mismatch: Error, CustomStringConvertible {
   ///   - message: What differs.
   ///   - fileID: The file that noticed.
   ///   - line: The line that noticed.
-  public init(_ message: String, fileID: StaticString = #fileID, line: UInt = #line) {
+  @usableFromInline
+  package init(_ message: String, fileID: StaticString = #fileID, line: UInt = #line) {
     description = "\(message) (\(fileID):\(line))"
   }
 }
@@ -25,7 +29,7 @@ public struct Mismatch: Error, CustomStringConvertible {
 ///   - fileID: The file that asks.
 ///   - line: The line that asks.
 /// - Throws: `Mismatch` where it does not hold.
-public func verify(
+package func verify(
   _ condition: Bool, _ message: @autoclosure () -> String,
   fileID: StaticString = #fileID, line: UInt = #line
 ) throws(Mismatch) {
@@ -41,7 +45,7 @@ public func verify(
 ///   - fileID: The file that asks.
 ///   - line: The line that asks.
 /// - Throws: `Mismatch` where they differ.
-public func verifyEqual<Value: Equatable>(
+package func verifyEqual<Value: Equatable>(
   _ actual: Value, _ expected: Value, _ subject: @autoclosure () -> String,
   fileID: StaticString = #fileID, line: UInt = #line
 ) throws(Mismatch) {
