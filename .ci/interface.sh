@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Compares the public interface of each module with its text in .ci/interface, one declaration a line. With
+# --update it writes the texts. The symbol graphs that it makes are what the documentation is compiled from.
+set -euo pipefail
+shopt -s nullglob
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+output=.build/ci/interface
+mkdir -p "$output"
+swift package --traits SQLite dump-symbol-graph --minimum-access-level public \
+  --skip-synthesized-members
+symbols="$(dirname "$(swift build --traits SQLite --show-bin-path)")/symbolgraph"
+swiftc .ci/interface.swift -o "$output/describe"
+differing=()
+for module in Kinship KinshipConformance KinshipFoundation KinshipSQLite; do
+  "$output/describe" "$module" "$symbols/$module.symbols.json" "$symbols/$module"@*.symbols.json \
+    > "$output/$module.txt"
+  [ -s "$output/$module.txt" ] || { echo "error: $module has no public interface" >&2; exit 1; }
+  if [ "${1:-}" = --update ]; then
+    cp "$output/$module.txt" .ci/interface
+  else
+    diff -u ".ci/interface/$module.txt" "$output/$module.txt" || differing+=("$module")
+  fi
+done
+if [ ${#differing[@]} -gt 0 ]; then
+  echo "error: .ci/interface does not say what is public in ${differing[*]}. If it should be public, run" \
+    ".ci/interface.sh --update, and tell users in Changes.md what they have to alter." >&2
+  exit 1
+fi
