@@ -10,32 +10,21 @@ struct CacheState: ~Copyable {
   var loader: Loader
   /// What those who wait for loads were promised.
   var loads: [Loader.WaiterID: Promise<Void>] = [:]
-  var fetches: [Loader.BatchID: Task<Void, Never>] = [:]
-  var listeners: [UInt64: @Sendable (GraphCache.Removal) -> Void] = [:]
-  var lastListener: UInt64 = 0
-  /// Who observes what; those who wait for a change; how many were woken.
-  var observers: ObserverRegistry
-  var observerWaits: [ObserverRegistry.ObserverID: Promise<Void>] = [:]
-  var wokenObservers: [Promise<Void>] = []
-  var wakeups = 0
-  /// How often the store has ended a write: what was read from it before may be out of date.
-  var storeWrites: UInt64 = 0
-  /// Whether the store is writing: what is read from it may be of before or of after.
-  var isStoreWriting = false
-  var pendingWrites = 0
-  var leases = 0
-  /// What leases with names hold, by their numbers.
-  var namedLeases: [UInt64: NamedLease] = [:]
-  var lastNamedLease: UInt64 = 0
-  var traversals = 0
-  /// Those of them that wait for records, by their waiters.
-  var walks: [Loader.WaiterID: Traversal] = [:]
   /// What was too old to be kept, for those who waited for it.
   var handed: [Loader.WaiterID: [ClaimTable.Place: any Sendable]] = [:]
-  /// Who waits for whom, as far as anybody could wait for themselves.
-  var waits = WaitGraph()
+  var fetches: [Loader.BatchID: Task<Void, Never>] = [:]
   /// Whether a task is about to make batches of what is asked for.
   var isGathering = false
+  /// Who waits for whom, as far as anybody could wait for themselves.
+  var waits = WaitGraph()
+  /// The walks that have not ended, and those of them that wait for records, by their waiters.
+  var walks: (count: Int, waiting: [Loader.WaiterID: Traversal]) = (0, [:])
+  var storeWrites = StoreWrites()
+  var pendingWrites = 0
+  var leases = LeaseRegistry()
+  var listeners = RemovalListeners()
+  var observers: ObserverRegistry
+  var observerWaits = ObserverWaits()
 
   init(
     schema: GraphSchema, limits: Limits, fetching: FetchLimits, hasStore: Bool,
@@ -51,7 +40,7 @@ struct CacheState: ~Copyable {
   /// Takes what must be done outside of the lock.
   mutating func effects(of outcome: Loader.Outcome = Loader.Outcome()) -> Effects {
     var effects = Effects(removals: map.takeRemovals(), listeners: [])
-    if !effects.removals.isEmpty { effects.listeners = Array(listeners.values) }
+    if !effects.removals.isEmpty { effects.listeners = Array(listeners.byNumber.values) }
     tell(outcome.borne)
     for waiter in outcome.ready {
       if let load = loads.removeValue(forKey: waiter) {
@@ -66,12 +55,23 @@ struct CacheState: ~Copyable {
     for batch in outcome.abandoned {
       if let fetch = fetches[batch] { effects.abandoned.append(fetch) }
     }
-    if !wokenObservers.isEmpty {
-      effects.resumptions += takeWokenObservers().map { ($0, .success(())) }
-    }
+    effects.resumptions += observerWaits.takeWoken().map { ($0, .success(())) }
     if map.hasDropped { effects.dropped = map.takeDropped() }
     if !observers.isEmpty { effects.dropped += observers.takeDropped() }
     return effects
+  }
+}
+
+/// The writes of the store.
+struct StoreWrites {
+  /// How many have ended: what was read from the store before may be out of date.
+  private(set) var count: UInt64 = 0
+  /// Whether one is under way: what is read from the store may be of before or of after.
+  var isUnderway = false
+
+  mutating func end() {
+    count += 1
+    isUnderway = false
   }
 }
 

@@ -153,10 +153,10 @@ public actor GraphCache {
       if state.fetches.count != state.loader.flightCount {
         failures.append("\(state.fetches.count) tasks of batches")
       }
-      if state.map.reportsRemovals != !state.listeners.isEmpty {
+      if state.map.reportsRemovals != !state.listeners.byNumber.isEmpty {
         failures.append("removals are reported to nobody, or not reported")
       }
-      failures += state.auditObservers()
+      failures += state.observers.audit() + state.observerWaits.audit(state.observers)
       for edge in schema.relationships.joined() {
         failures += edge.operations.audit(state.map)
       }

@@ -37,10 +37,8 @@ extension GraphCache {
     _ listener: @escaping @Sendable (Removal) -> Void
   ) -> RemovalSubscription {
     let id = state.withLock { state in
-      state.lastListener += 1
-      state.listeners[state.lastListener] = listener
       state.map.reportsRemovals = true
-      return state.lastListener
+      return state.listeners.add(listener)
     }
     return RemovalSubscription(cache: self, listener: id)
   }
@@ -48,9 +46,21 @@ extension GraphCache {
   nonisolated func removeListener(_ id: UInt64) {
     // The closure is released outside of the lock: it may hold anything.
     _ = state.withLock { state in
-      let listener = state.listeners.removeValue(forKey: id)
-      state.map.reportsRemovals = !state.listeners.isEmpty
+      let listener = state.listeners.byNumber.removeValue(forKey: id)
+      state.map.reportsRemovals = !state.listeners.byNumber.isEmpty
       return listener
     }
+  }
+}
+
+/// Who listens to removals.
+struct RemovalListeners: Sendable {
+  var byNumber: [UInt64: @Sendable (GraphCache.Removal) -> Void] = [:]
+  private var last: UInt64 = 0
+
+  mutating func add(_ listener: @escaping @Sendable (GraphCache.Removal) -> Void) -> UInt64 {
+    last += 1
+    byNumber[last] = listener
+    return last
   }
 }

@@ -133,13 +133,13 @@ extension GraphCache {
       }
       statistics.waiters = state.loader.waiterCount
       statistics.batchesInFlight = state.loader.flightCount
-      statistics.leases = state.leases
-      statistics.listeners = state.listeners.count
+      statistics.leases = state.leases.count
+      statistics.listeners = state.listeners.byNumber.count
       statistics.pendingWrites = state.pendingWrites
       statistics.observers = state.observers.count
       statistics.waitingObservers = state.observerWaits.count
-      statistics.wakeups = state.wakeups
-      statistics.traversals = state.traversals
+      statistics.wakeups = state.observerWaits.wakeups
+      statistics.traversals = state.walks.count
       return statistics
     }
   }

@@ -94,7 +94,7 @@ struct ObserverRegistry {
     (indexes[number] as? InterestIndex<R>)?.note(ids, event, map) ?? []
   }
 
-  /// Marks records, given as an array of ids, for those who observe them.
+  /// Marks records of a type that is known by its number for those who observe them.
   ///
   /// - Returns: Who had no mark before.
   func note(

@@ -83,8 +83,7 @@ extension GraphCache {
 
   nonisolated func lease(on lists: [IDs], named name: String? = nil) -> Lease {
     let (claims, number) = state.withLock { state in
-      state.leases += 1
-      let number = name.map { state.add(NamedLease(name: $0, lists: lists)) }
+      let number = state.leases.add(name.map { NamedLease(name: $0, lists: lists) })
       let claims = lists.map { state.map.claim($0) }
       return (claims, number)
     }
@@ -93,8 +92,7 @@ extension GraphCache {
 
   nonisolated func endLease(on claims: [Claims], _ number: UInt64?) {
     state.withLock { state in
-      state.leases -= 1
-      if let number { state.namedLeases[number] = nil }
+      state.leases.remove(number)
       for claim in claims { state.map.end(claim) }
       state.map.evictOverflow()
       return state.effects()

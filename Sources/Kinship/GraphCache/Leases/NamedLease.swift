@@ -4,12 +4,25 @@ struct NamedLease: Sendable {
   let lists: [IDs]
 }
 
-extension CacheState {
-  /// Notes a lease with a name; returns its number.
-  mutating func add(_ lease: NamedLease) -> UInt64 {
-    lastNamedLease += 1
-    namedLeases[lastNamedLease] = lease
-    return lastNamedLease
+/// The leases that have not ended.
+struct LeaseRegistry: Sendable {
+  private(set) var count = 0
+  /// What those with names hold, by their numbers.
+  private(set) var named: [UInt64: NamedLease] = [:]
+  private var last: UInt64 = 0
+
+  /// Notes a lease; returns the number of one with a name.
+  mutating func add(_ lease: NamedLease?) -> UInt64? {
+    count += 1
+    guard let lease else { return nil }
+    last += 1
+    named[last] = lease
+    return last
+  }
+
+  mutating func remove(_ number: UInt64?) {
+    count -= 1
+    if let number { named[number] = nil }
   }
 }
 

@@ -4,7 +4,7 @@ extension CacheState {
     let step = traversal.advance(&map, &marks)
     if case .finished = step {
       traversal.end(&map, isComplete: true)
-      traversals -= 1
+      walks.count -= 1
     }
     return step
   }
@@ -28,7 +28,7 @@ extension CacheState {
   mutating func tell(_ failures: [(waiter: Loader.WaiterID, failures: [LoadFailure])]) {
     for (waiter, failures) in failures {
       for failure in failures {
-        walks[waiter]?.note(failure.error, of: failure.ref)
+        walks.waiting[waiter]?.note(failure.error, of: failure.ref)
       }
     }
   }
@@ -47,7 +47,7 @@ extension CacheState {
   mutating func goOn(
     _ waiters: [Loader.WaiterID], mayFinish: Bool = false
   ) -> [Loader.WaiterID] {
-    if walks.isEmpty { return waiters }
+    if walks.waiting.isEmpty { return waiters }
     var work = Traversal.stride
     return waiters.filter { work <= 0 || !waitsAgain($0, &work, mayFinish: mayFinish) }
   }
@@ -58,7 +58,7 @@ extension CacheState {
   ) {
     for (place, waiters) in outdated {
       guard let copy = map.copy(place, of: type) else { continue }
-      waiters.forEach { if walks[$0] == nil { handed[$0, default: [:]][place] = copy } }
+      waiters.forEach { if walks.waiting[$0] == nil { handed[$0, default: [:]][place] = copy } }
     }
   }
 
@@ -67,11 +67,11 @@ extension CacheState {
   ) -> Bool {
     // A call from within the store goes on in its own task, which sees whether it waits for itself.
     if !mayFinish, waits.isNested(waiter) { return false }
-    guard var walk = walks.removeValue(forKey: waiter) else { return false }
+    guard var walk = walks.waiting.removeValue(forKey: waiter) else { return false }
     let before = walk.order.count
     defer {
       work -= walk.order.count - before
-      walks[waiter] = walk
+      walks.waiting[waiter] = walk
     }
     switch walk.advance(&map, &marks, mayFinish: mayFinish) {
     case .needs(let claims):
@@ -81,7 +81,7 @@ extension CacheState {
       return loader.request(claims, for: waiter, bearsFailures: walk.bearsFailures, &map)
     case .finished:
       walk.end(&map, isComplete: true)
-      traversals -= 1
+      walks.count -= 1
       walk.hasEnded = true
       return false
     case .again, .missingRoot, .failedRoot: return false

@@ -104,7 +104,7 @@ extension GraphCache {
   func traverse(_ legs: [Traversal.Leg], bearsFailures: Bool = false) async throws -> Walk {
     let hasStore = store != nil
     var (traversal, step) = state.withLock { state -> (Traversal, Traversal.Step) in
-      state.traversals += 1
+      state.walks.count += 1
       let id = state.marks.nextID()
       var traversal = Traversal(
         id: id, legs: legs, schema: schema, hasStore: hasStore, bearsFailures: bearsFailures,
@@ -149,7 +149,7 @@ extension GraphCache {
     traversal.hasEnded = true
     state.withLock { state in
       traversal.end(&state.map, isComplete: false)
-      state.traversals -= 1
+      state.walks.count -= 1
       return state.effects()
     }.perform()
   }
@@ -160,7 +160,7 @@ extension GraphCache {
   ) async throws {
     let waiter = state.withLock { state in
       let waiter = state.loader.nextWaiter()
-      state.walks[waiter] = traversal
+      state.walks.waiting[waiter] = traversal
       return waiter
     }
     let result: Result<Void, any Error>
@@ -170,7 +170,7 @@ extension GraphCache {
     } catch {
       result = .failure(error)
     }
-    let walk = state.withLock { $0.walks.removeValue(forKey: waiter) }
+    let walk = state.withLock { $0.walks.waiting.removeValue(forKey: waiter) }
     if let walk { traversal = walk }
     try result.get()
   }

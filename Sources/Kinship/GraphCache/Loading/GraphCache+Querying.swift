@@ -172,7 +172,7 @@ extension CacheState {
 
   /// This moment.
   var moment: Moment {
-    Moment(version: map.version, storeWrites: storeWrites, commits: map.commits)
+    Moment(version: map.version, storeWrites: storeWrites.count, commits: map.commits)
   }
 
   /// Whether memory has taken over since a moment what was stored.
@@ -180,5 +180,7 @@ extension CacheState {
 
   /// Whether what the store was asked for at a moment is as good as memory: nothing has been written
   /// since, here or there.
-  func isUnchanged(since moment: Moment) -> Bool { !isStoreWriting && self.moment == moment }
+  func isUnchanged(since moment: Moment) -> Bool {
+    !storeWrites.isUnderway && self.moment == moment
+  }
 }

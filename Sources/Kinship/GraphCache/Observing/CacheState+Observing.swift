@@ -15,7 +15,7 @@ extension CacheState {
     _ event: RecordEvent = .written, of ids: some Sequence<R.ID>, _ type: R.Type, number: TypeNumber
   ) {
     if observers.isEmpty { return }
-    wake(observers.note(ids, of: type, number: number, event, map))
+    observerWaits.wake(observers.note(ids, of: type, number: number, event, map))
   }
 
   /// Tells the observers of records, whose type is known by number only.
@@ -25,7 +25,7 @@ extension CacheState {
   ///   - ids: The ids of the records.
   mutating func noteChange(_ event: RecordEvent = .written, of ids: @autoclosure () -> IDs) {
     if observers.isEmpty { return }
-    wake(observers.note(ids(), event, map))
+    observerWaits.wake(observers.note(ids(), event, map))
   }
 
   /// Takes in records that a store has answered with, unless anything was written since it was asked.
@@ -51,7 +51,7 @@ extension CacheState {
   /// Tells all observers that everything may have changed.
   mutating func noteChangeOfAll() {
     if observers.isEmpty { return }
-    wake(observers.noteAll())
+    observerWaits.wake(observers.noteAll())
   }
 
   /// Takes in what the store has answered, goes on with the walks that waited for it, and tells those who
@@ -76,30 +76,5 @@ extension CacheState {
       return complete(batch, with: partial.erasedRecords, partial: partial)
     }
     return goOn(with: loader.fail(batch.id, cause: cause, &map))
-  }
-
-  /// Picks those who wait, to be resumed once the lock is released.
-  private mutating func wake(_ concerned: [ObserverRegistry.ObserverID]) {
-    for observer in concerned {
-      guard let wait = observerWaits.removeValue(forKey: observer) else { continue }
-      wokenObservers.append(wait)
-      wakeups += 1
-    }
-  }
-
-  mutating func takeWokenObservers() -> [Promise<Void>] {
-    defer { wokenObservers = [] }
-    return wokenObservers
-  }
-
-  /// What is wrong with the observers, in words.
-  func auditObservers() -> [String] {
-    var failures = observers.audit()
-    for observer in observerWaits.keys {
-      if !observers.contains(observer) { failures.append("an observer waits that has left") }
-      if observers.hasMarks(observer) { failures.append("an observer waits for what is there") }
-    }
-    if !wokenObservers.isEmpty { failures.append("observers were picked and not woken") }
-    return failures
   }
 }

@@ -93,7 +93,7 @@ extension GraphCache {
     let legs = [try leg(from: root, plan, generation: 0)]
     let hasStore = store != nil
     var traversal = state.withLock { state in
-      state.traversals += 1
+      state.walks.count += 1
       return Traversal(
         id: state.marks.nextID(), legs: legs, schema: schema, hasStore: hasStore, loads: false,
         map: state.map)
@@ -109,7 +109,7 @@ extension GraphCache {
       case .missingRoot, .failedRoot, .needs:
         state.withLock { state in
           traversal.end(&state.map, isComplete: false)
-          state.traversals -= 1
+          state.walks.count -= 1
           return state.effects()
         }.perform()
         return (nil, traversal.isPartial)

@@ -41,13 +41,8 @@ extension GraphCache {
   /// Waits until something has changed that an observer has not heard of, or the task is cancelled.
   nonisolated func waitForChange(_ observer: Observer) async {
     let id = observer.id
-    let change = state.withLock { state -> Promise<Void>? in
-      if state.observers.hasMarks(id) { return nil }
-      let change = Promise<Void>()
-      state.observerWaits[id] = change
-      return change
-    }
-    do { try await change?.value() } catch { state.withLock { $0.observerWaits[id] = nil } }
+    let change = state.withLock { $0.observers.hasMarks(id) ? nil : $0.observerWaits.begin(id) }
+    do { try await change?.value() } catch { state.withLock { $0.observerWaits.end(id) } }
   }
 
   /// Takes what an observer has not heard of the records of a type.

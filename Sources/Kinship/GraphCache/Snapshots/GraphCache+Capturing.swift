@@ -26,7 +26,7 @@ extension GraphCache {
   func beginCapture() -> CaptureReader {
     let (count, moment, leases, pending) = state.withLock { state in
       state.map.beginCapture()
-      return (state.map.count, state.map.clock.now, state.namedLeases, state.pendingRefs(schema))
+      return (state.map.count, state.map.clock.now, state.leases.named, state.pendingRefs(schema))
     }
     return CaptureReader(
       cache: self, count: count, leases: idsByName(leases), moment: moment, pending: pending)

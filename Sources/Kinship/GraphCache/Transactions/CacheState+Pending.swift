@@ -11,6 +11,7 @@ extension CacheState {
   /// Shows what one more pending write has changed.
   mutating func show(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
     var outcome = Loader.Outcome()
+    pendingWrites += 1
     for (number, type) in zip(schema.types.typeNumbers, schema.types) {
       outcome.add(show(step, number, type))
     }
@@ -30,6 +31,7 @@ extension CacheState {
     _ top: Staging, _ steps: [Staging], insteadOf earlier: [Staging], _ schema: GraphSchema
   ) -> Loader.Outcome {
     var outcome = Loader.Outcome()
+    pendingWrites = steps.count
     for (number, type) in zip(schema.types.typeNumbers, schema.types) {
       outcome.add(show(top, steps, insteadOf: earlier, number, type))
     }
@@ -55,6 +57,7 @@ extension CacheState {
     }
     var outcome = Loader.Outcome()
     map.commits += 1
+    pendingWrites -= 1
     for (number, type) in zip(schema.types.typeNumbers, schema.types) {
       outcome.add(commit(number, type))
     }

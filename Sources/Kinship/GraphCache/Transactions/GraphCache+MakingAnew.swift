@@ -100,7 +100,6 @@ extension GraphCache {
       }
       outcome.add(
         state.show(rehearsal.top, rehearsal.steps, insteadOf: earlier.map(\.step.staging), schema))
-      state.pendingWrites = pending.count
       return state.effects(of: outcome)
     }.perform()
     for entry in earlier {

@@ -86,7 +86,6 @@ extension GraphCache {
       PendingEntry(id: id, write: write, turn: turn, body: body, leases: leases, step: step))
     state.withLock { state in
       let outcome = state.show(step.staging, schema)
-      state.pendingWrites = pending.count
       return state.effects(of: outcome)
     }.perform()
     Task(executorPreference: executor) {
@@ -140,7 +139,6 @@ extension GraphCache {
     let entry = pending.remove(at: index)
     state.withLock { state in
       let outcome = state.commitPending(entry.step.staging, schema)
-      state.pendingWrites = pending.count
       return state.effects(of: outcome)
     }.perform()
     entry.endLeases()

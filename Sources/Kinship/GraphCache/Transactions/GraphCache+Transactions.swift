@@ -207,7 +207,7 @@ extension GraphCache {
   /// after would be seen as half of the transaction.
   private func bar(_ changes: ChangeSet) {
     state.withLock { state in
-      state.isStoreWriting = true
+      state.storeWrites.isUnderway = true
       var outcome = Loader.Outcome()
       for ids in changes.ids(in: schema) { outcome.add(state.loader.bar(ids, &state.map)) }
       return state.effects(of: outcome)
@@ -218,8 +218,7 @@ extension GraphCache {
   func release() {
     let mustGather = state.withLock { state in
       state.loader.unbar(&state.map)
-      state.storeWrites += 1
-      state.isStoreWriting = false
+      state.storeWrites.end()
       return state.mustGather()
     }
     if mustGather { gather() }
@@ -255,10 +254,12 @@ extension CacheState {
   ) -> Loader.Outcome {
     var outcome = Loader.Outcome()
     map.commits += 1
-    for ids in changes.ids(in: schema) {
-      staging.tables[ids.type].commit(to: &map, isLate: isLate)
-      outcome.add(loader.noteKnown(ids, of: ids.type, &map))
-      noteChange(.written, of: ids)
+    for edits in changes.types {
+      guard let type = schema.number(of: edits.recordType) else { continue }
+      staging.tables[type].commit(to: &map, isLate: isLate)
+      // Nobody may want the ids: to put the edits together for them would be a third of all work.
+      outcome.add(loader.noteKnown(edits.ids(type), of: type, &map))
+      noteChange(.written, of: edits.ids(type))
     }
     return outcome
   }
