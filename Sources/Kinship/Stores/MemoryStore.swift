@@ -3,7 +3,8 @@
 /// It holds records of any types and can be changed from any thread.
 public final class MemoryStore: BackingStore {
   private struct State {
-    var shelves: [ObjectIdentifier: any Sendable] = [:]
+    /// By type: its records, by their ids.
+    var records = ErasedValues<ObjectIdentifier>()
     /// Rises with each change.
     var revision: UInt64 = 0
   }
@@ -29,8 +30,8 @@ public final class MemoryStore: BackingStore {
   public func insert<R: GraphRecord>(_ records: some Sequence<R>) {
     // Neither the sequence is read nor what is replaced destroyed under the lock: both may use the store.
     let records = Array(records)
-    let replaced = change(R.self) { shelf in
-      records.compactMap { R.isStable($0.id) ? shelf.updateValue($0, forKey: $0.id) : nil }
+    let replaced = change(R.self) { known in
+      records.compactMap { R.isStable($0.id) ? known.updateValue($0, forKey: $0.id) : nil }
     }
     withExtendedLifetime(replaced) {}
   }
@@ -51,7 +52,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: The record, or `nil` if there is none.
   /// - Complexity: O(1) on average.
   public subscript<R: GraphRecord>(ref: Ref<R>) -> R? {
-    state.withLock { Self.shelf(R.self, in: $0.shelves)[ref.id] }
+    state.withLock { Self.records(R.self, in: $0.records)[ref.id] }
   }
 
   /// The number of records of a type.
@@ -60,7 +61,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: How many there are.
   /// - Complexity: O(1).
   public func count<R: GraphRecord>(of type: R.Type) -> Int {
-    state.withLock { Self.shelf(type, in: $0.shelves).count }
+    state.withLock { Self.records(type, in: $0.records).count }
   }
 
   /// Fetches records by their ids.
@@ -73,8 +74,8 @@ public final class MemoryStore: BackingStore {
   /// - Complexity: O(*n*) in the ids, on average.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try Task.checkCancellation()
-    let shelf = state.withLock { Self.shelf(type, in: $0.shelves) }
-    return ids.compactMap { shelf[$0] }
+    let records = state.withLock { Self.records(type, in: $0.records) }
+    return ids.compactMap { records[$0] }
   }
 
   /// Fetches the records that a query asks for.
@@ -85,8 +86,8 @@ public final class MemoryStore: BackingStore {
   /// - Complexity: O(*n* log *n*) in the records of the type if the query has an order, else O(*n*).
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
-    let shelf = state.withLock { Self.shelf(R.self, in: $0.shelves) }
-    return query.answer(from: shelf.values)
+    let records = state.withLock { Self.records(R.self, in: $0.records) }
+    return query.answer(from: records.values)
   }
 
   /// Makes changes, all or none.
@@ -106,7 +107,7 @@ public final class MemoryStore: BackingStore {
       let replaced = state.withLock { state -> [any Sendable]? in
         guard state.revision == revision else { return nil }
         state.revision += 1
-        return steps.map { step in step(&state.shelves) }
+        return steps.map { step in step(&state.records) }
       }
       if let replaced { return withExtendedLifetime(replaced) {} }
     }
@@ -118,7 +119,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: `true`.
   public func isRefusal(_ error: any Error) -> Bool { true }
 
-  private typealias Step = @Sendable (inout [ObjectIdentifier: any Sendable]) -> any Sendable
+  private typealias Step = @Sendable (inout ErasedValues<ObjectIdentifier>) -> any Sendable
 
   /// Checks changes.
   ///
@@ -129,39 +130,39 @@ public final class MemoryStore: BackingStore {
     let state = state.withLock { $0 }
     var steps: [Step] = []
     for type in changes.recordTypes {
-      steps.append(try Self.step(changes, of: type, from: state.shelves))
+      steps.append(try Self.step(changes, of: type, from: state.records))
     }
     return (steps, state.revision)
   }
 
   private static func step<R: GraphRecord>(
-    _ changes: ChangeSet, of type: R.Type, from shelves: [ObjectIdentifier: any Sendable]
+    _ changes: ChangeSet, of type: R.Type, from all: ErasedValues<ObjectIdentifier>
   ) throws(KinshipError) -> Step {
-    let shelf = shelf(type, in: shelves)
+    let records = records(type, in: all)
     let deleted = changes.deleted(type)
     for record in deleted {
-      let stored = shelf[record.id]
+      let stored = records[record.id]
       guard let stored, record.isUnchanged(in: stored) else {
         throw .conflict(AnyRef(record.ref), mine: nil, theirs: stored)
       }
     }
     var put: [R] = []
     for change in changes.updated(type) {
-      let stored = shelf[change.ref.id]
+      let stored = records[change.ref.id]
       guard let stored, change.old?.isUnchanged(in: stored) != false else {
         throw .conflict(AnyRef(change.ref), mine: change.new, theirs: stored)
       }
       put.append(try change.applied(to: stored))
     }
     for record in changes.inserted(type) {
-      if shelf[record.id] != nil { throw .exists(AnyRef(record.ref)) }
+      if records[record.id] != nil { throw .exists(AnyRef(record.ref)) }
       put.append(record)
     }
     let written = put
-    return { shelves in
-      change(type, in: &shelves) { shelf in
-        var replaced = deleted.map { shelf.removeValue(forKey: $0.id) }
-        for record in written { replaced.append(shelf.updateValue(record, forKey: record.id)) }
+    return { all in
+      all.change(ObjectIdentifier(type), from: [R.ID: R]()) { records in
+        var replaced = deleted.map { records.removeValue(forKey: $0.id) }
+        for record in written { replaced.append(records.updateValue(record, forKey: record.id)) }
         return replaced
       }
     }
@@ -179,17 +180,17 @@ public final class MemoryStore: BackingStore {
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     try Task.checkCancellation()
-    let shelf = state.withLock { Self.shelf(Source.self, in: $0.shelves) }
+    let records = state.withLock { Self.records(Source.self, in: $0.records) }
     let wanted = Set(targets)
-    return shelf.values.filter { record in
+    return records.values.filter { record in
       relationship.refs(from: record, to: Target.self).contains { wanted.contains($0) }
     }
   }
 
-  private static func shelf<R: GraphRecord>(
-    _ type: R.Type, in shelves: [ObjectIdentifier: any Sendable]
+  private static func records<R: GraphRecord>(
+    _ type: R.Type, in all: ErasedValues<ObjectIdentifier>
   ) -> [R.ID: R] {
-    shelves[ObjectIdentifier(type)] as? [R.ID: R] ?? [:]
+    all.value(ObjectIdentifier(type), as: [R.ID: R].self) ?? [:]
   }
 
   private func change<R: GraphRecord, Result: Sendable>(
@@ -197,19 +198,7 @@ public final class MemoryStore: BackingStore {
   ) -> Result {
     state.withLock { state in
       state.revision += 1
-      return Self.change(type, in: &state.shelves, body)
+      return state.records.change(ObjectIdentifier(type), from: [:], body)
     }
-  }
-
-  /// Changes the records of a type in place.
-  private static func change<R: GraphRecord, Result: Sendable>(
-    _ type: R.Type, in shelves: inout [ObjectIdentifier: any Sendable],
-    _ body: (inout [R.ID: R]) -> Result
-  ) -> Result {
-    var shelf = shelf(type, in: shelves)
-    // Only one reference may be left, or the first change would copy the shelf.
-    shelves[ObjectIdentifier(type)] = nil
-    defer { shelves[ObjectIdentifier(type)] = shelf }
-    return body(&shelf)
   }
 }

@@ -53,6 +53,6 @@ struct ModelChanges {
 
   private func find<T: Translator>(_ refs: [AnyRef], by translator: T) throws {
     let ids = refs.compactMap { $0.as(T.Translated.self)?.id }
-    try models.shelf(of: translator).find(ids, by: translator, in: context)
+    try models.found(of: translator).find(ids, by: translator, in: context)
   }
 }

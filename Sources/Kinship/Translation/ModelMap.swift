@@ -12,8 +12,8 @@
 /// they can refer to each other. Anything else is found when it is asked for.
 public final class ModelMap {
   private let context: any TranslationContext
-  /// By record type: a `ModelShelf`, and for models of which type.
-  private var shelves: [ObjectIdentifier: (shelf: AnyObject, model: Any.Type)] = [:]
+  /// By record type: a `FoundModels`, and for models of which type.
+  private var found: [ObjectIdentifier: (found: AnyObject, model: Any.Type)] = [:]
 
   init(_ context: any TranslationContext) { self.context = context }
 
@@ -29,9 +29,9 @@ public final class ModelMap {
   public func model<T: Translator>(
     for ref: Ref<T.Translated>, by translator: T
   ) throws -> T.Model {
-    let shelf = try shelf(of: translator)
-    try shelf.find([ref.id], by: translator, in: context)
-    guard let model = shelf[ref.id] else { throw KinshipError.missing(AnyRef(ref)) }
+    let found = try found(of: translator)
+    try found.find([ref.id], by: translator, in: context)
+    guard let model = found[ref.id] else { throw KinshipError.missing(AnyRef(ref)) }
     return model
   }
 
@@ -66,26 +66,26 @@ public final class ModelMap {
     for refs: some Sequence<Ref<T.Translated>>, by translator: T
   ) throws -> [T.Model] {
     let refs = Array(refs)
-    let shelf = try shelf(of: translator)
-    try shelf.find(refs.map { $0.id }, by: translator, in: context)
+    let found = try found(of: translator)
+    try found.find(refs.map { $0.id }, by: translator, in: context)
     return try refs.map { ref in
-      guard let model = shelf[ref.id] else { throw KinshipError.missing(AnyRef(ref)) }
+      guard let model = found[ref.id] else { throw KinshipError.missing(AnyRef(ref)) }
       return model
     }
   }
 
-  /// The shelf of a record type: the same for all translators of the same types.
-  func shelf<T: Translator>(of translator: T) throws -> ModelShelf<T.Translated, T.Model> {
+  /// What was found of a record type: the same for all translators of the same types.
+  func found<T: Translator>(of translator: T) throws -> FoundModels<T.Translated, T.Model> {
     let key = ObjectIdentifier(T.Translated.self)
-    if let known = shelves[key] {
-      guard let shelf = known.shelf as? ModelShelf<T.Translated, T.Model> else {
+    if let known = found[key] {
+      guard let found = known.found as? FoundModels<T.Translated, T.Model> else {
         throw UnexpectedModel(expected: T.Model.self, found: known.model)
       }
-      return shelf
+      return found
     }
-    let shelf = ModelShelf<T.Translated, T.Model>()
-    shelves[key] = (shelf, T.Model.self)
-    return shelf
+    let new = FoundModels<T.Translated, T.Model>()
+    found[key] = (new, T.Model.self)
+    return new
   }
 }
 

@@ -19,7 +19,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
   private let translator: T
   private let context: any TranslationContext
   private let models: ModelMap
-  private let shelf: ModelShelf<R, T.Model>
+  private let found: FoundModels<R, T.Model>
   private let all: ChangeSet
   private let inserted: [R]
   private let updated: [UpdatedRecord<R>]
@@ -34,7 +34,7 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
     self.translator = translator
     self.context = context
     self.models = models
-    shelf = try models.shelf(of: translator)
+    found = try models.found(of: translator)
     all = changes
     inserted = changes.inserted(R.self)
     updated = changes.updated(R.self)
@@ -43,9 +43,9 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
 
   func check() throws {
     let ids = deleted.map { $0.id } + updated.map { $0.ref.id } + inserted.map { $0.id }
-    try shelf.find(ids, by: translator, in: context)
+    try found.find(ids, by: translator, in: context)
     for record in deleted {
-      guard let model = shelf[record.id] else {
+      guard let model = found[record.id] else {
         throw KinshipError.conflict(AnyRef(record.ref), mine: nil, theirs: nil)
       }
       // Only a version can tell that it is another one: without, nobody need translate.
@@ -57,14 +57,14 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
       }
     }
     for change in updated { try check(change) }
-    for record in inserted where shelf[record.id] != nil {
+    for record in inserted where found[record.id] != nil {
       throw KinshipError.exists(AnyRef(record.ref))
     }
     written += inserted
   }
 
   private func check(_ change: UpdatedRecord<R>) throws {
-    guard let model = shelf[change.ref.id] else {
+    guard let model = found[change.ref.id] else {
       throw KinshipError.conflict(AnyRef(change.ref), mine: change.new, theirs: nil)
     }
     guard change.old != nil || change.properties != nil else {
@@ -92,27 +92,27 @@ final class TypedModelChanges<T: Translator>: ErasedModelChanges {
         try translator.restore(remains, to: &model, of: record.id)
       }
       try verify(model, is: record)
-      shelf[record.id] = model
+      found[record.id] = model
     }
     for record in deleted {
-      if let model = shelf[record.id] {
+      if let model = found[record.id] {
         if let remains = try translator.remains(of: model, record.id) {
           all.keep(remains, of: record.ref)
         }
         doomed.append(model)
       }
-      shelf[record.id] = nil
+      found[record.id] = nil
     }
   }
 
   func fill() throws {
     for record in written {
-      guard var model = shelf[record.id] else { continue }
+      guard var model = found[record.id] else { continue }
       try translator.fill(&model, from: record, in: models)
       try verify(model, is: record)
       try context.save(model, by: translator)
       // For model objects that are values: others are to find what it has become.
-      shelf[record.id] = model
+      found[record.id] = model
     }
   }
 

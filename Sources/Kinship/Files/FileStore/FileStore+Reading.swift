@@ -97,11 +97,11 @@ extension FileStore {
     while true {
       typealias Found = (named: RecordReading<R>, lacking: RecordReading<R>)
       let found = try open { catalog throws(KinshipError) -> Found? in
-        let shelf = try catalog.shelf(of: R.self)
-        guard let index = shelf.index(key) as? Index else { return nil }
+        let locations = try catalog.locations(of: R.self)
+        guard let index = locations.index(key) as? Index else { return nil }
         return (
           try catalog.reading(body(index), of: R.self),
-          try catalog.reading(shelf.unreadable(key), of: R.self)
+          try catalog.reading(locations.unreadable(key), of: R.self)
         )
       }
       guard let found else {
@@ -115,8 +115,8 @@ extension FileStore {
       }
       // What could not be read then can be now: a disk that failed works again.
       try open { catalog throws(KinshipError) in
-        let shelf = try catalog.shelf(of: R.self)
-        for record in lacking.records { shelf.recover(record, for: key) }
+        let locations = try catalog.locations(of: R.self)
+        for record in lacking.records { locations.recover(record, for: key) }
       }
     }
   }

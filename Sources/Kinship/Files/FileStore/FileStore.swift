@@ -132,7 +132,7 @@ public final class FileStore: BackingStore {
   public var statistics: FileStoreStatistics {
     catalog.read { catalog in
       FileStoreStatistics(
-        records: catalog.shelves.reduce(0) { $0 + $1.count },
+        records: catalog.locations.reduce(0) { $0 + $1.count },
         liveBytes: catalog.space.live, totalBytes: catalog.space.total,
         segments: catalog.space.shares.count, commits: catalog.tally.commits,
         syncs: catalog.tally.syncs, movedRecords: catalog.tally.moved,

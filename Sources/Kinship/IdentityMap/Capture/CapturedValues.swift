@@ -87,7 +87,7 @@ struct CapturedValues: ~Copyable {
       exempt[slot.page] |= slot.bit
       return pages.pointer(to: slot, as: type).pointee
     }
-    guard let base = unshelve(slot) else { return nil }
+    guard let base = takeSaved(slot) else { return nil }
     let value = (base.assumingMemoryBound(to: type) + slot.place).move()
     if savedPages[slot.page]?.occupied == 0 {
       savedPages.removeValue(forKey: slot.page)?.base.deallocate()
@@ -101,7 +101,7 @@ struct CapturedValues: ~Copyable {
     return TypeNumber(savedPages[slot.page]?.owner ?? layouts.count)
   }
 
-  // MARK: Shelves
+  // MARK: Saved pages
 
   /// The memory of a saved page, in which a slot has its place from now on.
   @usableFromInline
@@ -115,7 +115,7 @@ struct CapturedValues: ~Copyable {
 
   /// The memory of a saved page, in which a slot had its place until now.
   @usableFromInline
-  mutating func unshelve(_ slot: Slot) -> UnsafeMutableRawPointer? {
+  mutating func takeSaved(_ slot: Slot) -> UnsafeMutableRawPointer? {
     guard let saved = savedPages[slot.page], saved.occupied & slot.bit != 0 else { return nil }
     savedPages[slot.page]?.occupied &= ~slot.bit
     return saved.base

@@ -1,7 +1,7 @@
 /// What a store knows of its records without reading them: where they lie, and how much room they take.
 struct Catalog {
   /// By the number of the type in the schema.
-  let shelves: [any ErasedShelf]
+  let locations: [any ErasedRecordLocations]
   private let numbers: [ObjectIdentifier: Int]
   var space = SpaceUse()
   var isClosed = false
@@ -16,8 +16,8 @@ struct Catalog {
     var failure: KinshipError?
   }
 
-  init(_ types: [any GraphRecord.Type], shelves: [any ErasedShelf]) {
-    self.shelves = shelves
+  init(_ types: [any GraphRecord.Type], locations: [any ErasedRecordLocations]) {
+    self.locations = locations
     numbers = Dictionary(
       uniqueKeysWithValues: types.enumerated().map { (ObjectIdentifier($1), $0) })
   }
@@ -32,14 +32,14 @@ struct Catalog {
     return number
   }
 
-  /// The shelf of a type.
+  /// Where the records of a type lie.
   ///
   /// - Throws: `KinshipError.unknownType`.
-  func shelf<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> Shelf<R> {
-    guard let shelf = shelves[try number(of: type)] as? Shelf<R> else {
+  func locations<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordLocations<R> {
+    guard let locations = locations[try number(of: type)] as? RecordLocations<R> else {
       throw .unknownType(R.recordName)
     }
-    return shelf
+    return locations
   }
 
   /// Where records lie, by their ids; those that there are, in the order of the ids.
@@ -48,33 +48,33 @@ struct Catalog {
   func reading<R: GraphRecord>(_ ids: some Sequence<R.ID>, of type: R.Type) throws(KinshipError)
     -> RecordReading<R>
   {
-    let shelf = try shelf(of: type)
+    let locations = try locations(of: type)
     var found: [R.ID] = []
     var positions: [Position] = []
     for id in ids {
-      guard let position = shelf.positions[id] else { continue }
+      guard let position = locations.positions[id] else { continue }
       found.append(id)
       positions.append(position)
     }
-    return reading(found, positions, shelf)
+    return reading(found, positions, locations)
   }
 
   /// Where all records of a type lie, in no particular order.
   ///
   /// - Throws: `KinshipError.unknownType`.
   func readingAll<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordReading<R> {
-    let shelf = try shelf(of: type)
-    return reading(Array(shelf.positions.keys), Array(shelf.positions.values), shelf)
+    let locations = try locations(of: type)
+    return reading(Array(locations.positions.keys), Array(locations.positions.values), locations)
   }
 
   /// What is needed to read records, each from its position.
   func reading<R: GraphRecord>(
-    _ ids: [R.ID], _ positions: [Position], _ shelf: Shelf<R>
+    _ ids: [R.ID], _ positions: [Position], _ locations: RecordLocations<R>
   ) -> RecordReading<R> {
     var segments: [UInt32: LogSegment] = [:]
     for position in positions where segments[position.segment] == nil {
       segments[position.segment] = space.shares[position.segment]?.segment
     }
-    return RecordReading(ids, positions, in: segments, shelf.codec)
+    return RecordReading(ids, positions, in: segments, locations.codec)
   }
 }

@@ -18,10 +18,10 @@ actor IndexBuilder {
     _ key: IndexKey, _ empty: some RecordIndex<R>, in store: FileStore
   ) throws {
     let all = try store.open { catalog throws(KinshipError) -> RecordReading<R>? in
-      let shelf = try catalog.shelf(of: R.self)
-      guard shelf.index(key) == nil else { return nil }
-      let positions = shelf.begin(key)
-      return catalog.reading(Array(positions.keys), Array(positions.values), shelf)
+      let locations = try catalog.locations(of: R.self)
+      guard locations.index(key) == nil else { return nil }
+      let positions = locations.begin(key)
+      return catalog.reading(Array(positions.keys), Array(positions.values), locations)
     }
     guard let all else { return }
     do {
@@ -38,11 +38,11 @@ actor IndexBuilder {
       }
       let (finished, doubtful) = (index, unreadable)
       try store.open { catalog throws(KinshipError) in
-        try catalog.shelf(of: R.self).finish(key, finished, without: doubtful)
+        try catalog.locations(of: R.self).finish(key, finished, without: doubtful)
       }
     } catch {
       try store.open { catalog throws(KinshipError) in
-        try catalog.shelf(of: R.self).abandon(key)
+        try catalog.locations(of: R.self).abandon(key)
       }
       throw error
     }

@@ -16,7 +16,7 @@ final class LockedCatalog: Sendable {
       codecs.append(try Self.codec(codable))
     }
     self.codecs = codecs
-    state = Lock(Catalog(schema.types, shelves: codecs.map { $0.makeShelf() }))
+    state = Lock(Catalog(schema.types, locations: codecs.map { $0.makeLocations() }))
   }
 
   private static func codec<R: StorableRecord>(

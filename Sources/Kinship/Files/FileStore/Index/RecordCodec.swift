@@ -38,8 +38,8 @@ struct RecordCodec<R: GraphRecord>: Sendable {
 
 /// A codec of records whose type is known at run time only.
 protocol ErasedCodec: Sendable {
-  /// An empty shelf of the type.
-  func makeShelf() -> any ErasedShelf
+  /// Where no record of the type lies yet.
+  func makeLocations() -> any ErasedRecordLocations
 
   /// The id and the record of an entry as they are written today; `nil` if the record has another id.
   ///
@@ -76,7 +76,7 @@ extension RecordCodec: ErasedCodec {
     return damaged
   }
 
-  func makeShelf() -> any ErasedShelf { Shelf(self) }
+  func makeLocations() -> any ErasedRecordLocations { RecordLocations(self) }
 
   func recoding(
     _ record: [UInt8], of id: any Sendable, _ stored: StoredType, by reader: RecordReader,

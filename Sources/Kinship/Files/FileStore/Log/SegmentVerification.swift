@@ -67,7 +67,7 @@ struct SegmentVerification {
   private func finish() throws(KinshipError) {
     // What came later lies behind the end; what was moved meanwhile lies in another segment.
     let known = catalog.read { catalog in
-      catalog.shelves.flatMap { $0.positions(in: segment.number) }
+      catalog.locations.flatMap { $0.positions(in: segment.number) }
     }
     if let missed = known.filter({ $0.offset < end && !found.contains($0) }).min() {
       throw damage(Int(missed.offset), "there is a record in no commit")

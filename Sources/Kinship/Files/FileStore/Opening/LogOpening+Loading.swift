@@ -164,10 +164,10 @@ extension LogOpening {
     into contents: inout SegmentContents
   ) throws(KinshipError) {
     // Records of a type that was removed are left out.
-    guard let shelf = contents.vocabulary.types[type].number else { return }
+    guard let typeNumber = contents.vocabulary.types[type].number else { return }
     let number = contents.segment.number
     try catalog.change { catalog throws(KinshipError) in
-      try catalog.shelves[shelf].load(
+      try catalog.locations[typeNumber].load(
         kind, id: id, at: Position(number, entry, from: 0), by: { contents.makeDecoder() },
         &catalog.space)
     }

@@ -3,10 +3,10 @@ extension LogOpening {
   ///
   /// - Throws: `SystemError` and `KinshipError`.
   mutating func salvage(_ log: Log) throws {
-    for (shelf, codec) in catalog.codecs.enumerated() {
+    for (number, codec) in catalog.codecs.enumerated() {
       for (id, damage) in try codec.damaged(in: catalog) {
         report.damage.append(damage)
-        catalog.change { $0.shelves[shelf].forget(id, &$0.space) }
+        catalog.change { $0.locations[number].forget(id, &$0.space) }
       }
     }
     if report.damage.isEmpty, let damage = try outdatedDamage(in: log) {
@@ -56,7 +56,7 @@ extension Log {
     try seal()
     for segment in sealed.map(\.segment) {
       let positions = catalog.read { catalog in
-        catalog.shelves.flatMap { $0.positions(in: segment.number) }.sorted()
+        catalog.locations.flatMap { $0.positions(in: segment.number) }.sorted()
       }
       var rest = positions[...]
       while !rest.isEmpty {
@@ -69,7 +69,7 @@ extension Log {
         try move(entries, of: segment)
       }
       left += catalog.change { catalog in
-        catalog.shelves.flatMap { $0.forgetAll(in: segment, &catalog.space) }
+        catalog.locations.flatMap { $0.forgetAll(in: segment, &catalog.space) }
       }
     }
     let last = active.number

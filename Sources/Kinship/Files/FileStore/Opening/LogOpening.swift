@@ -51,7 +51,7 @@ struct LogOpening {
     if environment.damage == .salvage { try salvage(log) }
     // From now on records are written by another coder.
     if last.contents.segment.coder.name != environment.coder.name { try log.seal() }
-    report.records = catalog.read { $0.shelves.reduce(0) { $0 + $1.count } }
+    report.records = catalog.read { $0.locations.reduce(0) { $0 + $1.count } }
     return log
   }
 

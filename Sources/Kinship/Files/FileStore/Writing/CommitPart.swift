@@ -15,7 +15,7 @@ protocol CommitPart: Sendable {
 /// Records of one type that a commit puts and deletes.
 struct CommittedRecords<R: GraphRecord>: CommitPart {
   /// The number of the type in the schema.
-  let shelf: Int
+  let typeNumber: Int
   let deleted: [R.ID]
   let put: [R]
   /// By id: fields that a put record does not have itself.
@@ -24,10 +24,10 @@ struct CommittedRecords<R: GraphRecord>: CommitPart {
   var entries: [Range<Int>] = []
 
   func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog) {
-    guard let shelf = catalog.shelves[self.shelf] as? Shelf<R> else { return }
-    for id in deleted { shelf.remove(id, &catalog.space) }
+    guard let locations = catalog.locations[typeNumber] as? RecordLocations<R> else { return }
+    for id in deleted { locations.remove(id, &catalog.space) }
     for (index, entry) in entries.enumerated() {
-      shelf.put(put[index], at: Position(segment, entry, from: offset), &catalog.space)
+      locations.put(put[index], at: Position(segment, entry, from: offset), &catalog.space)
     }
   }
 

@@ -70,14 +70,14 @@ extension Log {
     _ changes: ChangeSet, of type: R.Type, _ group: CommitGroup, into buffer: inout EntryBuffer
   ) throws(KinshipError) {
     let (number, codec) = try catalog.read { catalog throws(KinshipError) in
-      (try catalog.number(of: type), try catalog.shelf(of: type).codec)
+      (try catalog.number(of: type), try catalog.locations(of: type).codec)
     }
     let known = try StoredRecords(changes, of: type, catalog, group, strangeFields)
     let (deleted, put, strange) = try known.check(changes)
     guard let example = put.first ?? deleted.first else { return }
     let typeNumber = buffer.number(of: today(example, number))
     var part = CommittedRecords<R>(
-      shelf: number, deleted: deleted.map { $0.id }, put: put, strange: strange)
+      typeNumber: number, deleted: deleted.map { $0.id }, put: put, strange: strange)
     for id in part.deleted {
       var bytes: [UInt8] = []
       try codec.ids.encode(id, by: active.encoder, into: &bytes)

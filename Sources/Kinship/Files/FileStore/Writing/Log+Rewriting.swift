@@ -27,30 +27,30 @@ extension Log {
       }
       let stored = vocabulary.types[entry.type]
       // Nobody wants records of a type that was removed.
-      guard let shelf = stored.number else { continue }
+      guard let typeNumber = stored.number else { continue }
       if entry.kind == .deleted {
         guard keepsDeletions else { continue }
         _ = buffer.append(.deleted, type: buffer.number(of: stored), id: entry.id, record: [])
         continue
       }
-      guard let id = try liveID(of: entry, shelf, segment, vocabulary) else { continue }
+      guard let id = try liveID(of: entry, typeNumber, segment, vocabulary) else { continue }
       let place =
         isVerbatim
         ? buffer.append(
           .put, type: buffer.number(of: stored), id: entry.id, record: entry.record)
-        : try recode(entry, of: id, stored, shelf, segment, by: reader, into: &buffer)
+        : try recode(entry, of: id, stored, typeNumber, segment, by: reader, into: &buffer)
       moves.moves.append(
-        RecordMoves.Move(shelf: shelf, id: id, old: entry.position, entry: place))
+        RecordMoves.Move(typeNumber: typeNumber, id: id, old: entry.position, entry: place))
     }
     if !moves.moves.isEmpty { buffer.parts.append(moves) }
   }
 
   private func liveID(
-    of entry: FoundEntry, _ shelf: TypeNumber, _ segment: LogSegment, _ vocabulary: Vocabulary
+    of entry: FoundEntry, _ typeNumber: TypeNumber, _ segment: LogSegment, _ vocabulary: Vocabulary
   ) throws(KinshipError) -> (any Sendable)? {
     try catalog.read { catalog throws(KinshipError) in
       try entry.id.span.bytes.withUnsafeBytes { id throws(KinshipError) in
-        try catalog.shelves[shelf].liveID(id, at: entry.position) {
+        try catalog.locations[typeNumber].liveID(id, at: entry.position) {
           segment.coder.makeDecoder(keys: vocabulary.keys)
         }
       }
@@ -59,16 +59,18 @@ extension Log {
 
   /// Appends a record as it would be written today.
   private func recode(
-    _ entry: FoundEntry, of id: any Sendable, _ stored: StoredType, _ shelf: TypeNumber,
+    _ entry: FoundEntry, of id: any Sendable, _ stored: StoredType, _ typeNumber: TypeNumber,
     _ segment: LogSegment, by reader: RecordReader, into buffer: inout EntryBuffer
   ) throws(KinshipError) -> Range<Int> {
-    let recoded = try catalog.codecs[shelf].recoding(
+    let recoded = try catalog.codecs[typeNumber].recoding(
       entry.record, of: id, stored, by: reader, active.encoder, strangeFields)
     guard let recoded else {
       // Or it would come back under an id that nobody has committed.
       throw .damaged(segment.damage(at: Int(entry.position.offset), "there is another record"))
     }
-    let type = types[shelf.index] ?? Self.today(environment.schema.types[shelf.index], shelf.index)
+    let type =
+      types[typeNumber.index]
+      ?? Self.today(environment.schema.types[typeNumber.index], typeNumber.index)
     return buffer.append(
       .put, type: buffer.number(of: type), id: recoded.id, record: recoded.record)
   }

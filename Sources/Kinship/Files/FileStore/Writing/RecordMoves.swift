@@ -3,7 +3,7 @@ struct RecordMoves: CommitPart {
   /// A record, where it was, and where its entry lies among those of the commit.
   struct Move: Sendable {
     /// The number of its type in the schema.
-    let shelf: TypeNumber
+    let typeNumber: TypeNumber
     let id: any Sendable
     let old: Position
     let entry: Range<Int>
@@ -13,7 +13,7 @@ struct RecordMoves: CommitPart {
 
   func publish(_ segment: UInt32, from offset: Int, to catalog: inout Catalog) {
     for move in moves {
-      catalog.shelves[move.shelf].move(
+      catalog.locations[move.typeNumber].move(
         move.id, from: move.old, to: Position(segment, move.entry, from: offset),
         &catalog.space)
     }

@@ -1,5 +1,5 @@
-/// A shelf of records whose type is known at run time only.
-protocol ErasedShelf: AnyObject {
+/// Where the records of a type lie that is type is known at run time only.
+protocol ErasedRecordLocations: AnyObject {
   var count: Int { get }
 
   /// Takes in an entry of the log, when it is opened.
@@ -33,7 +33,7 @@ protocol ErasedShelf: AnyObject {
   func forgetAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage]
 }
 
-extension Shelf: ErasedShelf {
+extension RecordLocations: ErasedRecordLocations {
   var count: Int { positions.count }
 
   func load(

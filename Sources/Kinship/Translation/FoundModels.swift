@@ -1,5 +1,5 @@
 /// The model objects of one type that a transaction has come across.
-final class ModelShelf<R: GraphRecord, Model> {
+final class FoundModels<R: GraphRecord, Model> {
   /// `nil` for what does not exist, or is to be deleted.
   private var models: [R.ID: Model?] = [:]
 

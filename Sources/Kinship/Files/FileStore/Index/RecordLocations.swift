@@ -1,5 +1,5 @@
 /// Where the records of a type lie in the log, and its indexes.
-final class Shelf<R: GraphRecord> {
+final class RecordLocations<R: GraphRecord> {
   /// A commit's effect on a record: what it is now, or that it is there no longer.
   private enum Change: Sendable {
     case put(R)
