@@ -53,12 +53,15 @@ let package = Package(
     .executableTarget(
       name: "KinshipCrashChild", dependencies: ["Kinship", "KinshipTestSupport"],
       path: "Tests/KinshipCrashChild", swiftSettings: settings),
+    .executableTarget(
+      name: "ReadmeProgram", dependencies: ["Kinship"], path: "Tests/ReadmeProgram",
+      swiftSettings: settings),
     .target(name: "OtherFrameworks", path: "Tests/OtherFrameworks", swiftSettings: settings),
     .testTarget(
       name: "KinshipTests",
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipFoundation", "KinshipTestSupport", "KinshipTrials",
-        "KinshipCrashChild", "OtherFrameworks",
+        "KinshipCrashChild", "OtherFrameworks", "ReadmeProgram",
       ],
       swiftSettings: settings),
     .testTarget(

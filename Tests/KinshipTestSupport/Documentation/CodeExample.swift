@@ -35,10 +35,12 @@ package struct CodeExample: CustomStringConvertible {
     return examples
   }
 
-  /// The code in the files of a test target's folder that hold the documentation's examples.
+  /// The code in the files of a test target's folder that hold the documentation's examples: parts of tests,
+  /// and a whole program.
   package static func sources(in folder: String) throws -> [CodeExample] {
-    try RepositoryFile.all(in: folder).filter { $0.name.hasPrefix("DocumentationExamples") }
-      .map { CodeExample(lines: $0.lines) }
+    try RepositoryFile.all(in: folder).filter {
+      $0.name.hasPrefix("DocumentationExamples") || $0.path.hasSuffix("ReadmeProgram/main.swift")
+    }.map { CodeExample(lines: $0.lines) }
   }
 
   /// Whether another piece stands in this one, line by line.

@@ -36,21 +36,5 @@ extension DocumentationExamples {
       let family = try await again.graph(of: Ref<Person>(42), .generations(1))
       #expect(family.root.events.first?.year == 1819)
     }
-
-    @Test func warmStart() async throws {
-      let temporary = try TemporaryDirectory()
-      let directory = temporary.url.appending(path: "store")
-      let snapshot = temporary.url.appending(path: "family.kinship")
-      let schema = try GraphSchema(Person.self, Event.self)
-      try await GraphCache(schema: schema).snapshot(to: snapshot)
-
-      let store = try await FileStore(at: directory, schema: schema)
-      let cache = GraphCache(schema: schema, store: store)
-
-      try await cache.restore(from: snapshot)
-      try await cache.snapshot(to: snapshot)
-
-      #expect(cache.count == 0)
-    }
   }
 }

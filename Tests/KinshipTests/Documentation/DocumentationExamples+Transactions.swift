@@ -25,24 +25,6 @@ extension DocumentationExamples {
     #expect(store[Ref<Person>(42)]?.father == nil)
   }
 
-  @Test func writingAndFollowing() async throws {
-    let cache = try Self.cache()
-    let ref: Ref<Person> = 42
-    // The iteration ends with its task.
-    func show(_ name: String?) {
-      if name == "Bertie" { withUnsafeCurrentTask { $0?.cancel() } }
-    }
-    try await Task {
-      try await cache.write { tx in
-        try tx.update(ref, \.name, to: "Bertie")
-      }
-      for try await change in cache.observe(ref) {
-        show(change.value?.name)
-      }
-    }.value
-    #expect(cache.statistics.observers == 0)
-  }
-
   @Test func preloading() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42

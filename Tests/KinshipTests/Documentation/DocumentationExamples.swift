@@ -45,38 +45,6 @@ struct DocumentationExamples {
   static func cache(_ store: MemoryStore = family()) throws -> GraphCache {
     try GraphCache(for: Person.self, Event.self, Place.self, store: store)
   }
-
-  @Test func readme() async throws {
-    struct Person: GraphRecord {
-      let id: Int
-      var name: String
-      var father: Ref<Person>?
-      var mother: Ref<Person>?
-      static let relationships: Relationships<Person> = [.toOne(\.father), .toOne(\.mother)]
-    }
-    let store = MemoryStore([
-      Person(id: 42, name: "Albert", father: 7),
-      Person(id: 7, name: "Ernst", mother: 8),
-      Person(id: 8, name: "Auguste", mother: 9),
-      Person(id: 9, name: "Karoline", mother: 10),
-      Person(id: 10, name: "Henriette"),
-    ])
-    let ref: Ref<Person> = 10
-    func show(_ name: String) { #expect(name == "Henriette") }
-    func showNothing() { Issue.record("there is a Henriette") }
-
-    let cache = try GraphCache(for: Person.self, store: store, capacity: 10_000)
-    let family = try await cache.graph(of: Ref<Person>(42), .generations(3))
-    let grandmother = family.root.father?.mother?.name  // a plain value: no await, on any thread
-    switch family[ref] {
-    case .loaded(let person): show(person.name)
-    case .unloaded(let ref): show(try await cache.resolve(ref).name)  // beyond the horizon
-    case .missing: showNothing()
-    }
-
-    #expect(grandmother == "Auguste")
-    #expect(family.horizon == [AnyRef(ref)])
-  }
 }
 
 extension DocumentationExamples.Person {

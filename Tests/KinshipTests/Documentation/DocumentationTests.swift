@@ -1,3 +1,4 @@
+import Foundation
 import KinshipTestSupport
 import Testing
 
@@ -22,6 +23,37 @@ struct DocumentationTests {
   private static func documentation() throws -> [RepositoryFile] {
     try [RepositoryFile("README.md")] + RepositoryFile.all(in: "Sources/Kinship")
       + RepositoryFile.all(in: "Sources/KinshipConformance")
+  }
+
+  /// It stands in the README as a whole, and prints what the README says.
+  @Test func theProgramOfTheReadmeRuns() async throws {
+    let program = try RepositoryFile("Tests/ReadmeProgram/main.swift")
+    let readme = try RepositoryFile("README.md")
+    let lines = readme.text.split(separator: program.text, maxSplits: 1)
+    let said = try #require(lines.last?.split(separator: "```text\n").dropFirst().first)
+    #expect(lines.count == 2)
+
+    let process = Process()
+    // It is beside the tests.
+    process.executableURL = Bundle.main.bundleURL.appending(path: "ReadmeProgram")
+    let output = Pipe()
+    process.standardOutput = output
+    try await withCheckedThrowingContinuation { continuation in
+      process.terminationHandler = { _ in continuation.resume() }
+      do { try process.run() } catch { continuation.resume(throwing: error) }
+    }
+    let printed = try output.fileHandleForReading.readToEnd() ?? Data()
+    #expect(process.terminationStatus == 0)
+    #expect(String(bytes: printed, encoding: .utf8) == String(said.prefix { $0 != "`" }))
+  }
+
+  @Test func theReadmeIsForNewcomers() throws {
+    let readme = try RepositoryFile("README.md")
+    #expect(readme.lines.count <= 121, "more than 120 lines, and the end of the last")
+    // The gate runs the command that readers are told.
+    let gate = try RepositoryFile(".ci/run")
+    #expect(readme.lines.contains("swift test --traits SQLite"))
+    #expect(gate.lines.contains("  swift test --traits SQLite"))
   }
 
   @Test func anExampleMayBeIndentedButNotChanged() {
