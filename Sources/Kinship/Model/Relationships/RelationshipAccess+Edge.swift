@@ -10,20 +10,21 @@ extension RelationshipAccess: EdgeOperations {
     _ map: borrowing IdentityMap
   ) {
     if rule == .nullify || rule == .none { return }
+    var found: [Target.ID] = []
     var unknown: [Target.ID] = []
     for id in sources.of(Source.self) {
       guard let record = staging.read(id, as: Source.self, map).element else { continue }
-      var known: [Target.ID] = []
+      let first = found.count
       for target in targets(of: record) {
         switch staging.read(target, as: Target.self, map) {
         case .missing: continue
         case .unknown: unknown.append(target)
-        case .present: known.append(target)
+        case .present: found.append(target)
         }
       }
-      if rule == .cascade { plan.doom(known, of: target) }
-      if rule == .deny { deny(IDs([id], of: edge.source), for: known, of: target, &plan) }
+      if rule == .deny { deny(IDs([id], of: edge.source), for: found[first...], of: target, &plan) }
     }
+    if rule == .cascade { plan.doom(found, of: target) }
     if !unknown.isEmpty { plan.needs.append(IDs(unknown, of: target)) }
   }
 
@@ -32,21 +33,20 @@ extension RelationshipAccess: EdgeOperations {
     _ map: inout IdentityMap
   ) {
     if rule == .none { return }
+    var found: [Source.ID] = []
     var unknown: [Target.ID] = []
     forEachReferrers(of: targets.of(Target.self), staging, &map) { id, sources, isComplete in
       if !isComplete { unknown.append(id) }
-      switch rule {
-      case .none: break
-      case .nullify: plan.detach(sources, by: edge)
-      case .cascade: plan.doom(sources, of: edge.source)
-      case .deny: deny(IDs([id], of: target), for: sources, of: edge.source, &plan)
-      }
+      found += sources
+      if rule == .deny { deny(IDs([id], of: target), for: sources[...], of: edge.source, &plan) }
     }
+    if rule == .cascade { plan.doom(found, of: edge.source) }
+    if rule == .nullify { plan.detach(found, by: edge) }
     if !unknown.isEmpty { plan.referrerNeeds.append((edge, IDs(unknown, of: target))) }
   }
 
   private func deny<ID: Hashable & Sendable>(
-    _ deleted: IDs, for ids: [ID], of type: TypeNumber, _ plan: inout DeletePlan
+    _ deleted: IDs, for ids: ArraySlice<ID>, of type: TypeNumber, _ plan: inout DeletePlan
   ) {
     for id in ids {
       plan.denials.append(
