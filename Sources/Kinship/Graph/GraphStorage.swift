@@ -17,9 +17,9 @@ final class GraphStorage: Sendable {
     legs = traversal.legs
     bearsFailures = traversal.bearsFailures
     failures = traversal.failures
-    order = traversal.order
+    order = traversal.found.order
     var columns: ContiguousArray<any ErasedGraphColumn> = []
-    for (number, column) in traversal.columns.enumerated() {
+    for (number, column) in traversal.found.columns.enumerated() {
       columns.append(
         Self.makeColumn(column, of: schema.types[number], schema.relationships[number]))
     }

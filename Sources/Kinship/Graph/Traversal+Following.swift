@@ -3,78 +3,74 @@ extension Traversal {
   mutating func followRun(
     _ map: borrowing IdentityMap, _ marks: inout TraversalMarks
   ) -> Int {
-    let type = Int(frontier[cursor].type)
-    var end = cursor + 1
-    let longest = min(frontier.count, cursor + Self.stride)
-    while end < longest, Int(frontier[end].type) == type { end += 1 }
-    let run = cursor..<end
-    cursor = end
-    let limits = legs[leg].plan.limits[type]
-    guard limits.contains(where: { $0 > generation }) else { return run.count }
+    let run = nextRun()
+    let type = Int(search.queue[run.lowerBound].type)
+    let limits = legs[search.leg].plan.limits[type]
+    guard limits.contains(where: { $0 > generation.number }) else { return run.count }
 
-    let slots = run.map { columns[type].slots[Int(frontier[$0].index)] }[...]
     let edges = schema.relationships[type]
-    for (number, edge) in edges.enumerated() where limits[number] > generation {
+    let slots = run.map { found.columns[type].slots[Int(search.queue[$0].index)] }
+    for (number, edge) in edges.enumerated() where limits[number] > generation.number {
       followed[number].removeAll()
-      edge.follow(slots, map, &followed[number])
+      edge.follow(slots[...], map, &followed[number])
     }
-    var position = ContiguousArray(repeating: 0, count: edges.count)
-    for (offset, place) in run.enumerated() {
-      let index = Int(frontier[place].index)
-      for number in edges.indices where limits[number] > generation {
-        let cell = index * edges.count + number
-        if edges[number].isToMany {
-          let count = Int(followed[number].counts[offset])
-          let isNew = columns[type].edges[cell] == Link.unfollowed
-          let start = columns[type].lists.count
-          if isNew {
-            columns[type].edges[cell] = Int32(truncatingIfNeeded: start)
-            columns[type].lists.append(Int32(truncatingIfNeeded: count))
-          }
-          for element in 0..<count {
-            let link = follow(
-              followed[number].slots[position[number] + element], to: edges[number].target.index,
-              Absence.Origin(
-                source: type, edge: number,
-                position: RefPosition(slot: slots[offset], element: element)), &marks)
-            if isNew { columns[type].lists.append(link) }
-          }
-          position[number] += count
-        } else {
-          columns[type].edges[cell] = follow(
-            followed[number].slots[offset], to: edges[number].target.index,
-            Absence.Origin(
-              source: type, edge: number, position: RefPosition(slot: slots[offset], element: 0)),
-            &marks)
+    for (offset, slot) in slots.enumerated() {
+      let row = Int(search.queue[run.lowerBound + offset].index) * edges.count
+      for number in edges.indices where limits[number] > generation.number {
+        let (cell, isToMany) = (row + number, edges[number].isToMany)
+        let count = isToMany ? Int(followed[number].counts[offset]) : 1
+        let isNew = isToMany && found.columns[type].beginList(cell, count: count)
+        for element in 0..<count {
+          let absence = Absence(
+            source: type, edge: number, position: RefPosition(slot: slot, element: element),
+            visitedBefore: search.queue.count)
+          let link = follow(
+            followed[number].takeNext(), to: edges[number].target.index, orNote: absence, &marks)
+          if !isToMany { found.columns[type].edges[cell] = link }
+          if isNew { found.columns[type].lists.append(link) }
         }
       }
     }
     return run.count
   }
 
+  /// Takes the next nodes of one type from the queue, at most a stride of them.
+  private mutating func nextRun() -> Range<Int> {
+    let start = generation.cursor
+    let type = search.queue[start].type
+    let longest = min(generation.nodes.upperBound, start + Self.stride)
+    while generation.cursor < longest, search.queue[generation.cursor].type == type {
+      generation.cursor += 1
+    }
+    return start..<generation.cursor
+  }
+
   /// Follows one ref; notes it if its record is absent.
-  mutating func follow(
-    _ slot: Slot, to type: Int, _ origin: Absence.Origin, _ marks: inout TraversalMarks
+  private mutating func follow(
+    _ slot: Slot, to type: Int, orNote absence: Absence, _ marks: inout TraversalMarks
   ) -> Int32 {
-    let isMissing = slot == .missing || (slot == .absent && !hasStore)
     switch slot {
     case .none: return Link.none
-    case _ where isMissing:
-      missing.append(Absence(origin: origin, visitedBefore: visited))
+    case _ where isMissing(slot):
+      found.missing.append(absence)
       return Link.missing
-    case .absent where !loads:
-      isPartial = isPartial || visited < budget
-      return Link.unloaded
     case .absent:
-      if visited < budget { absences.append(Absence(origin: origin, visitedBefore: visited)) }
+      let isAffordable = absence.visitedBefore < search.budget
+      if loads, isAffordable { generation.absences.append(absence) }
+      if !loads, isAffordable { found.isPartial = true }
       return Link.unloaded
     default: return reach(slot, type: type, &marks)
     }
   }
 
+  /// Whether a record does not exist.
+  func isMissing(_ slot: Slot) -> Bool { slot == .missing || (slot == .absent && !hasStore) }
+
   func place(of slot: Slot, type: Int, _ marks: borrowing TraversalMarks) -> Int? {
     let place = Int(marks.places[slot.index])
-    guard place < columns[type].slots.count, columns[type].slots[place] == slot else { return nil }
+    guard place < found.columns[type].slots.count, found.columns[type].slots[place] == slot else {
+      return nil
+    }
     return place
   }
 
@@ -82,22 +78,20 @@ extension Traversal {
   mutating func reach(
     _ slot: Slot, type: Int, _ marks: inout TraversalMarks
   ) -> Int32 {
+    let isAffordable = search.queue.count < search.budget
     if let place = place(of: slot, type: type, marks) {
-      if columns[type].legs[place] != Int32(leg), visited < budget {
-        visited += 1
-        columns[type].legs[place] = Int32(leg)
-        next.append(NodeKey(type: type, index: place))
+      if isAffordable, found.columns[type].legs[place] != Int32(search.leg) {
+        found.columns[type].legs[place] = Int32(search.leg)
+        search.queue.append(NodeKey(type: type, index: place))
       }
       return Int32(truncatingIfNeeded: place)
     }
-    if visited >= budget { return Link.unloaded }
-    visited += 1
-    let index = columns[type].add(
-      slot, width: widths[type], generation: reaching, leg: leg)
+    if !isAffordable { return Link.unloaded }
+    let index = found.columns[type].add(slot, generation: generation.reaching, leg: search.leg)
     marks.places[slot.index] = Int32(truncatingIfNeeded: index)
     let node = NodeKey(type: type, index: index)
-    order.append(node)
-    next.append(node)
+    found.order.append(node)
+    search.queue.append(node)
     return Int32(truncatingIfNeeded: index)
   }
 }

@@ -1,12 +1,15 @@
 extension Traversal {
   mutating func resume(_ map: borrowing IdentityMap, _ marks: inout TraversalMarks) {
     marks.grow(to: map.pages.slotCount)
-    if map.version != version || (map.drops != drops && !isClaiming) {
-      restart(map)
+    if map.version != found.version || (map.drops != drops && !isClaiming) {
+      for column in found.columns where !column.copies.isEmpty { discarded.append(column.copies) }
+      found = Findings(of: map.version, schema)
+      search = Search()
+      generation = Generation()
       // What is dropped while the walk gives others a turn would undo it again and again.
       isClaiming = true
     } else if marks.owner != id {
-      for column in columns {
+      for column in found.columns {
         for (index, slot) in column.slots.enumerated() {
           marks.places[slot.index] = Int32(truncatingIfNeeded: index)
         }
@@ -14,22 +17,6 @@ extension Traversal {
     }
     marks.owner = id
     drops = map.drops
-  }
-
-  mutating func restart(_ map: borrowing IdentityMap) {
-    version = map.version
-    for column in columns where !column.copies.isEmpty { discarded.append(column.copies) }
-    columns = widths.map { _ in Column() }
-    order = []
-    leg = 0
-    visited = 0
-    generation = 0
-    frontier = []
-    next = []
-    cursor = 0
-    absences = []
-    missing = []
-    isPartial = false
   }
 
   /// Lets others have the map for a moment.
@@ -47,9 +34,9 @@ extension Traversal {
   mutating func wait(_ map: inout IdentityMap, for lists: [IDs]) -> Step {
     isClaiming = true
     claimReached(&map)
-    if !frontier.isEmpty { rollBack() }
-    stalls = order.count > farthest ? 0 : stalls + 1
-    farthest = max(farthest, order.count)
+    if generation.number >= 0 { rollBack() }
+    stalls = found.order.count > farthest ? 0 : stalls + 1
+    farthest = max(farthest, found.order.count)
     var needs: [Claims] = []
     let byType = Dictionary(grouping: lists, by: \.type)
     for (type, lists) in byType.sorted(by: { $0.key < $1.key }) {
@@ -66,60 +53,49 @@ extension Traversal {
   var isStalled: Bool { stalls > 8 }
 
   mutating func claimReached(_ map: inout IdentityMap) {
-    for type in columns.typeNumbers where columns[type].claimed < columns[type].slots.count {
-      claims.append(map.claim(columns[type].slots[columns[type].claimed...], of: type))
-      columns[type].claimed = columns[type].slots.count
+    for type in found.columns.typeNumbers {
+      let (claimed, count) = (found.columns[type].claimed, found.columns[type].slots.count)
+      if claimed == count { continue }
+      claims.append(map.claim(found.columns[type].slots[claimed...], of: type))
+      found.columns[type].claimed = count
     }
   }
 
-  /// Asks for the absent records of the generation: once each, a list a type; nothing if there are none but
-  /// such as cannot be loaded.
+  /// Asks for the absent records of the generation, once each, as far as they are to be loaded.
   mutating func waitForAbsent(_ map: inout IdentityMap) -> Step? {
-    if !absences.isEmpty, !failures.isEmpty {
-      // What cannot be loaded is passed over: it stays unloaded.
-      absences = absences.filter { absence in
-        ref(of: absence, map).map { failures[$0] == nil } ?? true
-      }
+    if generation.absences.isEmpty { return nil }
+    let lists = idLists(of: loadableAbsences(map), map)
+    return lists.isEmpty ? nil : wait(&map, for: lists)
+  }
+
+  /// The absences without those that could not be loaded, and as many as the budget has room for, should
+  /// the records all exist.
+  private func loadableAbsences(_ map: borrowing IdentityMap) -> ContiguousArray<Absence> {
+    if failures.isEmpty, search.budget == .max { return generation.absences }
+    var refs: Set<AnyRef> = []
+    var loadable: ContiguousArray<Absence> = []
+    for absence in generation.absences where absence.visitedBefore + refs.count < search.budget {
+      let edge = schema.relationships[absence.source][absence.edge]
+      let ids = edge.collect([absence.position], edge.target, map)
+      let ref = schema.type(edge.target).refs(of: ids).first
+      guard let ref, failures[ref] == nil else { continue }
+      refs.insert(ref)
+      loadable.append(absence)
     }
-    if absences.isEmpty { return nil }
-    return wait(&map, for: idLists(of: affordableAbsences(map), map))
+    return loadable
   }
 
-  /// The absences whose records the budget has room for, should they all exist.
-  func affordableAbsences(_ map: borrowing IdentityMap) -> ContiguousArray<Absence> {
-    if budget == .max { return absences }
-    var distinct: Set<AnyRef> = []
-    var affordable: ContiguousArray<Absence> = []
-    for absence in absences {
-      if absence.visitedBefore + distinct.count >= budget { break }
-      guard let ref = ref(of: absence, map) else { continue }
-      distinct.insert(ref)
-      affordable.append(absence)
-    }
-    return affordable
-  }
-
-  /// A ref that was followed.
-  private func ref(of absence: Absence, _ map: borrowing IdentityMap) -> AnyRef? {
-    let edge = schema.relationships[absence.origin.source][absence.origin.edge]
-    let ids = edge.collect([absence.origin.position], edge.target, map)
-    return schema.type(edge.target).refs(of: ids).first
-  }
-
-  /// The ids at positions, a list for each relationship.
-  func idLists(
-    of absences: ContiguousArray<Absence>, _ map: borrowing IdentityMap
-  ) -> [IDs] {
+  /// The ids that absences name, a list for each relationship.
+  func idLists(of absences: ContiguousArray<Absence>, _ map: borrowing IdentityMap) -> [IDs] {
     if absences.isEmpty { return [] }
-    var positions = widths.map { Array(repeating: [RefPosition](), count: $0) }
+    var positions = schema.relationships.map { $0.map { _ in [RefPosition]() } }
     for absence in absences {
-      positions[absence.origin.source][absence.origin.edge].append(absence.origin.position)
+      positions[absence.source][absence.edge].append(absence.position)
     }
     var lists: [IDs] = []
-    for (edges, positions) in zip(schema.relationships, positions) {
-      for (edge, positions) in zip(edges, positions) where !positions.isEmpty {
-        lists.append(edge.collect(positions[...], edge.target, map))
-      }
+    for (edge, positions) in zip(schema.relationships.joined(), positions.joined())
+    where !positions.isEmpty {
+      lists.append(edge.collect(positions[...], edge.target, map))
     }
     return lists
   }

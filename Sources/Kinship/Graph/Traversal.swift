@@ -18,49 +18,55 @@ struct Traversal: Sendable {
     case failedRoot(KinshipError)
   }
 
-  /// The nodes of one type, as integers.
-  struct Column: Sendable {
-    var slots: ContiguousArray<Slot> = []
-    var edges: ContiguousArray<Int32> = []
-    var lists: ContiguousArray<Int32> = []
-    var generations: ContiguousArray<Int32> = []
-    /// The last leg that visited a node.
-    var legs: ContiguousArray<Int32> = []
-    /// How many nodes and list entries there were when the current generation began.
-    var checkpoint = (nodes: 0, lists: 0)
-    var claimed = 0
-    var copied = 0
-    var copies: [any Sendable] = []
-    var missing: [IDs] = []
+  /// What has been found of one version.
+  struct Findings: Sendable {
+    let version: UInt64
+    /// By the number of the type.
+    var columns: [Column]
+    /// All nodes in the order of discovery.
+    var order: ContiguousArray<NodeKey> = []
+    /// The refs that led to records which do not exist.
+    var missing: ContiguousArray<Absence> = []
+    /// Whether something was absent and not loaded.
+    var isPartial = false
 
-    /// Adds a node; returns its place.
-    mutating func add(_ slot: Slot, width: Int, generation: Int, leg: Int) -> Int {
-      slots.append(slot)
-      for _ in 0..<width { edges.append(Link.unfollowed) }
-      generations.append(Int32(truncatingIfNeeded: generation))
-      legs.append(Int32(truncatingIfNeeded: leg))
-      return slots.count - 1
+    init(of version: UInt64, _ schema: GraphSchema) {
+      self.version = version
+      columns = schema.relationships.map { Column(width: $0.count) }
     }
+  }
+
+  /// The breadth-first search of one leg.
+  struct Search: Sendable {
+    var leg = 0
+    var budget = 0
+    /// The nodes that the leg has visited, those of earlier legs among them.
+    var queue: ContiguousArray<NodeKey> = []
+  }
+
+  /// The nodes of a leg that are as far from its root, and what following their relationships has led to.
+  struct Generation: Sendable {
+    /// Hops from the root of the leg; -1 until that is in the queue.
+    var number = -1
+    /// The generation in the graph of the nodes that are being reached.
+    var reaching = 0
+    /// Where its nodes are in the queue.
+    var nodes = 0..<0
+    /// The next of them to be followed.
+    var cursor = 0
+    /// How many nodes had been found when it began, and how many refs to what does not exist.
+    var found = (order: 0, missing: 0)
+    /// Its refs to what is to be loaded.
+    var absences: ContiguousArray<Absence> = []
   }
 
   /// A ref that was followed and led to no record in memory.
   struct Absence: Sendable {
-    struct Origin: Sendable {
-      let source: Int
-      let edge: Int
-      let position: RefPosition
-    }
-
-    let origin: Origin
+    let source: Int
+    let edge: Int
+    let position: RefPosition
     /// How many nodes the leg had visited before it: what counts against its budget.
     let visitedBefore: Int
-  }
-
-  /// What there was when the current generation began.
-  struct Checkpoint {
-    var order = 0
-    var visited = 0
-    var missing = 0
   }
 
   /// How many records a call works on before it lets others have the map.
@@ -69,8 +75,6 @@ struct Traversal: Sendable {
   let id: UInt64
   let legs: [Leg]
   let schema: GraphSchema
-  /// By type: how many relationships it has.
-  let widths: [Int]
   /// Without a store, what is not in memory does not exist.
   let hasStore: Bool
   /// Whether what is absent is to be loaded; if not, it stays unloaded.
@@ -79,40 +83,26 @@ struct Traversal: Sendable {
   let bearsFailures: Bool
   /// What could not be loaded, and why.
   private(set) var failures: [AnyRef: KinshipError] = [:]
-  /// Whether something was absent and not loaded.
-  var isPartial = false
-  var columns: [Column]
-  var order: ContiguousArray<NodeKey> = []
-
-  var version: UInt64
-  var drops: UInt64
-  var leg = 0
-  var budget = 0
-  /// How many nodes the leg has visited, those of earlier legs among them.
-  var visited = 0
-  /// Hops from the root of the leg to the nodes of the frontier.
-  var generation = 0
-  /// The generation in the graph of the nodes that are being reached.
-  var reaching = 0
-  var frontier: ContiguousArray<NodeKey> = []
-  var next: ContiguousArray<NodeKey> = []
-  var cursor = 0
-  var checkpoint = Checkpoint()
-  var absences: ContiguousArray<Absence> = []
-  var missing: ContiguousArray<Absence> = []
-  var claims: [Claims] = []
-  var isClaiming = false
-  /// Copies of records of an earlier try, until the lock is released.
-  var discarded: [[any Sendable]] = []
   /// Whether it has been finished and ended where its last records came in.
   var hasEnded = false
+
+  // Each is made anew where it begins again: with a version, with a leg, with a generation.
+  var found: Findings
+  var search = Search()
+  var generation = Generation()
+
+  var drops: UInt64
+  var claims: [Claims] = []
+  var isClaiming = false
+  /// What was absent and asked for.
+  var requests: [Claims] = []
   /// How often it has had to wait and was no farther than before.
   var stalls = 0
   var farthest = 0
-  /// What was absent and asked for.
-  var requests: [Claims] = []
+  /// Copies of records of an earlier try, until the lock is released.
+  var discarded: [[any Sendable]] = []
   /// What the relationships of a run lead to; kept for its memory.
-  var followed: [FollowedSlots] = []
+  var followed: [FollowedSlots]
 
   init(
     id: UInt64, legs: [Leg], schema: GraphSchema, hasStore: Bool, loads: Bool = true,
@@ -124,12 +114,10 @@ struct Traversal: Sendable {
     self.hasStore = hasStore
     self.loads = loads
     self.bearsFailures = bearsFailures
-    widths = schema.relationships.map { $0.count }
-    columns = schema.relationships.map { _ in Column() }
-    version = map.version
+    found = Findings(of: map.version, schema)
     drops = map.drops
-    followed = Array(
-      repeating: FollowedSlots(), count: widths.max() ?? 0)
+    let widest = schema.relationships.map(\.count).max() ?? 0
+    followed = Array(repeating: FollowedSlots(), count: widest)
   }
 
   /// Goes on with the walk.
@@ -144,19 +132,18 @@ struct Traversal: Sendable {
   ) -> Step {
     resume(map, &marks)
     var work = 0
-    while leg < legs.count {
-      if frontier.isEmpty, generation == 0, let step = enterLeg(&map, &marks) { return step }
-      while !frontier.isEmpty {
-        while cursor < frontier.count {
+    while search.leg < legs.count {
+      if generation.number < 0, let step = enterLeg(&map, &marks) { return step }
+      while !generation.nodes.isEmpty {
+        while generation.cursor < generation.nodes.upperBound {
           work += followRun(map, &marks)
           if work >= Self.stride { return yield(&map) }
         }
         if let step = waitForAbsent(&map) { return step }
         enterGeneration()
       }
-      leg += 1
-      visited = 0
-      generation = 0
+      search = Search(leg: search.leg + 1)
+      generation = Generation()
     }
     return mayFinish ? copyOut(&map, work: work) : yield(&map)
   }
@@ -175,9 +162,11 @@ struct Traversal: Sendable {
     for claim in claims { map.end(claim) }
     claims = []
     if isComplete {
-      for node in order { map.recency.touch(columns[Int(node.type)].slots[Int(node.index)]) }
+      for node in found.order {
+        map.recency.touch(found.columns[Int(node.type)].slots[Int(node.index)])
+      }
       // What did not have to be loaded was in memory.
-      map.tally.hits &+= max(0, order.count - loaded)
+      map.tally.hits &+= max(0, found.order.count - loaded)
     }
     map.evictOverflow()
   }

@@ -8,8 +8,17 @@ struct FollowedSlots: Sendable {
   /// How many refs each record has; empty for a to-one relationship, which always has one entry.
   @usableFromInline var counts: ContiguousArray<UInt32> = []
 
+  /// How many of the slots have been taken out.
+  @usableFromInline var taken = 0
+
   @inlinable
   init() {}
+
+  /// Takes out the next slot.
+  mutating func takeNext() -> Slot {
+    defer { taken += 1 }
+    return slots[taken]
+  }
 
   /// Notes where a ref leads.
   @usableFromInline  // Not inlinable: each relationship of each record type would have a copy.
@@ -29,6 +38,7 @@ struct FollowedSlots: Sendable {
   mutating func removeAll() {
     slots.removeAll(keepingCapacity: true)
     counts.removeAll(keepingCapacity: true)
+    taken = 0
   }
 }
 

@@ -68,9 +68,9 @@ extension CacheState {
     // A call from within the store goes on in its own task, which sees whether it waits for itself.
     if !mayFinish, waits.isNested(waiter) { return false }
     guard var walk = walks.waiting.removeValue(forKey: waiter) else { return false }
-    let before = walk.order.count
+    let before = walk.found.order.count
     defer {
-      work -= walk.order.count - before
+      work -= walk.found.order.count - before
       walks.waiting[waiter] = walk
     }
     switch walk.advance(&map, &marks, mayFinish: mayFinish) {

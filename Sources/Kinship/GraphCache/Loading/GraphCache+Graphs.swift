@@ -89,8 +89,8 @@ extension GraphCache {
 
     init(_ traversal: Traversal, schema: GraphSchema) {
       storage = GraphStorage(traversal, schema: schema)
-      version = traversal.version
-      isPartial = traversal.isPartial
+      version = traversal.found.version
+      isPartial = traversal.found.isPartial
     }
   }
 

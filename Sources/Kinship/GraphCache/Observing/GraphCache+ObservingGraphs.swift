@@ -112,7 +112,7 @@ extension GraphCache {
           state.walks.count -= 1
           return state.effects()
         }.perform()
-        return (nil, traversal.isPartial)
+        return (nil, traversal.found.isPartial)
       }
     }
   }

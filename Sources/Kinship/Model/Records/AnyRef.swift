@@ -51,6 +51,13 @@ extension AnyRef: CustomStringConvertible {
   public var description: String { "\(typeName)(\(id))" }
 }
 
+extension GraphRecord {
+  /// The refs of an array of ids.
+  static func refs(ofIDs ids: any Sendable) -> [AnyRef] {
+    (ids as? [ID] ?? []).map { AnyRef(Ref<Self>($0)) }
+  }
+}
+
 /// An id of any type that stays `Sendable`.
 private struct ErasedID: Hashable, Sendable {
   let id: any Hashable & Sendable

@@ -1,0 +1,57 @@
+extension Traversal {
+  /// The nodes of one type, as integers.
+  struct Column: Sendable {
+    /// How many relationships the type has.
+    let width: Int
+    var slots: ContiguousArray<Slot> = []
+    /// A row for each node, a cell for each relationship, as ``GraphColumn`` has them.
+    var edges: ContiguousArray<Int32> = []
+    var lists: ContiguousArray<Int32> = []
+    var generations: ContiguousArray<Int32> = []
+    /// The last leg that visited a node.
+    var legs: ContiguousArray<Int32> = []
+    /// How many nodes and list entries there were when the current generation began.
+    var checkpoint = (nodes: 0, lists: 0)
+    var claimed = 0
+    var copied = 0
+    var copies: [any Sendable] = []
+    var missing: [IDs] = []
+
+    init(width: Int) { self.width = width }
+
+    /// Adds a node; returns its place.
+    mutating func add(_ slot: Slot, generation: Int, leg: Int) -> Int {
+      slots.append(slot)
+      for _ in 0..<width { edges.append(Link.unfollowed) }
+      generations.append(Int32(truncatingIfNeeded: generation))
+      legs.append(Int32(truncatingIfNeeded: leg))
+      return slots.count - 1
+    }
+
+    /// Begins the list of a to-many relationship, unless an earlier leg has made it.
+    mutating func beginList(_ cell: Int, count: Int) -> Bool {
+      guard edges[cell] == Link.unfollowed else { return false }
+      edges[cell] = Int32(truncatingIfNeeded: lists.count)
+      lists.append(Int32(truncatingIfNeeded: count))
+      return true
+    }
+
+    mutating func setCheckpoint() { checkpoint = (slots.count, lists.count) }
+
+    /// Forgets a list that was made since the checkpoint.
+    mutating func forgetList(_ cell: Int) {
+      if Int(edges[cell]) >= checkpoint.lists { edges[cell] = Link.unfollowed }
+    }
+
+    /// Takes back the nodes and lists since the checkpoint.
+    mutating func rollBack() {
+      let surplus = slots.count - checkpoint.nodes
+      slots.removeLast(surplus)
+      edges.removeLast(surplus * width)
+      generations.removeLast(surplus)
+      legs.removeLast(surplus)
+      lists.removeLast(lists.count - checkpoint.lists)
+      claimed = min(claimed, slots.count)
+    }
+  }
+}
