@@ -6,75 +6,103 @@
     ///
     /// - Throws: `SQLiteError.noTable`, `.noColumn` or `.unsuitableMapping`.
     func plan(_ number: Int, in connection: Connection) throws -> TablePlan<R> {
-      let found = try DatabaseColumn.all(of: name, in: connection)
-      let names = found.map(\.name)
-      func existing(_ column: String) throws(SQLiteError) -> String {
-        if let name = names.first(where: { $0 == column }) { return name }
-        if let name = names.first(where: { ColumnName.areEqual($0, column) }) { return name }
-        // Rows have a number, named so, that is not among the columns.
-        if ["rowid", "oid", "_rowid_"].contains(column) { return column }
-        throw .noColumn(column, table: name)
-      }
-      let idColumns = try id.parts.map { try existing($0.column) }
-      guard !idColumns.isEmpty else {
-        throw SQLiteError.unsuitableMapping(table: name, reason: "the id has no column")
-      }
-      if idColumns.count > 1, !lists.isEmpty {
-        throw SQLiteError.unsuitableMapping(
-          table: name, reason: "a list needs an id of one column")
-      }
-      var selected = try named?.map(existing) ?? names
-      for column in idColumns where !selected.contains(column) {
-        guard named == nil else {
-          throw SQLiteError.unsuitableMapping(
-            table: name, reason: "the translator must name the id's column “\(column)”")
-        }
-        selected.append(column)
-      }
-      for list in lists {
-        let (listTable, columns) = list.tableAndColumns
-        let there = try DatabaseColumn.all(of: listTable, in: connection).map(\.name)
-        for column in columns
-        where !there.contains(where: { ColumnName.areEqual($0, column) }) {
-          throw SQLiteError.noColumn(column, table: listTable)
-        }
-      }
+      let found = try FoundTable(name, in: connection)
+      let idColumns = try id.parts.map { try found.existing($0.column) }
+      let selected = try selection(of: found, with: idColumns)
+      try checkLists(in: connection)
+      let idPositions = idColumns.compactMap { selected.firstIndex(of: $0) }
+      guard let firstID = idPositions.first else { throw unsuitable("the id has no column") }
 
+      // By name, for who decodes; by key path, for who changes properties.
       var positions = Dictionary(
         selected.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
       var properties: [(any PartialKeyPath<R> & Sendable, Int)] = []
       for column in columns {
-        let columnName = try existing(column.name)
+        let columnName = try found.existing(column.name)
         guard let position = selected.firstIndex(of: columnName) else { continue }
         positions[column.propertyName] = position
         properties.append((column.property, position))
       }
-      let idPositions = idColumns.compactMap { selected.firstIndex(of: $0) }
-      positions["id"] = idPositions[0]
+      positions["id"] = firstID
       if idPositions.count == 1 {
         let path: any PartialKeyPath<R> & Sendable = \R.id
-        properties.append((path, idPositions[0]))
+        properties.append((path, firstID))
       }
-      for (index, list) in lists.enumerated() {
-        positions[list.name] = selected.count + index
-        properties.append((list.keyPath, selected.count + index))
+      for (position, list) in zip(selected.count..., lists) {
+        positions[list.name] = position
+        properties.append((list.keyPath, position))
       }
-      var idParts: [String: Int] = [:]
-      for (part, position) in zip(id.parts, idPositions) {
-        if let property = part.property { idParts[property] = position }
+      let idParts = zip(id.parts, idPositions).compactMap { part, position in
+        part.property.map { ($0, position) }
       }
       let layout = RowLayout(
-        table: name, columns: selected,
-        isWritable: selected.map { name in
-          found.first { $0.name == name }.map { !$0.isGenerated } ?? true
-        },
+        table: name, columns: selected, isWritable: selected.map { found.isWritable($0) },
         lists: lists.map { ListLayout(name: $0.name, decode: $0.decode) },
-        idPositions: idPositions, positions: positions, idParts: idParts, formats: formats)
-      let writable = found.filter { !$0.isGenerated }.map(\.name)
+        idPositions: idPositions, positions: positions,
+        idParts: Dictionary(idParts) { _, last in last }, formats: formats)
       return TablePlan(
         self, layout: layout, number: number,
-        writableColumns: idColumns.filter { !names.contains($0) } + writable,
+        writableColumns: idColumns.filter { !found.has($0) } + found.writable,
         positions: properties)
+    }
+
+    /// The columns to read: those that the translator names, or all, and those of the id.
+    private func selection(of found: FoundTable, with idColumns: [String]) throws -> [String] {
+      let selected = try named?.map { try found.existing($0) } ?? found.names
+      let lacking = idColumns.filter { !selected.contains($0) }
+      if named != nil, let column = lacking.first {
+        throw unsuitable("the translator must name the id's column “\(column)”")
+      }
+      return selected + lacking
+    }
+
+    /// Sees to it that the tables and columns of the lists are there.
+    private func checkLists(in connection: Connection) throws {
+      if id.parts.count > 1, !lists.isEmpty { throw unsuitable("a list needs an id of one column") }
+      for list in lists {
+        let (listTable, columns) = list.tableAndColumns
+        let found = try FoundTable(listTable, in: connection)
+        for column in columns
+        where !found.names.contains(where: { ColumnName.areEqual($0, column) }) {
+          throw SQLiteError.noColumn(column, table: listTable)
+        }
+      }
+    }
+
+    private func unsuitable(_ reason: String) -> SQLiteError {
+      .unsuitableMapping(table: name, reason: reason)
+    }
+  }
+
+  /// A table or view as it is in the database.
+  private struct FoundTable {
+    let name: String
+    private let columns: [DatabaseColumn]
+
+    /// - Throws: `SQLiteError.noTable` if it is not there.
+    init(_ name: String, in connection: Connection) throws(SQLiteError) {
+      self.name = name
+      columns = try DatabaseColumn.all(of: name, in: connection)
+    }
+
+    var names: [String] { columns.map(\.name) }
+    var writable: [String] { columns.filter { !$0.isGenerated }.map(\.name) }
+
+    func has(_ column: String) -> Bool { names.contains(column) }
+
+    func isWritable(_ column: String) -> Bool {
+      columns.first { $0.name == column }.map { !$0.isGenerated } ?? true
+    }
+
+    /// The name of a column as the database has it.
+    ///
+    /// - Throws: `SQLiteError.noColumn`.
+    func existing(_ column: String) throws(SQLiteError) -> String {
+      if has(column) { return column }
+      if let name = names.first(where: { ColumnName.areEqual($0, column) }) { return name }
+      // Rows have a number, named so, that is not among the columns.
+      if ["rowid", "oid", "_rowid_"].contains(column) { return column }
+      throw .noColumn(column, table: name)
     }
   }
 

@@ -14,8 +14,7 @@ struct Hint: Sendable {
   /// The bytes of the file.
   var bytes: [UInt8] {
     var payload: [UInt8] = []
-    payload.append(varint: UInt64(number))
-    payload.append(littleEndian: identity)
+    payload.append(segment: number, identity)
     payload.append(varint: end)
     payload.append(varint: lastSequence)
     vocabulary.write(to: &payload)
@@ -60,10 +59,7 @@ struct Hint: Sendable {
     }
     var reader = ByteReader(
       UnsafeRawBufferPointer(rebasing: file[start...]), of: path, at: start)
-    guard let number = UInt32(exactly: try reader.readNumber()) else {
-      throw reader.damage("the number of a segment is too large")
-    }
-    let identity = try reader.read(UInt64.self)
+    let (number, identity) = try reader.readSegment()
     let end = try reader.readNumber()
     let lastSequence = UInt64(try reader.readNumber())
     let vocabulary = try VocabularyGrowth(from: &reader)

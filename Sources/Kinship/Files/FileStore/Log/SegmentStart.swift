@@ -13,8 +13,7 @@ struct SegmentStart: Equatable, Sendable {
 
   var payload: [UInt8] {
     var payload: [UInt8] = []
-    payload.append(varint: UInt64(number))
-    payload.append(littleEndian: identity)
+    payload.append(segment: number, identity)
     payload.append(varint: firstSequence)
     payload.append(varint: previousEnd)
     payload.append(text: coder)
@@ -33,15 +32,29 @@ struct SegmentStart: Equatable, Sendable {
 
   /// - Throws: `KinshipError.damaged`.
   init(from reader: inout ByteReader) throws(KinshipError) {
-    guard let number = UInt32(exactly: try reader.readNumber()) else {
-      throw reader.damage("the number of a segment is too large")
-    }
-    self.number = number
-    identity = try reader.read(UInt64.self)
+    (number, identity) = try reader.readSegment()
     firstSequence = UInt64(try reader.readNumber())
     guard firstSequence > 0 else { throw reader.damage("commits are counted from 1 on") }
     previousEnd = try reader.readNumber()
     coder = try reader.readText()
     try reader.finish()
+  }
+}
+
+extension ByteReader {
+  /// Reads which segment it is: its number, and what it has been given to be told from others.
+  mutating func readSegment() throws(KinshipError) -> (number: UInt32, identity: UInt64) {
+    guard let number = UInt32(exactly: try readNumber()) else {
+      throw damage("the number of a segment is too large")
+    }
+    return (number, try read(UInt64.self))
+  }
+}
+
+extension [UInt8] {
+  /// Appends which segment it is.
+  mutating func append(segment number: UInt32, _ identity: UInt64) {
+    append(varint: UInt64(number))
+    append(littleEndian: identity)
   }
 }
