@@ -9,7 +9,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What needs the system's SQLite is built with `--traits SQLite` only: without, its sources are empty.
+/// What needs the system's SQLite is built with `--traits SQLite` only: without, its sources are
+/// empty.
 let withSQLite = TargetDependencyCondition.when(traits: ["SQLite"])
 
 let package = Package(

@@ -2,7 +2,8 @@
 //
 //     interface MODULE FILE...
 //
-// A line has the full name, the kind and the declaration. What a type conforms to has lines of its own.
+// A line has the full name, the kind and the declaration. What a type conforms to has lines of its
+// own.
 import Foundation
 
 struct SymbolGraph: Decodable {

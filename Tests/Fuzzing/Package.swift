@@ -9,17 +9,17 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// A package of its own, since what libFuzzer runs has no entry point of its own and links with it alone:
+// A package of its own, since what libFuzzer runs has no entry point of its own and links with it
+// alone:
 //
-//   swift build --package-path Tests/Fuzzing -c release --sanitize=fuzzer -Xswiftc -parse-as-library
-//   export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1 TMPDIR=/dev/shm
-//   cd Tests/Fuzzing/.build/release
-//   ./fuzz-compact -max_len=512 -max_total_time=300
-//   mkdir snapshots logs
-//   ./fuzz-snapshot -max_len=2048 -timeout=10 -max_total_time=300 snapshots
+//   swift build --package-path Tests/Fuzzing -c release --sanitize=fuzzer -Xswiftc
+//   -parse-as-library export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1
+//   TMPDIR=/dev/shm cd Tests/Fuzzing/.build/release ./fuzz-compact -max_len=512 -max_total_time=300
+//   mkdir snapshots logs ./fuzz-snapshot -max_len=2048 -timeout=10 -max_total_time=300 snapshots
 //   ./fuzz-log -max_len=2048 -timeout=10 -max_total_time=300 logs
 //
-// The last two write seeds into the directory if it is empty. Their files are in that for temporary files.
+// The last two write seeds into the directory if it is empty. Their files are in that for temporary
+// files.
 let package = Package(
   name: "KinshipFuzzing",
   platforms: [.macOS(.v15)],

@@ -2,11 +2,12 @@ import Foundation
 import Kinship
 import KinshipTestSupport
 
-/// Works on a store or a snapshot until it kills itself: before a call of the file system that was chosen.
+/// Works on a store or a snapshot until it kills itself: before a call of the file system that was
+/// chosen.
 ///
-/// Arguments: `work`, `open` or `snapshot`, the directory of the store or the file of the snapshot, a file that
-/// gets one byte for each commit that was acknowledged, the seed and the number of commits of the workload,
-/// and the number of the call.
+/// Arguments: `work`, `open` or `snapshot`, the directory of the store or the file of the snapshot,
+/// a file that gets one byte for each commit that was acknowledged, the seed and the number of
+/// commits of the workload, and the number of the call.
 @main
 enum CrashChild {
   static func main() async throws {

@@ -6,7 +6,8 @@ struct ArchitectureTests {
   /// Each room builds on those before it.
   ///
   /// The identity map, the engine, comes first. It knows values by ``Cacheable`` alone, so that
-  /// relationships and tables of a record type can be made, and specialised, where a user declares it.
+  /// relationships and tables of a record type can be made, and specialised, where a user declares
+  /// it.
   static let rooms = [
     "Support", "IdentityMap", "Staging", "Model", "Graph", "Transactions", "Queries", "Stores",
     "Translation", "Loading", "Observation", "Files", "GraphCache", "Live",

@@ -5,10 +5,11 @@ import Observation
 import OtherFrameworks
 import Testing
 
-/// A program uses Kinship beside SwiftUI, SwiftData, Core Data, Combine or GRDB, and says no module's name.
+/// A program uses Kinship beside SwiftUI, SwiftData, Core Data, Combine or GRDB, and says no
+/// module's name.
 ///
-/// `OtherFrameworks` declares what they declare. Of a name that both had, the compiler would say here that
-/// it is ambiguous.
+/// `OtherFrameworks` declares what they declare. Of a name that both had, the compiler would say
+/// here that it is ambiguous.
 @Suite(.timeLimit(.minutes(15)))
 struct NeighbourNamesTests {
   struct Person: GraphRecord, Codable, Equatable {

@@ -4,9 +4,9 @@ import KinshipConformance
 import KinshipTestSupport
 import KinshipTrials
 
-/// Tries what the tests try, with thirty times their effort: above a million random operations on a cache
-/// beside its model, small graphs and a deletion in each by several rules, above a million encodings that
-/// were changed at random, and what every store must do.
+/// Tries what the tests try, with thirty times their effort: above a million random operations on a
+/// cache beside its model, small graphs and a deletion in each by several rules, above a million
+/// encodings that were changed at random, and what every store must do.
 ///
 /// As a program it can be built optimised, or for a sanitizer, without all the tests:
 ///

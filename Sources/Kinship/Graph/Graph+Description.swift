@@ -7,8 +7,8 @@ extension Graph: CustomStringConvertible {
 
   /// The graph as a tree from its root, a line a record.
   ///
-  /// - Parameter label: What to write for a record; by default its own description, where it has one,
-  ///   else its type and id.
+  /// - Parameter label: What to write for a record; by default its own description, where it has
+  ///   one, else its type and id.
   /// - Returns: The lines, joined.
   /// - Complexity: O(*n*) in the records and their refs.
   public func tree(label: (any GraphRecord) -> String = Self.label) -> String {

@@ -3,8 +3,8 @@ extension Graph {
   ///
   /// Dashed outlines are refs that the plan did not load; dotted ones do not exist.
   ///
-  /// - Parameter label: What to write for a record; by default its own description, where it has one,
-  ///   else its type and id.
+  /// - Parameter label: What to write for a record; by default its own description, where it has
+  ///   one, else its type and id.
   /// - Returns: A `digraph`.
   /// - Complexity: O(*n*) in the records and their refs.
   public func dot(label: (any GraphRecord) -> String = Self.label) -> String {
@@ -30,8 +30,8 @@ extension Graph {
   ///
   /// Dashed outlines are refs that the plan did not load; dotted ones do not exist.
   ///
-  /// - Parameter label: What to write for a record; by default its own description, where it has one,
-  ///   else its type and id.
+  /// - Parameter label: What to write for a record; by default its own description, where it has
+  ///   one, else its type and id.
   /// - Returns: A `flowchart`.
   /// - Complexity: O(*n*) in the records and their refs.
   public func mermaid(label: (any GraphRecord) -> String = Self.label) -> String {

@@ -26,8 +26,8 @@ extension Graph {
   ///   - start: Where the path begins.
   ///   - end: Where it ends.
   ///   - forwardOnly: Whether to go along relationships only, never against them.
-  /// - Returns: The steps, none if both are the same record; `nil` if the graph does not hold both or
-  ///   does not connect them.
+  /// - Returns: The steps, none if both are the same record; `nil` if the graph does not hold both
+  ///   or does not connect them.
   /// - Complexity: O(*n*) in the records and their refs.
   public func shortestPath<A: GraphRecord, B: GraphRecord>(
     from start: Ref<A>, to end: Ref<B>, forwardOnly: Bool = false

@@ -110,8 +110,8 @@ public struct Graph<Root: GraphRecord>: Sendable {
     storage.lookup(ref).node?.generation
   }
 
-  /// The refs that records of the graph hold and that the plan did not load, each once, in the order
-  /// of discovery.
+  /// The refs that records of the graph hold and that the plan did not load, each once, in the
+  /// order of discovery.
   ///
   /// - Complexity: O(*n*) in the refs of all records.
   public var horizon: [AnyRef] { refs(where: { $0 < 0 && $0 != Link.missing }) }
@@ -121,11 +121,11 @@ public struct Graph<Root: GraphRecord>: Sendable {
   /// - Complexity: O(*n*) in the refs of all records.
   public var missing: [AnyRef] { refs(where: { $0 == Link.missing }) }
 
-  /// The refs that records of the graph hold and whose records could not be loaded, and why: `.fetchFailed`
-  /// with the cause.
+  /// The refs that records of the graph hold and whose records could not be loaded, and why:
+  /// `.fetchFailed` with the cause.
   ///
-  /// There are none but in a partial graph: see ``GraphCache/partialGraph(of:_:)``. They are part of the
-  /// ``horizon``.
+  /// There are none but in a partial graph: see ``GraphCache/partialGraph(of:_:)``. They are part
+  /// of the ``horizon``.
   ///
   /// - Complexity: O(*n*) in the refs of all records, if there are any.
   public var failures: [AnyRef: KinshipError] {

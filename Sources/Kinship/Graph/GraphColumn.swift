@@ -2,8 +2,8 @@
 @usableFromInline
 final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let records: [R]
-  /// A row for each record, a cell for each relationship: for a to-one, a link; for a to-many, where
-  /// in `lists` its count and links are.
+  /// A row for each record, a cell for each relationship: for a to-one, a link; for a to-many,
+  /// where in `lists` its count and links are.
   @usableFromInline let edges: ContiguousArray<Int32>
   @usableFromInline let lists: ContiguousArray<Int32>
   @usableFromInline let width: Int

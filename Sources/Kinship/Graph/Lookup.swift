@@ -2,8 +2,8 @@
 public enum Lookup<R: GraphRecord>: Sendable {
   /// The record is in the graph.
   case loaded(Node<R>)
-  /// The graph does not hold the record: the plan did not lead to it, its budget was spent, or it could not be
-  /// loaded: ``Graph/failures`` says why.
+  /// The graph does not hold the record: the plan did not lead to it, its budget was spent, or it
+  /// could not be loaded: ``Graph/failures`` says why.
   case unloaded(Ref<R>)
   /// The record does not exist.
   case missing(Ref<R>)

@@ -1,4 +1,5 @@
-/// A record in a graph: its properties read as on the record, its relationships lead to other nodes.
+/// A record in a graph: its properties read as on the record, its relationships lead to other
+/// nodes.
 ///
 /// ```swift
 /// let name = family.root.name
@@ -52,8 +53,8 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The node, or `nil` if there is no ref, or the graph does not hold its record: see
   ///   ``lookup(_:)-(KeyPath<R,Ref<T>?>)`` for which.
-  /// - Complexity: O(1); where the plan did not follow the relationship, as for looking the ref up in
-  ///   the graph.
+  /// - Complexity: O(1); where the plan did not follow the relationship, as for looking the ref up
+  ///   in the graph.
   @inlinable @inline(__always)
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, Ref<T>?>) -> Node<T>? {
     let column = self.column
@@ -69,8 +70,8 @@ public struct Node<R: GraphRecord>: Sendable {
   ///
   /// - Parameter path: The property that holds the ref.
   /// - Returns: The node, or `nil` if the graph does not hold the record.
-  /// - Complexity: O(1); where the plan did not follow the relationship, as for looking the ref up in
-  ///   the graph.
+  /// - Complexity: O(1); where the plan did not follow the relationship, as for looking the ref up
+  ///   in the graph.
   @inlinable @inline(__always)
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, Ref<T>>) -> Node<T>? {
     let column = self.column

@@ -68,8 +68,8 @@ extension Traversal {
     return lists.isEmpty ? nil : wait(&map, for: lists)
   }
 
-  /// The absences without those that could not be loaded, and as many as the budget has room for, should
-  /// the records all exist.
+  /// The absences without those that could not be loaded, and as many as the budget has room for,
+  /// should the records all exist.
   private func loadableAbsences(_ map: borrowing IdentityMap) -> ContiguousArray<Absence> {
     if failures.isEmpty, search.budget == .max { return generation.absences }
     var refs: Set<AnyRef> = []

@@ -1,14 +1,14 @@
 /// A breadth-first walk over the identity map along plans: it decides, and never waits.
 ///
 /// It works on slots, integers that stand for records, and copies each record out once, at the end.
-/// `advance` goes on until it needs records that are not in memory, or has worked for a while, or is
-/// finished. Between two calls the map may change:
+/// `advance` goes on until it needs records that are not in memory, or has worked for a while, or
+/// is finished. Between two calls the map may change:
 ///
 /// 1. When it has to wait, it claims what it has reached, so that no eviction can undo it.
-/// 2. When it goes on after any write, it starts again from the roots, over what is claimed and in memory
-///    by now: what it returns shows one version.
-/// 3. A generation with absent records is walked again once they are there, so that the order of the
-///    nodes does not depend on what was cached.
+/// 2. When it goes on after any write, it starts again from the roots, over what is claimed and in
+///    memory by now: what it returns shows one version.
+/// 3. A generation with absent records is walked again once they are there, so that the order of
+///    the nodes does not depend on what was cached.
 struct Traversal: Sendable {
   enum Step: Sendable {
     case needs([Claims])
@@ -44,7 +44,8 @@ struct Traversal: Sendable {
     var queue: ContiguousArray<NodeKey> = []
   }
 
-  /// The nodes of a leg that are as far from its root, and what following their relationships has led to.
+  /// The nodes of a leg that are as far from its root, and what following their relationships has
+  /// led to.
   struct Generation: Sendable {
     /// Hops from the root of the leg; -1 until that is in the queue.
     var number = -1
@@ -125,7 +126,8 @@ struct Traversal: Sendable {
   /// - Parameters:
   ///   - map: The map to walk.
   ///   - marks: Where the walk notes what it has reached.
-  ///   - mayFinish: Whether to copy the records out at the end; if not, that is left to another call.
+  ///   - mayFinish: Whether to copy the records out at the end; if not, that is left to another
+  ///     call.
   /// - Returns: What must happen next.
   mutating func advance(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks, mayFinish: Bool = true
@@ -151,8 +153,8 @@ struct Traversal: Sendable {
   /// Notes that a record could not be loaded: it is not asked for again.
   mutating func note(_ error: KinshipError, of ref: AnyRef) { failures[ref] = error }
 
-  /// Ends the walk: what was claimed is so no longer, what was reached becomes the most recently used,
-  /// in its order.
+  /// Ends the walk: what was claimed is so no longer, what was reached becomes the most recently
+  /// used, in its order.
   ///
   /// - Parameters:
   ///   - map: The map that was walked.

@@ -1,8 +1,9 @@
 /// Everything that changes in a cache, behind one lock.
 ///
 /// The lock is held for a few operations at a time and never while foreign code runs: no closure of
-/// a user but those of `read` and `reduce`, no continuation, no cancellation handler. The actor is the
-/// only one that writes records; `peek`, cancelled waiters and ended leases come in from other threads.
+/// a user but those of `read` and `reduce`, no continuation, no cancellation handler. The actor is
+/// the only one that writes records; `peek`, cancelled waiters and ended leases come in from other
+/// threads.
 @usableFromInline
 struct CacheState: ~Copyable {
   @usableFromInline var map: IdentityMap

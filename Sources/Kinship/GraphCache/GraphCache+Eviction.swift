@@ -17,7 +17,8 @@ extension GraphCache {
     return isEvicted
   }
 
-  /// Forgets the least recently used records, under memory pressure, say, and gives their memory back.
+  /// Forgets the least recently used records, under memory pressure, say, and gives their memory
+  /// back.
   ///
   /// - Parameter count: How many records may stay, of all types. Leased records stay in any case.
   /// - Complexity: O(*n*) in the records that are forgotten.

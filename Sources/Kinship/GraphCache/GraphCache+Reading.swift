@@ -9,8 +9,8 @@ extension GraphCache {
     state.withLock { $0.map.read(ref.id, as: R.self)?.pointee }
   }
 
-  /// Reads from the record in memory that a ref names, which becomes the most recently used, without
-  /// copying the record out.
+  /// Reads from the record in memory that a ref names, which becomes the most recently used,
+  /// without copying the record out.
   ///
   /// ```swift
   /// let name = await cache.read(ref) { $0.name }
@@ -20,8 +20,8 @@ extension GraphCache {
   ///   - ref: The ref.
   ///   - fileID: Where the call is, for the message if the closure uses the cache.
   ///   - line: The line of the call.
-  ///   - body: What to read. It runs while the cache is locked: it must be short, and must not use the
-  ///     cache, which ends the program.
+  ///   - body: What to read. It runs while the cache is locked: it must be short, and must not use
+  ///     the cache, which ends the program.
   /// - Returns: What the closure returns, or `nil` if the record is not in memory.
   /// - Complexity: O(1) on average.
   @inlinable
@@ -66,9 +66,9 @@ extension GraphCache {
   ///   - result: What to start with.
   ///   - fileID: Where the call is, for the message if the closure uses the cache.
   ///   - line: The line of the call.
-  ///   - update: Called for each record in memory, in the order of the refs, with the result so far.
-  ///     It runs while the cache is locked: it must be short, and must not use the cache, which ends the
-  ///     program.
+  ///   - update: Called for each record in memory, in the order of the refs, with the result so
+  ///     far. It runs while the cache is locked: it must be short, and must not use the cache,
+  ///     which ends the program.
   /// - Returns: The result.
   /// - Complexity: O(*n*) in the refs, on average.
   @inlinable
@@ -96,8 +96,8 @@ extension GraphCache {
   /// trace: neither the order of use nor the statistics change. It waits at most for one operation
   /// in memory, never for the store.
   ///
-  /// In the closure of a transaction it would show what was before: ask the transaction, `tx[ref]`. The
-  /// transaction fails with `KinshipError.readPastTransaction` otherwise.
+  /// In the closure of a transaction it would show what was before: ask the transaction, `tx[ref]`.
+  /// The transaction fails with `KinshipError.readPastTransaction` otherwise.
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The record, or `nil` if it is not in memory.
@@ -128,9 +128,9 @@ extension GraphCache {
   /// if let age = cache.age(of: ref), age > .seconds(60 * 60) { await cache.invalidate(ref) }
   /// ```
   ///
-  /// Reading a record does not make it younger, and asking leaves no trace. The cache's clock tells the age,
-  /// to a tenth of a second and up to six years. A record that was restored from a snapshot has the age
-  /// that it had then, and the time since.
+  /// Reading a record does not make it younger, and asking leaves no trace. The cache's clock tells
+  /// the age, to a tenth of a second and up to six years. A record that was restored from a
+  /// snapshot has the age that it had then, and the time since.
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: The age, or `nil` if it is not in memory.

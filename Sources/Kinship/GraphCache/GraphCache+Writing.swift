@@ -25,10 +25,10 @@ extension GraphCache {
 
   /// Puts records, in place of those with the same identities, in order.
   ///
-  /// - Parameter records: The records; of several with the same id, the last counts. The caller reads them,
-  ///   once, before anything is put: what is lazy may need the caller's actor.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`; then none
-  ///   is put.
+  /// - Parameter records: The records; of several with the same id, the last counts. The caller
+  ///   reads them, once, before anything is put: what is lazy may need the caller's actor.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`; then
+  ///   none is put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
   public nonisolated(nonsending) func put<R: GraphRecord>(
@@ -41,8 +41,8 @@ extension GraphCache {
   /// Puts records, in place of those with the same identities, in order.
   ///
   /// - Parameter records: The records; of several with the same id, the last counts.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`; then none
-  ///   is put.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`; then
+  ///   none is put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
   public func put<R: GraphRecord>(contentsOf records: [R]) throws(KinshipError) {
@@ -107,8 +107,8 @@ extension GraphCache {
   ///   - path: The property.
   ///   - value: Its new value.
   /// - Returns: Whether the record was in memory; if not, nothing has changed.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.identityChanged` if
-  ///   the property is part of the identity; then nothing has changed.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.identityChanged`
+  ///   if the property is part of the identity; then nothing has changed.
   /// - Complexity: O(1) on average.
   @inlinable
   @inline(__always)  // As in the map: the key path is mostly known where this is called.
@@ -145,8 +145,9 @@ extension GraphCache {
   ///   - ref: The ref that names the record.
   ///   - change: The change. If it throws, the record stays as it was.
   /// - Returns: Whether the record was in memory; if not, `change` was not called.
-  /// - Throws: What the closure throws, `KinshipError.unknownType` if the type is not in the schema,
-  ///   and `.identityChanged` if the closure changes the identity; then nothing has changed.
+  /// - Throws: What the closure throws, `KinshipError.unknownType` if the type is not in the
+  ///   schema, and `.identityChanged` if the closure changes the identity; then nothing has
+  ///   changed.
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
@@ -215,7 +216,8 @@ extension GraphCache {
     return record
   }
 
-  /// Forgets what is known of a record, present or missing, and makes the next read go to the store.
+  /// Forgets what is known of a record, present or missing, and makes the next read go to the
+  /// store.
   ///
   /// Whoever waits for the record at this moment gets what the store says from now on.
   ///
@@ -245,8 +247,8 @@ extension GraphCache {
     noteSaid()
   }
 
-  /// Empties the cache: all records, leased ones included, and what is known to be missing; not what
-  /// pending writes show.
+  /// Empties the cache: all records, leased ones included, and what is known to be missing; not
+  /// what pending writes show.
   ///
   /// Nothing is said about the records: the next reads ask the store.
   ///
@@ -296,8 +298,8 @@ extension GraphCache {
   @usableFromInline
   enum Written: Sendable {
     case done
-    /// There are listeners or observers to tell, or writes that are pending, or ids that are being loaded
-    /// and may be known by the write.
+    /// There are listeners or observers to tell, or writes that are pending, or ids that are being
+    /// loaded and may be known by the write.
     case hasFollowers
     /// What was said is said of what lies beneath pending writes: what they show must be made anew.
     case isPending
@@ -323,8 +325,8 @@ extension GraphCache {
     state.withLock { $0.effects() }.perform()
   }
 
-  /// Pending writes may have read what something was said of: what they show stays, and is made anew before the
-  /// store makes it.
+  /// Pending writes may have read what something was said of: what they show stays, and is made
+  /// anew before the store makes it.
   private func noteSaid() { if !pending.isEmpty { needsAnew = true } }
 
   /// Tells the listeners and those who wait for the ids that were written.

@@ -37,7 +37,8 @@ public actor GraphCache {
   /// What is shown and not yet made by the store, in order.
   var pending: [PendingEntry] = []
   var lastPending: UInt64 = 0
-  /// Whether what is shown must be made anew before the store makes it: what it is based on may have changed.
+  /// Whether what is shown must be made anew before the store makes it: what it is based on may
+  /// have changed.
   var needsAnew = false
   /// What the store is making; until memory has followed, what was invalidated meanwhile.
   var committing: ChangeSet?
@@ -55,12 +56,13 @@ public actor GraphCache {
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: How many generations a graph has when no plan is given.
   ///   - fetching: How much is asked of the store at a time, and how long it may take.
-  ///   - commitDeadline: How long the store may take to make a transaction's changes, by the clock; `nil`
-  ///     for as long as it likes. One that takes longer fails with
+  ///   - commitDeadline: How long the store may take to make a transaction's changes, by the clock;
+  ///     `nil` for as long as it likes. One that takes longer fails with
   ///     ``KinshipError/deadlineExceeded(_:_:)``: nobody knows what has become of it.
   ///   - executor: Where the cache's own tasks run: the calls to the store. Tests set it, to run
   ///     them in an order of their choice.
-  ///   - clock: What tells the ages of records and the deadlines of calls. Tests set it, to let time pass as they like.
+  ///   - clock: What tells the ages of records and the deadlines of calls. Tests set it, to let
+  ///     time pass as they like.
   /// - Throws: What ``GraphSchema/init(_:)`` throws.
   public init<each R: GraphRecord>(
     for types: repeat (each R).Type, store: (any BackingStore)? = nil, capacity: Int = .max,
@@ -84,8 +86,8 @@ public actor GraphCache {
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: How many generations a graph has when no plan is given.
   ///   - fetching: How much is asked of the store at a time, and how long it may take.
-  ///   - commitDeadline: How long the store may take to make a transaction's changes, by the clock; `nil`
-  ///     for as long as it likes. One that takes longer fails with
+  ///   - commitDeadline: How long the store may take to make a transaction's changes, by the clock;
+  ///     `nil` for as long as it likes. One that takes longer fails with
   ///     ``KinshipError/deadlineExceeded(_:_:)``: nobody knows what has become of it.
   ///   - executor: Where the cache's own tasks run: the calls to the store.
   ///   - clock: What tells the ages of records and the deadlines of calls.
@@ -117,8 +119,8 @@ public actor GraphCache {
   /// }
   /// ```
   ///
-  /// Each write in it is seen by ``peek(_:)`` at once. To the ages of records it is one moment, or a few if
-  /// it writes many.
+  /// Each write in it is seen by ``peek(_:)`` at once. To the ages of records it is one moment, or
+  /// a few if it writes many.
   ///
   /// - Parameter body: What to do. Nothing else writes while it runs.
   /// - Returns: What the closure returns.

@@ -2,8 +2,8 @@ extension IdentityMap {
   /// Whether the map holds more than its limits allow.
   @inlinable var isOverLimits: Bool { count > limits.count || cost > limits.cost }
 
-  /// Forgets the least recently used values, of any type, until the limits hold or only claimed ones
-  /// are left.
+  /// Forgets the least recently used values, of any type, until the limits hold or only claimed
+  /// ones are left.
   ///
   /// The table is that of the type at hand: most often the victim is of the same type, and code
   /// that is specialised for it is taken.

@@ -1,5 +1,6 @@
-/// What pending writes show lies in the map, like anything else; what is committed of the same ids lies
-/// beneath. All that is said of such an id is said of what is committed, and what is shown is made anew.
+/// What pending writes show lies in the map, like anything else; what is committed of the same ids
+/// lies beneath. All that is said of such an id is said of what is committed, and what is shown is
+/// made anew.
 extension IdentityMap {
   /// What is committed of an id, whatever pending writes show.
   ///
@@ -83,7 +84,8 @@ extension IdentityMap {
     return unknown
   }
 
-  /// Takes in what the store says of an id that is pending, unless more was said of it since it was asked.
+  /// Takes in what the store says of an id that is pending, unless more was said of it since it was
+  /// asked.
   mutating func learn<Element: Cacheable>(
     _ knowledge: Knowledge<Element>, of id: Element.ID, as type: Element.Type
   ) {

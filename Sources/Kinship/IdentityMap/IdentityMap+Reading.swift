@@ -17,8 +17,8 @@ extension IdentityMap {
     return UnsafePointer(pages.pointer(to: slot, as: type))
   }
 
-  /// Reads values in their order, makes each the most recently used, and shows it to a closure where
-  /// it is, without copying it out.
+  /// Reads values in their order, makes each the most recently used, and shows it to a closure
+  /// where it is, without copying it out.
   ///
   /// Memory is touched in passes: what is far away is waited for by many ids at the same time, not
   /// by one after another.

@@ -74,7 +74,8 @@ extension IdentityMap {
 
   /// Adds a range of loaded values, and makes those that are in memory the most recently used.
   ///
-  /// - Returns: How many were not in memory; and unless these are all, what is, in the order of the range.
+  /// - Returns: How many were not in memory; and unless these are all, what is, in the order of the
+  ///   range.
   mutating func addLoaded<Element: Cacheable>(
     _ values: [Element], _ range: Range<Int>, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> (loaded: Int, current: [Element]?) {
@@ -99,8 +100,8 @@ extension IdentityMap {
 
   /// Sets one property in place and makes the value the most recently used.
   ///
-  /// It is always inlined: where the key path is known, the compiler then writes the property itself, at
-  /// less than half of the cost.
+  /// It is always inlined: where the key path is known, the compiler then writes the property
+  /// itself, at less than half of the cost.
   ///
   /// - Parameters:
   ///   - id: The id.

@@ -4,8 +4,8 @@
 /// of slots. A read is one hash, one bucket, the value itself, and three links of the recency list.
 ///
 /// Claims are to ids, not to slots: a claimed id stays claimed while its value is absent, replaced
-/// or removed. A claimed value is outside the order of use; when its last claim ends, it becomes the
-/// most recently used.
+/// or removed. A claimed value is outside the order of use; when its last claim ends, it becomes
+/// the most recently used.
 @usableFromInline
 struct IdentityMap: ~Copyable {
   @usableFromInline let types: TypeIndex
@@ -34,7 +34,8 @@ struct IdentityMap: ~Copyable {
   @usableFromInline var version: UInt64
   /// Rises with each invalidation.
   @usableFromInline var forgettings: UInt64
-  /// Rises with each transaction that memory takes over: what it has stored may have left memory at once.
+  /// Rises with each transaction that memory takes over: what it has stored may have left memory at
+  /// once.
   @usableFromInline var commits: UInt64
   /// How many ids pending writes have changed.
   @usableFromInline var pendingCount: Int

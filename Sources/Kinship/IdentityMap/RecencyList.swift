@@ -75,7 +75,8 @@ struct RecencyList: ~Copyable {
   /// When the value of a slot was last loaded, inserted or changed.
   func stamp(of slot: Slot) -> Stamp { links[slot.index].stamp }
 
-  /// Notes the hash and the stamp of the value that a slot gets; it is held until it is put into the order.
+  /// Notes the hash and the stamp of the value that a slot gets; it is held until it is put into
+  /// the order.
   @inlinable
   mutating func add(_ slot: Slot, tag: UInt32, stamp: Stamp) {
     if isCaptured { saveLinks(around: slot) }

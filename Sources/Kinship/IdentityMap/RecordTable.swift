@@ -34,7 +34,8 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
 
   /// Notes that a value does not exist.
   ///
-  /// Who waits for many ids claims them: what is learnt of one must not be forgotten before the last.
+  /// Who waits for many ids claims them: what is learnt of one must not be forgotten before the
+  /// last.
   @inlinable
   mutating func noteMissing(_ id: Element.ID, claims: Int) { missing.insert(id, beyond: claims) }
 

@@ -1,6 +1,7 @@
 /// Why a record left the cache.
 public enum RemovalReason: Hashable, Sendable, CaseIterable {
-  /// It was forgotten to keep within the limits, by `trim(to:)`, or by `evict(_:)`. It still exists.
+  /// It was forgotten to keep within the limits, by `trim(to:)`, or by `evict(_:)`. It still
+  /// exists.
   case evicted
   /// Another value for the same identity took its place.
   case replaced

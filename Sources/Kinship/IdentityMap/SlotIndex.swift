@@ -101,7 +101,7 @@ struct SlotIndex: ~Copyable {
     if size < buckets.count { resize(to: size) }
   }
 
-  /// Makes room for so many slots in all: growing step by step costs more than adding.
+  /// Makes room for a number of slots in all: growing step by step costs more than adding.
   ///
   /// - Complexity: O(*n*) in the buckets, if there is not room enough.
   @usableFromInline

@@ -8,12 +8,12 @@ public import Observation
 /// title = person.value?.name ?? "Loading"
 /// ```
 ///
-/// What is in memory is there synchronously, for the first frame. From then on the value follows the
-/// changes, until the object is dropped. While it is loaded anew, after an invalidation say, the value stays
-/// and ``isLoading`` is true.
+/// What is in memory is there synchronously, for the first frame. From then on the value follows
+/// the changes, until the object is dropped. While it is loaded anew, after an invalidation say,
+/// the value stays and ``isLoading`` is true.
 ///
-/// If a load fails, the value stays as it was, ``error`` says why, and nothing is followed any longer
-/// until ``retry()`` is called.
+/// If a load fails, the value stays as it was, ``error`` says why, and nothing is followed any
+/// longer until ``retry()`` is called.
 @MainActor
 @Observable
 public final class Live<Value: Sendable> {
@@ -27,8 +27,8 @@ public final class Live<Value: Sendable> {
   /// Starts the task that follows; it must not hold the object.
   @ObservationIgnored private let start: @MainActor (Live) -> Task<Void, Never>
   @ObservationIgnored private var following: Following?
-  /// Whether the value says all that was known: then what is known of it while it is loaded anew does not
-  /// take its place.
+  /// Whether the value says all that was known: then what is known of it while it is loaded anew
+  /// does not take its place.
   @ObservationIgnored private var isKept: Bool
 
   /// Follows the changes of anything that a cache observes.

@@ -1,8 +1,8 @@
 /// What the store is asked for of one type: claims that wait for a batch, or are in one.
 ///
 /// It knows ids by the places of their claims only, and claims what it asks for itself, so that a
-/// place means one id for as long as that is asked for. Each claim that is asked for knows the number of
-/// its request: claims that are only held cost nothing here.
+/// place means one id for as long as that is asked for. Each claim that is asked for knows the
+/// number of its request: claims that are only held cost nothing here.
 struct LoadQueue {
   typealias Place = ClaimTable.Place
 
@@ -19,8 +19,8 @@ struct LoadQueue {
     var waiters = WaiterList()
     /// How often it was asked for again because its record may have changed.
     var restarts = 0
-    /// Whether the answer of its batch is too old to be kept: it is for those alone who waited for it
-    /// when it became so.
+    /// Whether the answer of its batch is too old to be kept: it is for those alone who waited for
+    /// it when it became so.
     var isOutdated = false
     /// Those who came later, and wait for the answer after that.
     var late = WaiterList()
@@ -48,7 +48,8 @@ struct LoadQueue {
   /// How many waits there are: a waiter counts once for each id.
   var waitCount: Int { entries.reduce(0) { $0 + $1.waiters.count + $1.late.count } }
 
-  /// How many entries there is memory for: those that are in use, or were at the same time as these.
+  /// How many entries there is memory for: those that are in use, or were at the same time as
+  /// these.
   var entryCount: Int { entries.count - 1 }
 
   /// Where the entry of a claim is, if its id is asked for.
@@ -92,7 +93,8 @@ struct LoadQueue {
     return request
   }
 
-  /// Takes a waiter from its claims; returns, for each id that nobody waits for any longer, its batch.
+  /// Takes a waiter from its claims; returns, for each id that nobody waits for any longer, its
+  /// batch.
   mutating func leave(
     _ places: ContiguousArray<Place>, _ waiter: Loader.WaiterID, _ map: inout IdentityMap
   ) -> [Loader.BatchID] {
@@ -185,15 +187,15 @@ struct LoadQueue {
     return taken
   }
 
-  /// How often an id is asked for again because its record may have changed, before those who wait for
-  /// it get an answer that is too old to be kept.
+  /// How often an id is asked for again because its record may have changed, before those who wait
+  /// for it get an answer that is too old to be kept.
   static let maxRestarts = 8
 
   /// Takes an array of ids out of their batches and asks for them again, as far as anybody waits.
   ///
-  /// An id that was asked for again often enough stays in its batch: else a record that changes faster
-  /// than it is fetched would never arrive. Whoever waits for it gets that answer, which was true when the
-  /// store gave it, after they asked; nobody else does.
+  /// An id that was asked for again often enough stays in its batch: else a record that changes
+  /// faster than it is fetched would never arrive. Whoever waits for it gets that answer, which was
+  /// true when the store gave it, after they asked; nobody else does.
   ///
   /// - Returns: The batch of each that was in one and wanted.
   mutating func putBack(_ ids: IDs, _ map: inout IdentityMap) -> [Loader.BatchID] {
@@ -347,7 +349,8 @@ struct LoadQueue {
     }
   }
 
-  /// Takes the ids of a batch out; returns who waits for them, by the place of each id in the batch.
+  /// Takes the ids of a batch out; returns who waits for them, by the place of each id in the
+  /// batch.
   mutating func drop(
     _ places: ContiguousArray<Place>, of batch: Loader.BatchID, _ map: inout IdentityMap
   ) -> [(number: Int, waiters: WaiterList)] {

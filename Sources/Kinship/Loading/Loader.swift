@@ -27,7 +27,8 @@ struct Loader {
     var abandoned: [BatchID] = []
     /// What could not be loaded for waiters that go on without it, and are ready.
     var borne: [(waiter: WaiterID, failures: [LoadFailure])] = []
-    /// What came too late to be kept, in memory until `forget`: it is for those alone who waited for it.
+    /// What came too late to be kept, in memory until `forget`: it is for those alone who waited
+    /// for it.
     var outdated: [(place: ClaimTable.Place, waiters: WaiterList)] = []
 
     var isEmpty: Bool { ready.isEmpty && failed.isEmpty && abandoned.isEmpty }
@@ -95,8 +96,8 @@ struct Loader {
 
   /// Makes a waiter wait for what it has claimed and what is neither in memory nor known missing.
   ///
-  /// The claims must not end before the waiter is ready, has failed or has left. One that bears failures goes
-  /// on without what cannot be loaded, and is told.
+  /// The claims must not end before the waiter is ready, has failed or has left. One that bears
+  /// failures goes on without what cannot be loaded, and is told.
   ///
   /// - Returns: Whether there is anything to wait for.
   mutating func request(

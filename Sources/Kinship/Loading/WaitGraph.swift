@@ -1,8 +1,8 @@
-/// Who waits for whom, as far as anybody could wait for themselves: calls of the store and transactions,
-/// and what is asked of the cache from within them.
+/// Who waits for whom, as far as anybody could wait for themselves: calls of the store and
+/// transactions, and what is asked of the cache from within them.
 ///
-/// It decides, and never waits. What a waiter or a place in a line waits for at a moment is found out by
-/// whoever asks.
+/// It decides, and never waits. What a waiter or a place in a line waits for at a moment is found
+/// out by whoever asks.
 struct WaitGraph {
   /// A call of the store or a transaction; no two have the same, of all caches.
   typealias ActivityID = UInt64
@@ -42,8 +42,8 @@ struct WaitGraph {
   ///
   /// - Parameters:
   ///   - id: Its id.
-  ///   - path: The activities within which it has begun, of any cache, the innermost last; some may have
-  ///     ended.
+  ///   - path: The activities within which it has begun, of any cache, the innermost last; some may
+  ///     have ended.
   ///   - call: What it does, for an error.
   mutating func begin(
     _ id: ActivityID, in path: [ActivityID], _ call: @escaping @Sendable () -> CacheCall
@@ -141,8 +141,8 @@ struct WaitGraph {
   /// Who has the turn.
   var first: ActivityID? { line.min { $0.key < $1.key }?.value }
 
-  /// Those before an activity in the line who wait for something besides their turn: the others wait for
-  /// these, or for nothing.
+  /// Those before an activity in the line who wait for something besides their turn: the others
+  /// wait for these, or for nothing.
   ///
   /// - Complexity: O(*n*) in those who do.
   func ahead(of id: ActivityID) -> [ActivityID] {

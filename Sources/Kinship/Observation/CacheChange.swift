@@ -1,5 +1,5 @@
-/// The records of all types as far as they are known, and how they differ from what the observer was
-/// told before.
+/// The records of all types as far as they are known, and how they differ from what the observer
+/// was told before.
 public struct CacheChange: ObservedChange {
   /// The records that are or have been in memory and have not been removed.
   public let value: [AnyRef: any GraphRecord]

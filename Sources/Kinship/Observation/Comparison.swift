@@ -3,8 +3,8 @@ struct Comparison<Value: Sendable>: Sendable {
   /// Whether two values differ in the properties that count; `nil` if all count.
   var differsInFilter: (@Sendable (Value, Value) -> Bool)?
 
-  /// Whether two values differ: as the type says where it is `Equatable`, else by whether the record
-  /// was written.
+  /// Whether two values differ: as the type says where it is `Equatable`, else by whether the
+  /// record was written.
   func isUpdate(_ old: Value, _ new: Value, wasWritten: Bool) -> Bool {
     Values.areEqual(old, new).map { !$0 } ?? wasWritten
   }

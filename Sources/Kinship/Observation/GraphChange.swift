@@ -6,8 +6,8 @@ public struct GraphChange<Root: GraphRecord>: ObservedChange {
   public let value: Graph<Root>?
   /// How the records of the graph differ from those of the one before.
   ///
-  /// A removed record is one that the graph does not hold any longer: it may exist, and no relationship
-  /// that the plan follows lead to it.
+  /// A removed record is one that the graph does not hold any longer: it may exist, and no
+  /// relationship that the plan follows lead to it.
   public let diff: RecordDiff<any GraphRecord>
   /// Whether some of the graph is still to be loaded.
   public let isLoading: Bool

@@ -51,8 +51,8 @@ public struct ListDiff<R: GraphRecord>: Sendable {
   /// Makes the difference to a list.
   ///
   /// 1. What was removed or has moved is taken out.
-  /// 2. What was inserted or has moved is put where it stands now; the others fill the gaps in their
-  ///    order.
+  /// 2. What was inserted or has moved is put where it stands now; the others fill the gaps in
+  ///    their order.
   /// 3. What has changed is replaced.
   ///
   /// - Parameter list: The list shown before.

@@ -4,7 +4,7 @@ public protocol ObservedChange: Sendable {
   associatedtype Value: Sendable
   /// The newest value.
   var value: Value { get }
-  /// Whether something is still to be loaded: the value holds what is in memory, and the complete one
-  /// follows.
+  /// Whether something is still to be loaded: the value holds what is in memory, and the complete
+  /// one follows.
   var isLoading: Bool { get }
 }

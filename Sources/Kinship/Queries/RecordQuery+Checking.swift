@@ -2,8 +2,8 @@ extension RecordQuery {
   /// Refuses what is no answer to the query.
   ///
   /// - Parameter answer: What a store has answered.
-  /// - Throws: `KinshipError.unexpectedRecord` for a record that comes twice, or beyond the limit, and
-  ///   `.outOfOrder` for one that belongs before the one that it follows.
+  /// - Throws: `KinshipError.unexpectedRecord` for a record that comes twice, or beyond the limit,
+  ///   and `.outOfOrder` for one that belongs before the one that it follows.
   /// - Complexity: O(*n*) in the records, on average.
   func check(_ answer: [R]) throws(KinshipError) {
     if let limit, answer.count > limit { throw .unexpectedRecord(AnyRef(answer[limit].ref)) }

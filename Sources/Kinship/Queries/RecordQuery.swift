@@ -5,9 +5,9 @@
 /// let persons = try await store.fetch(firstTwenty)
 /// ```
 ///
-/// Without a limit it asks for all records of the type. Records that the terms leave equal come in any
-/// order: sort by the id last where that matters, as it does between pages. A number that is none counts as
-/// smaller than any other.
+/// Without a limit it asks for all records of the type. Records that the terms leave equal come in
+/// any order: sort by the id last where that matters, as it does between pages. A number that is
+/// none counts as smaller than any other.
 public struct RecordQuery<R: GraphRecord>: Sendable {
   /// What to sort by, the most important first.
   public private(set) var order: [SortTerm<R>] = []
@@ -21,8 +21,8 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
 
   /// The query with one more property to sort by, where those before leave records equal.
   ///
-  /// Strings are compared as Swift compares them. A store may compare their bytes instead: the same, but for
-  /// characters that Unicode can write in several ways.
+  /// Strings are compared as Swift compares them. A store may compare their bytes instead: the
+  /// same, but for characters that Unicode can write in several ways.
   ///
   /// - Parameters:
   ///   - property: The property.
@@ -52,7 +52,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query
   }
 
-  /// The query for so many records at most.
+  /// The query for a number of records at most.
   ///
   /// - Parameter count: The largest number of records; a negative number counts as 0.
   /// - Returns: The query.
@@ -77,8 +77,8 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// For backing stores that have no order of their own.
   ///
   /// - Parameter records: All records.
-  /// - Returns: Those that the query asks for, in its order; records that its terms leave equal stay in
-  ///   the order in which they came.
+  /// - Returns: Those that the query asks for, in its order; records that its terms leave equal
+  ///   stay in the order in which they came.
   /// - Complexity: O(*n* log *n*) in the records if there is an order, else O(*n*).
   public func answer(from records: some Sequence<R>) -> [R] {
     var sorted = Array(records)

@@ -97,8 +97,8 @@ public struct SortTerm<R: GraphRecord>: Sendable {
     isBefore(compare(first, second))
   }
 
-  /// Whether the record of a key comes before that of another by this term alone, or after it; `nil` if
-  /// neither does.
+  /// Whether the record of a key comes before that of another by this term alone, or after it;
+  /// `nil` if neither does.
   ///
   /// - Parameters:
   ///   - first: A key that ``key`` has given.

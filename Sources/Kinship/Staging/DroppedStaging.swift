@@ -1,4 +1,5 @@
-/// What a transaction replaced among its changes while the cache's lock was held, until that is released.
+/// What a transaction replaced among its changes while the cache's lock was held, until that is
+/// released.
 @usableFromInline
 final class DroppedStaging: Sendable {
   private let values = Lock<[any Sendable]>([])

@@ -20,7 +20,8 @@ final class Property<Root>: Sendable {
     }
   }
 
-  /// A property of which it is known at run time only whether it can be set: if not, setting does nothing.
+  /// A property of which it is known at run time only whether it can be set: if not, setting does
+  /// nothing.
   @usableFromInline
   init<Value: Sendable>(perhapsWritable path: any KeyPath<Root, Value> & Sendable) {
     keyPath = path
@@ -45,7 +46,8 @@ final class Property<Root>: Sendable {
 
   /// Whether setting it may change the identity, as far as can be told without a value.
   ///
-  /// Where the identity is computed of stored properties, that is seen only when one of them is set.
+  /// Where the identity is computed of stored properties, that is seen only when one of them is
+  /// set.
   var mayChangeIdentity: Bool {
     if offset < 0 || size == MemoryLayout<Root>.size { return true }
     let name = PropertyName.of(keyPath)

@@ -11,7 +11,8 @@ final class StagedTable<Element: Cacheable>: Sendable {
     self.values = Lock(values)
   }
 
-  /// Changes the values while the cache's lock is held: what they replace is kept until it is released.
+  /// Changes the values while the cache's lock is held: what they replace is kept until it is
+  /// released.
   ///
   /// - Parameters:
   ///   - staging: The transaction, which keeps it.

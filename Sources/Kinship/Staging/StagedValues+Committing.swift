@@ -81,8 +81,8 @@ extension StagedValues {
   ///   - steps: What each of them has changed, in their order.
   ///   - earlier: What they and those that were given up had changed before.
   ///   - map: The map.
-  /// - Returns: The ids of which something else is shown now, and those that are no longer pending and
-  ///   of which nothing is known.
+  /// - Returns: The ids of which something else is shown now, and those that are no longer pending
+  ///   and of which nothing is known.
   func show(
     _ steps: [StagedValues], insteadOf earlier: [StagedValues], in map: inout IdentityMap
   ) -> (changed: [Element.ID], unknown: [Element.ID]) {

@@ -7,15 +7,16 @@ struct Staging: Sendable {
   let isBeneath: Bool
   /// Who refers to whom among what is staged, by relationships for which that was asked.
   let indexes = StagedIndexes()
-  /// By relationship, the targets of which all referrers are in memory for as long as the transaction
-  /// takes: `StagedCompleteness` of the target's ids.
+  /// By relationship, the targets of which all referrers are in memory for as long as the
+  /// transaction takes: `StagedCompleteness` of the target's ids.
   let complete = StagedIndexes()
   /// What stores have kept of the records that the transaction inserts again, or deletes.
   let remains = Remains()
   /// What was replaced while the cache's lock was held.
   @usableFromInline let dropped = DroppedStaging()
 
-  /// Begins with what is in memory, or else with what is committed where pending writes show something else.
+  /// Begins with what is in memory, or else with what is committed where pending writes show
+  /// something else.
   init(_ types: [any Cacheable.Type], isBeneath: Bool = false) {
     self.init(
       tables: ContiguousArray(

@@ -28,55 +28,59 @@
 /// tasks at a time within its ``FetchLimits``.
 ///
 /// - Errors: What `fetch` throws reaches everybody who waits for those ids, as the cause of
-///   ``KinshipError/fetchFailed(type:ids:cause:)``. The cache remembers nothing of it: the next read
-///   asks again. A store that can tell which records it cannot read throws a ``PartialAnswer``.
-/// - Cancellation: When nobody waits for a batch any longer, the task that runs `fetch` is cancelled.
-///   A fetch counts as in flight until it returns or exceeds its ``FetchLimits/deadline``, so a store that
-///   ignores cancellation delays others. A `CancellationError` though nobody has cancelled is a failure.
-/// - Calls of the cache: They work within all methods, unless they would wait for the call that they are made
-///   in: then they throw ``KinshipError/waitsForItself(_:within:)``.
-/// - Deadlines: After a call that has exceeded its deadline, `apply` may be called while that call goes on.
+///   ``KinshipError/fetchFailed(type:ids:cause:)``. The cache remembers nothing of it: the next
+///   read asks again. A store that can tell which records it cannot read throws a
+///   ``PartialAnswer``.
+/// - Cancellation: When nobody waits for a batch any longer, the task that runs `fetch` is
+///   cancelled. A fetch counts as in flight until it returns or exceeds its
+///   ``FetchLimits/deadline``, so a store that ignores cancellation delays others. A
+///   `CancellationError` though nobody has cancelled is a failure.
+/// - Calls of the cache: They work within all methods, unless they would wait for the call that
+///   they are made in: then they throw ``KinshipError/waitsForItself(_:within:)``.
+/// - Deadlines: After a call that has exceeded its deadline, `apply` may be called while that call
+///   goes on.
 public protocol BackingStore: Sendable {
   /// Fetches records by their ids.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids, each once.
-  /// - Returns: The records that exist, in any order, each once. Ids that are left out do not exist,
-  ///   and the cache remembers that until a write or an invalidation says otherwise.
-  /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from answering.
+  /// - Returns: The records that exist, in any order, each once. Ids that are left out do not
+  ///   exist, and the cache remembers that until a write or an invalidation says otherwise.
+  /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from
+  ///   answering.
   func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R]
 
   /// Fetches the records that a query asks for.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, each once, in the order of the query, no more than its limit.
-  /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from answering. The
-  ///   default throws `.unsupported`.
+  /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from
+  ///   answering. The default throws `.unsupported`.
   func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R]
 
   /// Makes changes, all or none.
   ///
   /// A record that was updated is given as it was and is to be, with the properties that were set:
-  /// ``UpdatedRecord``. One that was not in memory is given as these properties alone. Only what has changed
-  /// is to be written, for others may have written the rest: ``UpdatedRecord/applied(to:)`` does that with
-  /// what is stored.
+  /// ``UpdatedRecord``. One that was not in memory is given as these properties alone. Only what
+  /// has changed is to be written, for others may have written the rest:
+  /// ``UpdatedRecord/applied(to:)`` does that with what is stored.
   ///
   /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
-  ///   or delete that is not there or is not the one that the changes are based on, `.identityChanged` for one
-  ///   that would get another id, and whatever keeps the store from making them: see ``isRefusal(_:)``. The
-  ///   default throws `.readOnlyStore`.
+  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
+  ///   update or delete that is not there or is not the one that the changes are based on,
+  ///   `.identityChanged` for one that would get another id, and whatever keeps the store from
+  ///   making them: see ``isRefusal(_:)``. The default throws `.readOnlyStore`.
   func apply(_ changes: ChangeSet) async throws
 
   /// Whether an error that ``apply(_:)`` has thrown means, for certain, that nothing was changed.
   ///
-  /// A connection that is lost while changes are committed does not say whether they were. After such an error
-  /// the cache forgets what was to be changed, and asks for it at the next read.
+  /// A connection that is lost while changes are committed does not say whether they were. After
+  /// such an error the cache forgets what was to be changed, and asks for it at the next read.
   ///
   /// - Parameter error: The error.
-  /// - Returns: Whether nothing was changed. The default says so of those errors of ``KinshipError`` by which a
-  ///   store refuses changes, such as `.conflict`, and of no other.
+  /// - Returns: Whether nothing was changed. The default says so of those errors of
+  ///   ``KinshipError`` by which a store refuses changes, such as `.conflict`, and of no other.
   func isRefusal(_ error: any Error) -> Bool
 
   /// Finds the records that refer to others.
@@ -85,8 +89,8 @@ public protocol BackingStore: Sendable {
   ///   - targets: The refs that name the others.
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: The records that refer to at least one of them, in any order, each once.
-  /// - Throws: A ``PartialAnswer`` if some that refer to them, or may, cannot be read, and whatever keeps the
-  ///   store from answering. The default throws `.readOnlyStore`: only transactions ask.
+  /// - Throws: A ``PartialAnswer`` if some that refer to them, or may, cannot be read, and whatever
+  ///   keeps the store from answering. The default throws `.readOnlyStore`: only transactions ask.
   func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source]

@@ -12,7 +12,8 @@ protocol ErasedPartialAnswer: Error {
   ///   - ids: The ids that were asked for.
   ///   - found: For each of them, which of the records is its own, or -1.
   /// - Returns: The refs of those that could not be read, and the errors that name them.
-  /// - Throws: `KinshipError.unexpectedRecord` for a failure of a record that was not asked for, or came.
+  /// - Throws: `KinshipError.unexpectedRecord` for a failure of a record that was not asked for, or
+  ///   came.
   func failures(
     of ids: IDs, found: ContiguousArray<Int32>
   ) throws(KinshipError) -> [Int: (ref: AnyRef, error: KinshipError)]

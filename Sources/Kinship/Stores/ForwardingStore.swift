@@ -15,8 +15,8 @@
 /// }
 /// ```
 ///
-/// Queries, changes and the search for referrers reach the other store too: a store that conforms to
-/// ``BackingStore`` alone, and passes on nothing but `fetch` by ids, can only be read.
+/// Queries, changes and the search for referrers reach the other store too: a store that conforms
+/// to ``BackingStore`` alone, and passes on nothing but `fetch` by ids, can only be read.
 public protocol ForwardingStore: BackingStore {
   /// The store that does what this one does not.
   var base: any BackingStore { get }

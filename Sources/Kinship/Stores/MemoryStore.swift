@@ -28,7 +28,8 @@ public final class MemoryStore: BackingStore {
   /// - Parameter records: The records; of several with the same id, the last counts.
   /// - Complexity: O(*n*) in the records that are added.
   public func insert<R: GraphRecord>(_ records: some Sequence<R>) {
-    // Neither the sequence is read nor what is replaced destroyed under the lock: both may use the store.
+    // Neither the sequence is read nor what is replaced destroyed under the lock: both may use the
+    // store.
     let records = Array(records)
     let replaced = change(R.self) { known in
       records.compactMap { R.isStable($0.id) ? known.updateValue($0, forKey: $0.id) : nil }
@@ -83,7 +84,8 @@ public final class MemoryStore: BackingStore {
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
   /// - Throws: `CancellationError` if the task is cancelled.
-  /// - Complexity: O(*n* log *n*) in the records of the type if the query has an order, else O(*n*).
+  /// - Complexity: O(*n* log *n*) in the records of the type if the query has an order, else
+  ///   O(*n*).
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
     let records = state.withLock { Self.records(R.self, in: $0.records) }
@@ -93,10 +95,11 @@ public final class MemoryStore: BackingStore {
   /// Makes changes, all or none.
   ///
   /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
-  ///   or delete that does not, or has another version (``Versioned``), or was changed by somebody else so
-  ///   that it cannot be told what is whose (``UpdatedRecord/applied(to:)``); `.identityChanged` for one that
-  ///   would get another id, and `CancellationError` if the task is cancelled.
+  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
+  ///   update or delete that does not, or has another version (``Versioned``), or was changed by
+  ///   somebody else so that it cannot be told what is whose (``UpdatedRecord/applied(to:)``);
+  ///   `.identityChanged` for one that would get another id, and `CancellationError` if the task is
+  ///   cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()

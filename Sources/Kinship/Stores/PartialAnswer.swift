@@ -1,7 +1,7 @@
 /// What a store could read of what it was asked for, and what it could not.
 ///
-/// A ``BackingStore`` throws it in place of an answer, where some records are as they should be and others
-/// cannot be read: a row that is damaged, or that does not fit the record type.
+/// A ``BackingStore`` throws it in place of an answer, where some records are as they should be and
+/// others cannot be read: a row that is damaged, or that does not fit the record type.
 ///
 /// ```swift
 /// func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
@@ -18,8 +18,8 @@
 /// }
 /// ```
 ///
-/// A cache then fails those alone who wait for a record that could not be read; the others get theirs.
-/// ``GraphCache/partialAnswer(to:)`` returns it, for a query that may be answered in part.
+/// A cache then fails those alone who wait for a record that could not be read; the others get
+/// theirs. ``GraphCache/partialAnswer(to:)`` returns it, for a query that may be answered in part.
 public struct PartialAnswer<R: GraphRecord>: Error {
   /// A record that could not be read.
   public struct Failure: Sendable {
@@ -67,7 +67,8 @@ public struct PartialAnswer<R: GraphRecord>: Error {
   ///
   /// - Parameter count: How many were asked for.
   /// - Returns: The records.
-  /// - Throws: The answer itself, if some could not; the cause alone, if nothing else was asked for.
+  /// - Throws: The answer itself, if some could not; the cause alone, if nothing else was asked
+  ///   for.
   package func get(of count: Int) throws -> [R] {
     if count == 1, records.isEmpty, let failure = failures.first { throw failure.cause }
     return try get()

@@ -18,7 +18,7 @@ struct BoundedIDs<ID: Hashable & Sendable>: Sendable {
   @inlinable
   func contains(_ id: ID) -> Bool { turns[id] != nil }
 
-  /// Notes an id; so many more than the limit may be remembered for the time being.
+  /// Notes an id; `extra` more than the limit may be remembered for the time being.
   ///
   /// - Complexity: O(1), amortised.
   @usableFromInline

@@ -1,7 +1,8 @@
-/// A lock that may run a caller's closure while it is held, and that says so where that closure needs the
-/// lock itself.
+/// A lock that may run a caller's closure while it is held, and that says so where that closure
+/// needs the lock itself.
 ///
-/// A plain mutex would end the program there as well, or wait for ever, without a word on whose doing it is.
+/// A plain mutex would end the program there as well, or wait for ever, without a word on whose
+/// doing it is.
 @usableFromInline
 package struct CallerLock<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let lock: Lock<Value>
@@ -49,8 +50,9 @@ package struct CallerLock<Value: ~Copyable>: ~Copyable, Sendable {
     if !closure.isHere { return }
     fatalError(
       """
-      The closure that was given to the cache at \(closure.place) called the cache. The cache is locked \
-      while the closures of `read` and `reduce` run: read before or after, or copy the records out.
+      The closure that was given to the cache at \(closure.place) called the cache. The cache is \
+      locked while the closures of `read` and `reduce` run: read before or after, or copy the \
+      records out.
       """)
   }
 }

@@ -2,9 +2,9 @@ public import Synchronization
 
 /// State that several threads change, one at a time: a mutex.
 ///
-/// On Linux the kernel hands a contended mutex over (`FUTEX_LOCK_PI`). The thread sanitizer does not see
-/// it, and reports a race between any two holders. So in builds for the sanitizer an atomic goes from
-/// each holder to the next, which it does see.
+/// On Linux the kernel hands a contended mutex over (`FUTEX_LOCK_PI`). The thread sanitizer does
+/// not see it, and reports a race between any two holders. So in builds for the sanitizer an atomic
+/// goes from each holder to the next, which it does see.
 @usableFromInline
 package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>

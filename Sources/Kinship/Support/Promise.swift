@@ -1,7 +1,7 @@
 /// A value that one task waits for and that others may give: the first result counts.
 ///
-/// Whoever is cancelled while it waits gives itself a `CancellationError`. So there is one order of the
-/// result and the cancellation, and ``resolve(_:)`` tells whether the result has come first.
+/// Whoever is cancelled while it waits gives itself a `CancellationError`. So there is one order of
+/// the result and the cancellation, and ``resolve(_:)`` tells whether the result has come first.
 package final class Promise<Value: Sendable>: Sendable {
   private enum State {
     case pending
@@ -38,7 +38,8 @@ package final class Promise<Value: Sendable>: Sendable {
   /// Waits for the first result; to be called once.
   ///
   /// - Returns: The value.
-  /// - Throws: The error that is the result; `CancellationError` at once when the task is cancelled.
+  /// - Throws: The error that is the result; `CancellationError` at once when the task is
+  ///   cancelled.
   package nonisolated(nonsending) func value() async throws -> Value {
     try await value { self.resolve(.failure(CancellationError())) }
   }

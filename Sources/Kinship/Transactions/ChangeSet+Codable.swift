@@ -15,12 +15,12 @@ extension CodingUserInfoKey {
 extension ChangeSet: Codable {
   /// Encodes the changes by the names of the types, with all records as they were and are.
   ///
-  /// Which properties were set is not kept: decoded, what differs between an updated record as it was and as
-  /// it is has changed.
+  /// Which properties were set is not kept: decoded, what differs between an updated record as it
+  /// was and as it is has changed.
   ///
   /// - Parameter encoder: The encoder to write to.
-  /// - Throws: `KinshipError.notCodable` if a record is not `Encodable`, `.notInvertible` if one was updated
-  ///   without having been in memory, and what encoding a record throws.
+  /// - Throws: `KinshipError.notCodable` if a record is not `Encodable`, `.notInvertible` if one
+  ///   was updated without having been in memory, and what encoding a record throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for type in types { try type.encode(to: container.superEncoder()) }
@@ -30,8 +30,9 @@ extension ChangeSet: Codable {
   /// `CodingUserInfoKey.kinshipSchema`.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError` if there is no schema or the data is not a change set, `KinshipError.unknownType`
-  ///   for a type that is not in the schema, and `.notCodable` for one that is not `Decodable`.
+  /// - Throws: `DecodingError` if there is no schema or the data is not a change set,
+  ///   `KinshipError.unknownType` for a type that is not in the schema, and `.notCodable` for one
+  ///   that is not `Decodable`.
   public init(from decoder: any Decoder) throws {
     guard let schema = decoder.userInfo[.kinshipSchema] as? GraphSchema else {
       throw DecodingError.dataCorrupted(

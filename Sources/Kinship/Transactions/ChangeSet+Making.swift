@@ -1,7 +1,8 @@
 extension ChangeSet {
   /// The changes of one type, as somebody says them: for those who try backing stores.
   ///
-  /// Each record must be named once. Put the changes of several types together with ``merging(_:)``.
+  /// Each record must be named once. Put the changes of several types together with
+  /// ``merging(_:)``.
   package init<R: GraphRecord>(
     inserting inserted: [R] = [], updating updated: [UpdatedRecord<R>] = [],
     deleting deleted: [R] = []

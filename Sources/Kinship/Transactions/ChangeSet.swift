@@ -98,7 +98,8 @@ public struct ChangeSet: Sendable {
 
   /// Keeps what is stored of a record and is not in it, such as columns that it does not map.
   ///
-  /// For backing stores, when they delete the record: who undoes the deletion inserts it with the same.
+  /// For backing stores, when they delete the record: who undoes the deletion inserts it with the
+  /// same.
   ///
   /// - Parameters:
   ///   - remains: What to keep, in a form that the store knows.
@@ -110,7 +111,8 @@ public struct ChangeSet: Sendable {
 
   /// What was kept of a record when it was deleted, if these changes insert it again to undo that.
   ///
-  /// It is not encoded with the changes: what was decoded inserts the record as it was, and no more.
+  /// It is not encoded with the changes: what was decoded inserts the record as it was, and no
+  /// more.
   ///
   /// - Parameter ref: The ref that names the record.
   /// - Returns: What was kept, or `nil` for nothing.

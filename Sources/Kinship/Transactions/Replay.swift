@@ -1,4 +1,5 @@
-/// Decides how pending writes are made anew, one on top of the other, and which of them are given up.
+/// Decides how pending writes are made anew, one on top of the other, and which of them are given
+/// up.
 ///
 /// It runs nothing itself: it says step by step what to do, and is told what came of it.
 struct Replay<Lack> {

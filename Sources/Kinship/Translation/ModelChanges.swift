@@ -35,7 +35,8 @@ struct ModelChanges {
     for changes in types { try changes.insert() }
     // 4. All that is new or has changed is filled.
     for changes in types { try changes.fill() }
-    // 5. Last what nobody refers to any longer goes: before, its own delete rules might take others along.
+    // 5. Last what nobody refers to any longer goes: before, its own delete rules might take others
+    //    along.
     for changes in types { try changes.delete() }
   }
 

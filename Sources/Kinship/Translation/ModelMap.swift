@@ -7,9 +7,9 @@
 /// model.events = try models.models(for: person.events, by: EventTranslator())
 /// ```
 ///
-/// It holds each model object once. What the changed records refer to by their relationships is there
-/// already, found by one call for each type; new model objects are there before any is filled, so that
-/// they can refer to each other. Anything else is found when it is asked for.
+/// It holds each model object once. What the changed records refer to by their relationships is
+/// there already, found by one call for each type; new model objects are there before any is
+/// filled, so that they can refer to each other. Anything else is found when it is asked for.
 public final class ModelMap {
   private let context: any TranslationContext
   /// By record type: a `FoundModels`, and for models of which type.
@@ -59,8 +59,8 @@ public final class ModelMap {
   ///   - refs: The refs.
   ///   - translator: The translator of the model objects.
   /// - Returns: The model objects, in the same order.
-  /// - Throws: `KinshipError.missing` if there is none or one is to be deleted, and what the context
-  ///   throws.
+  /// - Throws: `KinshipError.missing` if there is none or one is to be deleted, and what the
+  ///   context throws.
   /// - Complexity: O(*n*) in the refs on average, unless some must be found.
   public func models<T: Translator>(
     for refs: some Sequence<Ref<T.Translated>>, by translator: T
@@ -117,8 +117,8 @@ extension ModelMap {
   ///
   /// - Parameter refs: The refs.
   /// - Returns: The model objects, in the same order.
-  /// - Throws: `KinshipError.missing` if there is none or one is to be deleted, and what the context
-  ///   throws.
+  /// - Throws: `KinshipError.missing` if there is none or one is to be deleted, and what the
+  ///   context throws.
   /// - Complexity: O(*n*) in the refs on average, unless some must be found.
   public func models<R: TranslatableRecord>(for refs: some Sequence<Ref<R>>) throws -> [R.Model] {
     try models(for: refs, by: R.translator)

@@ -1,7 +1,9 @@
-/// The way to the model objects of one technology: where they may be touched, and what a transaction is.
+/// The way to the model objects of one technology: where they may be touched, and what a
+/// transaction is.
 ///
-/// An actor, a queue, an object context with a queue of its own. All that a ``TranslatingStore`` does with
-/// model objects it does in the closures that it gives to a session; only records leave them.
+/// An actor, a queue, an object context with a queue of its own. All that a ``TranslatingStore``
+/// does with model objects it does in the closures that it gives to a session; only records leave
+/// them.
 ///
 /// ```swift
 /// actor FamilyModels: ModelSession {
@@ -46,8 +48,8 @@ public protocol ModelSession: Sendable {
   ///
   /// - Parameter body: What to do.
   /// - Returns: What the closure returns, once the changes are committed.
-  /// - Throws: What the closure throws, and whatever keeps the session from committing; then all is as
-  ///   it was.
+  /// - Throws: What the closure throws, and whatever keeps the session from committing; then all is
+  ///   as it was.
   func write<Answer: Sendable>(
     _ body: @escaping @Sendable (Context) throws -> Answer
   ) async throws -> Answer

@@ -1,7 +1,7 @@
 /// A context of model objects whose classes have a base class in common: four short methods.
 ///
-/// What the methods answer is held against the type that the translator is for: a model object of another
-/// type is an error, ``UnexpectedModel``, and no trap.
+/// What the methods answer is held against the type that the translator is for: a model object of
+/// another type is an error, ``UnexpectedModel``, and no trap.
 public protocol ObjectContext: TranslationContext {
   /// The base class.
   associatedtype Object: AnyObject
@@ -45,7 +45,8 @@ extension ObjectContext {
   ///   - ids: The ids.
   ///   - translator: The translator of the model objects.
   /// - Returns: The model objects that exist.
-  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``objects(of:ids:)`` throws.
+  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``objects(of:ids:)``
+  ///   throws.
   public func models<T: Translator>(
     for ids: [T.Translated.ID], by translator: T
   ) throws -> [T.Model] {
@@ -56,7 +57,8 @@ extension ObjectContext {
   ///
   /// - Parameter translator: The translator of the model objects.
   /// - Returns: The model objects.
-  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``allObjects(of:)`` throws.
+  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``allObjects(of:)``
+  ///   throws.
   public func allModels<T: Translator>(by translator: T) throws -> [T.Model] {
     try allObjects(of: Self.type(of: translator)).map { try Self.model($0, by: translator) }
   }
@@ -67,7 +69,8 @@ extension ObjectContext {
   ///   - record: The record for which it is made.
   ///   - translator: The translator of the model object.
   /// - Returns: The model object.
-  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``insertObject(of:id:)`` throws.
+  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``insertObject(of:id:)``
+  ///   throws.
   public func insertModel<T: Translator>(
     for record: T.Translated, by translator: T
   ) throws -> T.Model {
@@ -79,7 +82,8 @@ extension ObjectContext {
   /// - Parameters:
   ///   - model: The model object.
   ///   - translator: The translator of the model object.
-  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``deleteObject(_:)`` throws.
+  /// - Throws: ``UnexpectedModel`` for an object of another type, and what ``deleteObject(_:)``
+  ///   throws.
   public func delete<T: Translator>(_ model: T.Model, by translator: T) throws {
     guard let object = model as? Object else {
       throw UnexpectedModel(expected: Object.self, found: Swift.type(of: model))

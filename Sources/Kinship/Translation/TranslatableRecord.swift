@@ -16,8 +16,8 @@
 /// }
 /// ```
 ///
-/// Its ``translator`` is ready-made; its static `ref(to:)` and ``refs(to:)`` are for the translations of
-/// records that refer to it.
+/// Its ``translator`` is ready-made; its static `ref(to:)` and ``refs(to:)`` are for the
+/// translations of records that refer to it.
 public protocol TranslatableRecord: GraphRecord {
   /// The type of the model objects.
   associatedtype Model

@@ -6,16 +6,16 @@
 /// let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
 /// ```
 ///
-/// Model objects never leave the session: each call to the store is one call to the session, from which
-/// only records come back.
+/// Model objects never leave the session: each call to the store is one call to the session, from
+/// which only records come back.
 ///
 /// - Fetching takes one call to the context for each batch, and translates each model object once.
-/// - Changes are made in one transaction of the session, as ``MemoryStore`` makes them: all or none, with
-///   the same conflicts. There is one call to find the model objects of each type that changes, and one
-///   for each type that they refer to.
+/// - Changes are made in one transaction of the session, as ``MemoryStore`` makes them: all or
+///   none, with the same conflicts. There is one call to find the model objects of each type that
+///   changes, and one for each type that they refer to.
 /// - A model object or a record that cannot be translated is
-///   ``KinshipError/untranslatable(type:id:field:cause:)``. Of several model objects, those that can be are in a
-///   ``PartialAnswer`` with it.
+///   ``KinshipError/untranslatable(type:id:field:cause:)``. Of several model objects, those that
+///   can be are in a ``PartialAnswer`` with it.
 public struct TranslatingStore<Session: ModelSession>: BackingStore {
   private let session: Session
   private let translators: TranslatorRegistry
@@ -74,8 +74,8 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// - Returns: The records, in the order of the query.
   /// - Throws: ``PartialAnswer`` if some cannot be translated; `KinshipError.noTranslator`,
   ///   `CancellationError` if the task is cancelled, and what the session throws.
-  /// - Complexity: Where the context answers no queries, all model objects of the type are translated and
-  ///   sorted.
+  /// - Complexity: Where the context answers no queries, all model objects of the type are
+  ///   translated and sorted.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try await fetch(query, by: translators.translator(of: R.self))
   }
@@ -100,8 +100,8 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// - Returns: The records that refer to at least one of them.
   /// - Throws: ``PartialAnswer`` if some cannot be translated; `KinshipError.noTranslator`,
   ///   `CancellationError` if the task is cancelled, and what the session throws.
-  /// - Complexity: Where the context finds no referrers, all model objects of the type are translated: then
-  ///   one that cannot be may be a referrer of anything.
+  /// - Complexity: Where the context finds no referrers, all model objects of the type are
+  ///   translated: then one that cannot be may be a referrer of anything.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
@@ -131,10 +131,10 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// Makes changes, all or none, in one transaction of the session.
   ///
   /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update
-  ///   or delete that does not, or has another version (``Versioned``), `.noTranslator`,
-  ///   `.untranslatable`, `CancellationError` if the task is cancelled, and what the session throws;
-  ///   then nothing has changed.
+  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
+  ///   update or delete that does not, or has another version (``Versioned``), `.noTranslator`,
+  ///   `.untranslatable`, `CancellationError` if the task is cancelled, and what the session
+  ///   throws; then nothing has changed.
   /// - Complexity: O(*n*) in the changes, and what finding takes.
   public func apply(_ changes: ChangeSet) async throws {
     let translators = try changes.recordTypes.map { type in try translator(of: type) }

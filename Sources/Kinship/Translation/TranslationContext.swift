@@ -1,7 +1,7 @@
 /// What finds, makes and deletes model objects, within a ``ModelSession``.
 ///
-/// Only finding by ids must be written. Without the rest there are no queries, or no writes. For classes
-/// with a common base class, ``ObjectContext`` is shorter.
+/// Only finding by ids must be written. Without the rest there are no queries, or no writes. For
+/// classes with a common base class, ``ObjectContext`` is shorter.
 public protocol TranslationContext {
   /// Finds model objects by the ids of their records.
   ///
@@ -39,8 +39,8 @@ public protocol TranslationContext {
   ///   - targets: The refs that name the others.
   ///   - relationship: The relationship by which they are referred to.
   ///   - translator: The translator of the model objects.
-  /// - Returns: The model objects that refer to at least one of them, each once; or `nil`, as by default:
-  ///   then all are translated, and their records asked.
+  /// - Returns: The model objects that refer to at least one of them, each once; or `nil`, as by
+  ///   default: then all are translated, and their records asked.
   /// - Throws: Whatever keeps the context from answering.
   func models<T: Translator, Target: GraphRecord>(
     referringTo targets: [Ref<Target>], by relationship: RecordRelationship<T.Translated>,

@@ -1,7 +1,7 @@
 /// Turns the model objects of one type into records, and records back into model objects.
 ///
-/// A model object is whatever your data comes in: an instance of a class that refers to others, a row, a
-/// decoded JSON object. It need not be `Sendable`.
+/// A model object is whatever your data comes in: an instance of a class that refers to others, a
+/// row, a decoded JSON object. It need not be `Sendable`.
 ///
 /// ```swift
 /// struct PersonTranslator: Translator {
@@ -20,8 +20,9 @@
 /// }
 /// ```
 ///
-/// A translator asks other translators for refs, never for records. So each model object is translated
-/// once however many paths lead to it, cycles end, and the generations that a plan follows bound the work.
+/// A translator asks other translators for refs, never for records. So each model object is
+/// translated once however many paths lead to it, cycles end, and the generations that a plan
+/// follows bound the work.
 public protocol Translator<Translated>: Sendable {
   /// The type of the model objects.
   associatedtype Model

@@ -6,8 +6,8 @@
 /// }
 /// ```
 ///
-/// It reaches the caller as ``KinshipError/untranslatable(type:id:field:cause:)``, with the type and
-/// the id.
+/// It reaches the caller as ``KinshipError/untranslatable(type:id:field:cause:)``, with the type
+/// and the id.
 public struct UntranslatableField: Error, CustomStringConvertible {
   /// The name of the field.
   public let field: String

@@ -7,7 +7,8 @@ extension StoreContents {
     case whole
     /// As the record was and is, and which properties were set.
     case properties
-    /// Which properties were set, of a record that was not in memory. Versions are always in memory.
+    /// Which properties were set, of a record that was not in memory. Versions are always in
+    /// memory.
     case blind
   }
 
@@ -50,8 +51,8 @@ extension StoreContents {
     for record in changes.inserted(type) { self[record.ref] = record }
   }
 
-  /// Which records stand in the way of changes: those to insert that exist, and those to change that
-  /// do not or have another version.
+  /// Which records stand in the way of changes: those to insert that exist, and those to change
+  /// that do not or have another version.
   func refusals(of changes: ChangeSet) -> (existing: Set<AnyRef>, conflicting: Set<AnyRef>) {
     var existing: Set<AnyRef> = []
     var conflicting: Set<AnyRef> = []

@@ -2,7 +2,8 @@ public import Kinship
 
 /// The records that a store is to have when a check begins: plain dictionaries, obviously right.
 ///
-/// A store that can be written to takes them by ``insertions``. Fill another one from the dictionaries.
+/// A store that can be written to takes them by ``insertions``. Fill another one from the
+/// dictionaries.
 public struct StoreContents: Hashable, Sendable {
   /// The people, by id.
   public internal(set) var people: [Int: TestPerson] = [:]

@@ -8,8 +8,8 @@
 ///
 /// - `KINSHIP_SEED=17` runs the trial of seed 17 alone, exactly as it ran before.
 /// - `KINSHIP_OPERATIONS=10` makes ten times as many operations as usual, `0.1` a tenth. It changes
-///   how many seeds there are, never what one seed does. Below 1, tests of every case there is leave
-///   some out.
+///   how many seeds there are, never what one seed does. Below 1, tests of every case there is
+///   leave some out.
 package struct Effort: Hashable, Sendable {
   /// The one seed to replay, or `nil` to try the usual ones.
   package let seed: UInt64?
@@ -64,8 +64,8 @@ package struct Effort: Hashable, Sendable {
   /// The cases to try of all there are.
   ///
   /// - Parameter cases: All cases.
-  /// - Returns: All of them; with a scale below 1, as many as it says, evenly spread, the first among
-  ///   them.
+  /// - Returns: All of them; with a scale below 1, as many as it says, evenly spread, the first
+  ///   among them.
   package func some<Cases: Collection>(of cases: Cases) -> [Cases.Element] {
     let step = max(1, 1 / scale)
     return cases.enumerated().filter { number, _ in

@@ -24,8 +24,8 @@ package enum Property {
   ///   - shrinkLimit: How many lists shrinking may try.
   ///   - effort: How much to try, or `nil` for what the environment says.
   ///   - generate: Makes a command.
-  ///   - makeSystem: Makes the system under test, with its model, afresh for every list. Its argument
-  ///     is the seed.
+  ///   - makeSystem: Makes the system under test, with its model, afresh for every list. Its
+  ///     argument is the seed.
   ///   - apply: Performs a command and throws where the system does not do what it should.
   /// - Throws: ``PropertyFailure`` with the smallest list that failed; ``EffortError`` for an
   ///   environment that makes no sense; `CancellationError` where the task is cancelled.

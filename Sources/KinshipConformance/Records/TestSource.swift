@@ -1,7 +1,7 @@
 public import Kinship
 
-/// A document, perhaps within a larger one: a record with an id that is a string, and with properties
-/// of all simple kinds, some of which may have no value.
+/// A document, perhaps within a larger one: a record with an id that is a string, and with
+/// properties of all simple kinds, some of which may have no value.
 public struct TestSource: GraphRecord, Hashable, Codable {
   /// The id.
   public let id: String

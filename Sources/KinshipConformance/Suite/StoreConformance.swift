@@ -13,13 +13,14 @@ public import Kinship
 /// }
 /// ```
 ///
-/// It belongs to no test library: a check that fails throws a ``Failure``, which says in words what was found.
+/// It belongs to no test library: a check that fails throws a ``Failure``, which says in words what
+/// was found.
 ///
 /// A store can be read only, or answers no queries: then run those checks that concern it,
 /// ``Check/fetching`` say.
 ///
-/// The refs in what a store is filled with, and in what it is to apply, lead to records that are there:
-/// a store may refuse others.
+/// The refs in what a store is filled with, and in what it is to apply, lead to records that are
+/// there: a store may refuse others.
 public struct StoreConformance: Sendable {
   /// Makes a fresh store that has the records it is given, and no others.
   public typealias MakeStore = @Sendable (StoreContents) async throws -> any BackingStore
@@ -28,14 +29,14 @@ public struct StoreConformance: Sendable {
 
   /// Creates the checks of a store.
   ///
-  /// - Parameter makeStore: Makes a fresh store that has the records it is given, and no others. It is called
-  ///   several times for a check.
+  /// - Parameter makeStore: Makes a fresh store that has the records it is given, and no others. It
+  ///   is called several times for a check.
   public init(_ makeStore: @escaping MakeStore) { self.makeStore = makeStore }
 
   /// Runs a check.
   ///
-  /// Random operations try as much as the environment says: `KINSHIP_OPERATIONS=10` ten times as much as usual,
-  /// `KINSHIP_SEED=17` what that seed makes and nothing else.
+  /// Random operations try as much as the environment says: `KINSHIP_OPERATIONS=10` ten times as
+  /// much as usual, `KINSHIP_SEED=17` what that seed makes and nothing else.
   ///
   /// - Parameter check: What to check.
   /// - Throws: ``Failure`` where the store does not do what it must, or throws what it must not;

@@ -44,7 +44,8 @@ struct StoreTrial {
       return try await StoreConformance.verify(store, with: contents, refuses: changes)
     }
     let after = contents.applying(changes)
-    // What nobody refuses may still leave refs to what somebody else has deleted: no store need take it.
+    // What nobody refuses may still leave refs to what somebody else has deleted: no store need
+    // take it.
     guard after == after.withoutDanglingRefs else { return }
     try await store.apply(changes)
     history.append(after)

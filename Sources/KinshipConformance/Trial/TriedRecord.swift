@@ -5,8 +5,8 @@ protocol TriedRecord: StoreTestRecord where ID: TestID {
   /// Where contents keep such records.
   static var shelf: any WritableKeyPath<StoreContents, [ID: Self]> & Sendable { get }
 
-  /// The record of a number, with what a random generator draws; it may refer to any record of those
-  /// counted to a limit.
+  /// The record of a number, with what a random generator draws; it may refer to any record of
+  /// those counted to a limit.
   static func random(
     _ number: Int, among count: Int, using generator: inout SplitMix64
   ) -> Self

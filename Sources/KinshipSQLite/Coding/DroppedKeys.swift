@@ -1,5 +1,6 @@
 #if SQLite
-  /// Takes the parts of a value that is encoded as JSON afterwards: here it is only found to have parts.
+  /// Takes the parts of a value that is encoded as JSON afterwards: here it is only found to have
+  /// parts.
   struct DroppedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
 

@@ -1,8 +1,8 @@
 #if SQLite
   /// Where the columns of keys are, for what encodes or decodes rows one after another.
   ///
-  /// A record asks for its keys in the same order each time. So it is remembered of each turn which key was
-  /// asked for and where its column is, and searched only when another one is asked for.
+  /// A record asks for its keys in the same order each time. So it is remembered of each turn which
+  /// key was asked for and where its column is, and searched only when another one is asked for.
   final class KeyOrder {
     private struct Turn {
       let key: String

@@ -117,8 +117,8 @@
       return converted
     }
 
-    /// A value as the type that it has: without the optional of a cast, whose metadata takes longer to find
-    /// than all the rest.
+    /// A value as the type that it has: without the optional of a cast, whose metadata takes longer
+    /// to find than all the rest.
     private func cast<Value, T>(_ value: Value) throws -> T {
       guard T.self == Value.self else { throw mismatch(T.self) }
       return withUnsafePointer(to: value) {
@@ -128,9 +128,10 @@
 
     /// The ref with an id, of a type that `kind(of:)` has found to be a `Ref` whose ids are `Int`.
     ///
-    /// The id is all that a ref stores, so the two are the same bits. That is decided by the types that the
-    /// program declares, never by what is read; were it untrue, the sizes would differ and the cast would trap at
-    /// the first row. A cast by way of `Any` takes longer than all the rest of decoding a ref.
+    /// The id is all that a ref stores, so the two are the same bits. That is decided by the types
+    /// that the program declares, never by what is read; were it untrue, the sizes would differ and
+    /// the cast would trap at the first row. A cast by way of `Any` takes longer than all the rest
+    /// of decoding a ref.
     @inline(__always)
     static func ref<T>(_ id: Int, as type: T.Type) -> T { unsafeBitCast(id, to: type) }
 

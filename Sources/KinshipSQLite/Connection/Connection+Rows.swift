@@ -26,8 +26,8 @@
       try statement.run()
     }
 
-    /// Runs a closure in a transaction: it sees one state of the database, and all that it changes is
-    /// changed, or nothing.
+    /// Runs a closure in a transaction: it sees one state of the database, and all that it changes
+    /// is changed, or nothing.
     func transaction<Result>(_ kind: String, _ body: () throws -> Result) throws -> Result {
       try execute("BEGIN \(kind)")
       do {

@@ -12,7 +12,7 @@
     /// The largest power of two that a statement may have parameters.
     let log2OfParameters: Int
 
-    /// More statements than this are not kept: a program with so many makes them from data.
+    /// More statements than this are not kept: a program with more makes them from data.
     private static let mostStatements = 512
 
     var database: OpaquePointer { handle.pointer }

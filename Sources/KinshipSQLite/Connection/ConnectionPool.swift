@@ -1,11 +1,11 @@
 #if SQLite
   internal import Kinship
 
-  /// Connections that each serve one task at a time; tasks beyond that wait, suspended, in the order in which they
-  /// came.
+  /// Connections that each serve one task at a time; tasks beyond that wait, suspended, in the
+  /// order in which they came.
   ///
-  /// Nobody waits in SQLite, neither for a connection nor for another program that holds the database: so whoever
-  /// is cancelled ends at once.
+  /// Nobody waits in SQLite, neither for a connection nor for another program that holds the
+  /// database: so whoever is cancelled ends at once.
   final class ConnectionPool<Server: ConnectionServer>: Sendable {
     private struct State {
       var idle: [Server]
@@ -33,8 +33,8 @@
 
     /// Runs a closure with a connection to itself.
     ///
-    /// - Parameter body: The closure; it is run again as long as another program holds the database, and must
-    ///   have changed nothing then.
+    /// - Parameter body: The closure; it is run again as long as another program holds the
+    ///   database, and must have changed nothing then.
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; `CancellationError` if the task is cancelled.
     func run<Result: Sendable>(
@@ -53,8 +53,8 @@
         } catch let error as SQLiteError where error.isInterruption && Task.isCancelled {
           throw CancellationError()
         } catch let error as SQLiteError where error.isBusy {
-          // Only one program writes at a time. Without a write-ahead log, and while one is recovered, it keeps
-          // readers out as well.
+          // Only one program writes at a time. Without a write-ahead log, and while one is
+          // recovered, it keeps readers out as well.
           let now = ContinuousClock.now
           if now - (start ?? now) >= timeout { throw error }
           start = start ?? now

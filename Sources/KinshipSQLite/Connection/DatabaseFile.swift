@@ -62,8 +62,8 @@
       return connection
     }
 
-    /// Whether the database has a write-ahead log, and nobody has it open: to read it, SQLite would have to
-    /// write beside it.
+    /// Whether the database has a write-ahead log, and nobody has it open: to read it, SQLite would
+    /// have to write beside it.
     private var hasIdleLog: Bool {
       guard !FileManager.default.fileExists(atPath: path + "-wal"),
         let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped),

@@ -3,8 +3,8 @@
 
   /// How much a store has asked of SQLite.
   public struct SQLiteStatistics: Hashable, Sendable {
-    /// How often a statement that reads or changes rows was run; what begins and ends transactions is not
-    /// counted.
+    /// How often a statement that reads or changes rows was run; what begins and ends transactions
+    /// is not counted.
     public internal(set) var statementsExecuted = 0
     /// How many statements were prepared, those for opening included.
     public internal(set) var statementsPrepared = 0

@@ -11,7 +11,8 @@
     static let ioError = SQLITE_IOERR
     static let corrupt = SQLITE_CORRUPT
 
-    /// The name of an extended result code; that of its primary code for one that is newer than this list.
+    /// The name of an extended result code; that of its primary code for one that is newer than
+    /// this list.
     static func name(of code: Int32) -> String {
       names[code] ?? names[code & 0xFF].map { "\($0) (\(code))" } ?? "SQLITE (\(code))"
     }

@@ -3,8 +3,8 @@
   ///
   /// No case ever holds a value of the database or of a record: an error can be logged.
   public enum SQLiteError: Error, Hashable, Sendable {
-    /// SQLite refused: its extended result code, that code's name, SQLite's own words, and the statement
-    /// as it was prepared, with parameters in place of values.
+    /// SQLite refused: its extended result code, that code's name, SQLite's own words, and the
+    /// statement as it was prepared, with parameters in place of values.
     case failed(code: Int32, name: String, message: String, sql: String?)
     /// The database has no such table.
     case noTable(String)

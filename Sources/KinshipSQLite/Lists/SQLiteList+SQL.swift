@@ -27,18 +27,19 @@
         ? "x"
         : "CASE typeof(x) WHEN 'text' THEN 't' || x WHEN 'blob' THEN 'b' || hex(x) ELSE x END"
       let alias = SQLText.quoted("kinship list")
-      // The alias keeps the two tables apart where they are one. Equal places keep an order that is the same
-      // every time.
+      // The alias keeps the two tables apart where they are one. Equal places keep an order that is
+      // the same every time.
       let terms = ([order].compactMap { $0 } + [target]).map { "\(alias).\(SQLText.quoted($0))" }
       return """
         (SELECT json_group_array(\(element)) FROM (SELECT \(alias).\(SQLText.quoted(target)) AS x \
         FROM \(SQLText.quoted(source)) AS \(alias) \
         WHERE \(alias).\(SQLText.quoted(owner)) = \(SQLText.quoted(table)).\(SQLText.quoted(id)) \
-        AND \(alias).\(SQLText.quoted(target)) IS NOT NULL ORDER BY \(terms.joined(separator: ", "))))
+        AND \(alias).\(SQLText.quoted(target)) IS NOT NULL \
+        ORDER BY \(terms.joined(separator: ", "))))
         """
     }
 
-    /// Of which rows the list has one of so many targets: what stands in `WHERE`.
+    /// Of which rows the list has one of some targets: what stands in `WHERE`.
     func refersToOneOf(_ count: Int, id: String) -> String {
       let (source, owner, target, _) = source
       return """

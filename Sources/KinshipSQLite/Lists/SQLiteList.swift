@@ -46,8 +46,8 @@
 
     /// A list of the rows of another table that name this record in a column.
     ///
-    /// A transaction that changes the list sets that column, after it has written all records: what was
-    /// added gets it, what was removed loses it where it still has it.
+    /// A transaction that changes the list sets that column, after it has written all records: what
+    /// was added gets it, what was removed loses it where it still has it.
     ///
     /// - Parameters:
     ///   - keyPath: The property.
@@ -67,16 +67,16 @@
 
     /// A list in a table between the records and their targets.
     ///
-    /// A transaction that changes the list replaces the record's rows of that table. Columns that are not
-    /// named here get their defaults.
+    /// A transaction that changes the list replaces the record's rows of that table. Columns that
+    /// are not named here get their defaults.
     ///
     /// - Parameters:
     ///   - keyPath: The property.
     ///   - table: The table between.
     ///   - from: The column that holds this record's id.
     ///   - to: The column that holds the target's id.
-    ///   - order: The column by which the list is sorted, which holds the places in the list from 0 on;
-    ///     without one the list comes sorted by `to`.
+    ///   - order: The column by which the list is sorted, which holds the places in the list from 0
+    ///     on; without one the list comes sorted by `to`.
     /// - Returns: The list.
     @inlinable
     public static func toMany<Target: GraphRecord>(

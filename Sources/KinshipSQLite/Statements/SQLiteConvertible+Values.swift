@@ -25,8 +25,8 @@
     ///   - row: The row.
     ///   - position: The position of the column.
     /// - Returns: The text.
-    /// - Throws: `SQLiteError.wrongType` if another kind of value is stored, `.unsuitableValue` if the text
-    ///   is not UTF-8.
+    /// - Throws: `SQLiteError.wrongType` if another kind of value is stored, `.unsuitableValue` if
+    ///   the text is not UTF-8.
     @inlinable
     public static func read(
       from row: borrowing SQLiteRow, at position: Int

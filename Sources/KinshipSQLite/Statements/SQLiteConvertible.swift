@@ -1,9 +1,10 @@
 #if SQLite
-  /// A type whose values lie in one column: what translators read and write, and what ids are made of.
+  /// A type whose values lie in one column: what translators read and write, and what ids are made
+  /// of.
   ///
-  /// `Int` and the other integers, `Bool`, `Double`, `Float`, `String`, `[UInt8]`, `Data`, `UUID` (as its
-  /// text), `Ref` to a record with such an id, and optionals of all these conform. A type with a raw value
-  /// conforms by saying so:
+  /// `Int` and the other integers, `Bool`, `Double`, `Float`, `String`, `[UInt8]`, `Data`, `UUID`
+  /// (as its text), `Ref` to a record with such an id, and optionals of all these conform. A type
+  /// with a raw value conforms by saying so:
   ///
   /// ```swift
   /// enum Standing: String, Codable, SQLiteConvertible {
@@ -23,7 +24,7 @@
 
     /// Reads a value from a column.
     ///
-    /// The default goes by way of `SQLiteValue`.
+    /// The default reads a `SQLiteValue` first.
     ///
     /// - Parameters:
     ///   - row: The row.
@@ -34,7 +35,7 @@
   }
 
   extension SQLiteConvertible {
-    /// Reads a value by way of `SQLiteValue`.
+    /// Reads a value as a `SQLiteValue` first.
     ///
     /// - Parameters:
     ///   - row: The row.

@@ -5,7 +5,8 @@
   extension SQLiteRow {
     /// Reads all rows, each into a record, as far as that is possible.
     ///
-    /// It is written to be specialised where a table is declared: nothing generic is left in the loop.
+    /// It is written to be specialised where a table is declared: nothing generic is left in the
+    /// loop.
     @inlinable
     @inline(__always)
     func records<R: GraphRecord>(
@@ -51,7 +52,7 @@
 
     /// The error for a row that is no record.
     private func untranslatable<R: GraphRecord>(_ type: R.Type, _ error: any Error) -> any Error {
-      // A translator may read something else by way of the cache, and say already what is wrong.
+      // A translator may read something else through the cache, and say already what is wrong.
       if error is KinshipError { return error }
       let field: String? =
         switch error {

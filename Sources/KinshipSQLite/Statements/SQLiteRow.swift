@@ -4,9 +4,9 @@
 
   /// A row that is being read, for a ``RowTranslator``: its columns by their positions.
   ///
-  /// Nothing is converted: a column that holds another kind of value than was asked for is an error that
-  /// names the table, the column and the row. An integer may be read as a floating-point number, since
-  /// SQLite stores 5.0 as 5.
+  /// Nothing is converted: a column that holds another kind of value than was asked for is an error
+  /// that names the table, the column and the row. An integer may be read as a floating-point
+  /// number, since SQLite stores 5.0 as 5.
   public struct SQLiteRow: ~Copyable {
     let statement: OpaquePointer
     let layout: RowLayout

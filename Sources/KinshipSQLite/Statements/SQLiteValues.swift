@@ -3,7 +3,8 @@
   public struct SQLiteValues: Sendable {
     /// By position; nil for a column that was not spoken of.
     ///
-    /// Values of the record before are written over one by one: to empty the array each time would cost more.
+    /// Values of the record before are written over one by one: to empty the array each time would
+    /// cost more.
     @usableFromInline var cells: [SQLiteValue?] = []
     /// How many columns have been spoken of.
     @usableFromInline var count = 0

@@ -3,8 +3,8 @@
 
   /// Reading the columns of the row on which a statement stands: what SQLite stores, unconverted.
   ///
-  /// A column is looked up once, as a value that is then asked: SQLite does no more with a connection that
-  /// only one task uses at a time.
+  /// A column is looked up once, as a value that is then asked: SQLite does no more with a
+  /// connection that only one task uses at a time.
   enum StoredColumn {
     /// What a column holds, until the statement goes on.
     struct Cell {
@@ -30,8 +30,8 @@
         @inline(__always) get {
           guard let start = sqlite3_value_text(value) else { return "" }
           let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-          // Decoding repairs what is not UTF-8, and is several times as fast as the initialiser that refuses
-          // it, which is not specialised.
+          // Decoding repairs what is not UTF-8, and is several times as fast as the initialiser
+          // that refuses it, which is not specialised.
           var text = String(decoding: bytes, as: UTF8.self)
           if kinship_is_ascii(start, bytes.count) != 0 { return text }
           let isUnchanged = text.withUTF8 { decoded in

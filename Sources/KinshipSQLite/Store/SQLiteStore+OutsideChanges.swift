@@ -2,11 +2,11 @@
   internal import Kinship
 
   extension SQLiteStore {
-    /// Whether somebody else, of this process or another, has committed to the database since this was asked
-    /// last, or since the store was opened.
+    /// Whether somebody else, of this process or another, has committed to the database since this
+    /// was asked last, or since the store was opened.
     ///
-    /// What this store commits does not count. What has changed is not known: a cache has to forget all
-    /// that it holds, and loads it again when it is needed.
+    /// What this store commits does not count. What has changed is not known: a cache has to forget
+    /// all that it holds, and loads it again when it is needed.
     ///
     /// ```swift
     /// if try await store.hasChangedOutside() {
@@ -33,8 +33,8 @@
     /// }
     /// ```
     ///
-    /// Each iteration looks for itself, from the opening of the store on: it begins with an element if
-    /// there have been changes since then.
+    /// Each iteration looks for itself, from the opening of the store on: it begins with an element
+    /// if there have been changes since then.
     ///
     /// - Parameter interval: How often to look.
     /// - Returns: The changes; they end when the task is cancelled.

@@ -2,15 +2,17 @@
   public import Kinship
 
   extension SQLiteStore {
-    /// Fetches records by their ids, with one statement; where ids are no integers, with one for each 16,384.
+    /// Fetches records by their ids, with one statement; where ids are no integers, with one for
+    /// each 16,384.
     ///
     /// - Parameters:
     ///   - type: The record type.
     ///   - ids: The ids, each once.
     /// - Returns: The records that exist, in any order.
-    /// - Throws: `PartialAnswer` if some rows are no records, with `KinshipError.untranslatable` as the cause,
-    ///   or that error alone, where one record was asked for; `SQLiteError`, `KinshipError.unknownType` for a
-    ///   type without a table, and `CancellationError` if the task is cancelled.
+    /// - Throws: `PartialAnswer` if some rows are no records, with `KinshipError.untranslatable` as
+    ///   the cause, or that error alone, where one record was asked for; `SQLiteError`,
+    ///   `KinshipError.unknownType` for a type without a table, and `CancellationError` if the task
+    ///   is cancelled.
     public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
       let plan = try plan(type)
       return try await read { connection in try plan.fetch(ids, in: connection) }
@@ -19,13 +21,13 @@
 
     /// Fetches the records that a query asks for, with one statement.
     ///
-    /// Texts are compared by their bytes. A property is sorted by as it is stored: where that is another order
-    /// than that of the values, a cache refuses the answer.
+    /// Texts are compared by their bytes. A property is sorted by as it is stored: where that is
+    /// another order than that of the values, a cache refuses the answer.
     ///
     /// - Parameter query: The query.
     /// - Returns: The records, in the order of the query.
-    /// - Throws: What `fetch` by ids throws, and `KinshipError.unsupported` for an order by a property that
-    ///   no column holds.
+    /// - Throws: What `fetch` by ids throws, and `KinshipError.unsupported` for an order by a
+    ///   property that no column holds.
     public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       let plan = try plan(R.self)
       return try await read { connection in try plan.fetch(query, in: connection) }.get()
@@ -39,8 +41,8 @@
     ///   - targets: The refs that name the others.
     ///   - relationship: The relationship by which they are referred to.
     /// - Returns: The records that refer to at least one of them, in any order, each once.
-    /// - Throws: What `fetch` throws, and `KinshipError.unsupported` for a relationship that neither a column
-    ///   nor a list holds.
+    /// - Throws: What `fetch` throws, and `KinshipError.unsupported` for a relationship that
+    ///   neither a column nor a list holds.
     public func referrers<Source: GraphRecord, Target: GraphRecord>(
       to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
     ) async throws -> [Source] {

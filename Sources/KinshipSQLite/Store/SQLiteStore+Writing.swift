@@ -10,17 +10,18 @@
     /// 4. Lists are written: the rows between are replaced, and foreign keys set.
     /// 5. SQLite checks foreign keys and commits.
     ///
-    /// Columns that a deleted record does not map are kept with the changes: `ChangeSet.keep(_:of:)`. Whoever
-    /// undoes the deletion inserts the row as it was.
+    /// Columns that a deleted record does not map are kept with the changes:
+    /// `ChangeSet.keep(_:of:)`. Whoever undoes the deletion inserts the row as it was.
     ///
-    /// A row that stands in the way of another, by a unique value that it is to give up, is waited for.
-    /// What is deleted takes its lists with it: rows between are deleted, foreign keys set to NULL.
+    /// A row that stands in the way of another, by a unique value that it is to give up, is waited
+    /// for. What is deleted takes its lists with it: rows between are deleted, foreign keys set to
+    /// NULL.
     ///
     /// - Parameter changes: What to insert, update and delete.
-    /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update or
-    ///   delete that does not, or has another version; `.identityChanged` for one that would get another id;
-    ///   `.untranslatable` for one that cannot be stored;
-    ///   `SQLiteError` if SQLite refuses; `KinshipError.readOnlyStore` if the store is opened for reading only;
+    /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
+    ///   update or delete that does not, or has another version; `.identityChanged` for one that
+    ///   would get another id; `.untranslatable` for one that cannot be stored; `SQLiteError` if
+    ///   SQLite refuses; `KinshipError.readOnlyStore` if the store is opened for reading only;
     ///   `CancellationError` if the task is cancelled. Then nothing has changed.
     public func apply(_ changes: ChangeSet) async throws {
       try Task.checkCancellation()
@@ -39,7 +40,8 @@
 
     /// Whether an error means, for certain, that nothing was changed.
     ///
-    /// SQLite rolls back what it cannot commit. Only where the disk itself has failed nobody can tell.
+    /// SQLite rolls back what it cannot commit. Only where the disk itself has failed nobody can
+    /// tell.
     ///
     /// - Parameter error: An error that ``apply(_:)`` has thrown.
     /// - Returns: Whether nothing was changed.

@@ -14,8 +14,8 @@
   /// let cache = try GraphCache(for: Artist.self, Album.self, Track.self, store: store)
   /// ```
   ///
-  /// One connection writes, on a thread of its own. Others read at the same time, in the tasks that ask:
-  /// what they see is the state before a write or after it.
+  /// One connection writes, on a thread of its own. Others read at the same time, in the tasks that
+  /// ask: what they see is the state before a write or after it.
   public final class SQLiteStore: BackingStore {
     let plans: [ObjectIdentifier: any ErasedTablePlan]
     let writer: ConnectionPool<Writer>
@@ -79,15 +79,15 @@
     /// How much has been asked of SQLite since the store was opened.
     public var statistics: SQLiteStatistics { tally.value }
 
-    /// Runs SQL that returns no rows, any number of statements, in one transaction: such as what changes
-    /// the schema.
+    /// Runs SQL that returns no rows, any number of statements, in one transaction: such as what
+    /// changes the schema.
     ///
-    /// Never build the text from data: it is run as it stands. A change of columns that tables are mapped
-    /// to needs a new store.
+    /// Never build the text from data: it is run as it stands. A change of columns that tables are
+    /// mapped to needs a new store.
     ///
     /// - Parameter sql: The statements.
-    /// - Throws: `SQLiteError`; `KinshipError.readOnlyStore` if the store is opened for reading only;
-    ///   `CancellationError` if the task is cancelled. Then nothing has changed.
+    /// - Throws: `SQLiteError`; `KinshipError.readOnlyStore` if the store is opened for reading
+    ///   only; `CancellationError` if the task is cancelled. Then nothing has changed.
     public func execute(_ sql: String) async throws {
       guard configuration.access == .readWrite else {
         throw KinshipError.readOnlyStore("SQLiteStore")

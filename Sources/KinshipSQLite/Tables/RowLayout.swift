@@ -37,8 +37,8 @@
       return lists.indices.contains(list) ? lists[list].name : "column \(position)"
     }
 
-    /// The position of what a coding key or a property names: as it is written, or else as SQLite compares
-    /// names.
+    /// The position of what a coding key or a property names: as it is written, or else as SQLite
+    /// compares names.
     func position(of name: String) -> Int? {
       if let position = positions[name] { return position }
       return columns.firstIndex { ColumnName.areEqual($0, name) }

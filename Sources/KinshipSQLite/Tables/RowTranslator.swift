@@ -22,8 +22,8 @@
     /// The type of the records.
     associatedtype R: GraphRecord
 
-    /// The columns that are read and written, in the order of their positions. The table's id must be
-    /// among them.
+    /// The columns that are read and written, in the order of their positions. The table's id must
+    /// be among them.
     var columns: [String] { get }
 
     /// Makes a record of a row.

@@ -10,8 +10,8 @@
 
     /// A column that holds a property.
     ///
-    /// The property may be computed, such as a ref made of a part of the id: then the column is used to
-    /// sort by and to find referrers only.
+    /// The property may be computed, such as a ref made of a part of the id: then the column is
+    /// used to sort by and to find referrers only.
     ///
     /// - Parameters:
     ///   - property: The property.

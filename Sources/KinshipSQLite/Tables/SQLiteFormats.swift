@@ -11,7 +11,8 @@
       /// As a text that SQLite's own functions understand and that sorts by time, in UTC:
       /// `2009-01-31 23:59:59.125`, to the millisecond.
       ///
-      /// Read are also `2009-01-31`, `2009-01-31T23:59`, and `Z` or an offset such as `+01:00` at the end.
+      /// Read are also `2009-01-31`, `2009-01-31T23:59`, and `Z` or an offset such as `+01:00` at
+      /// the end.
       case text
     }
 

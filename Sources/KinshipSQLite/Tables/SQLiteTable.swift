@@ -9,8 +9,8 @@
   ///   lists: [.toMany(\.tracks, table: "Track", foreignKey: "AlbumId", key: "TrackId")])
   /// ```
   ///
-  /// The code that reads and writes is made here, where the compiler knows the type of the records: declare
-  /// tables where that is known, not in generic code.
+  /// The code that reads and writes is made here, where the compiler knows the type of the records:
+  /// declare tables where that is known, not in generic code.
   public struct SQLiteTable<R: GraphRecord>: Sendable {
     /// The name of the table.
     public let name: String
@@ -62,9 +62,10 @@
   extension SQLiteTable where R: Codable {
     /// A table whose rows are made into records by `Codable`, and back.
     ///
-    /// A column is named like the property's coding key, without regard to case, unless `columns` says
-    /// otherwise. A property without a column is an error; a column without a property is left alone. A
-    /// `Ref` is its bare id, `Data` a blob, a URL its text, a value of several parts JSON in a text.
+    /// A column is named like the property's coding key, without regard to case, unless `columns`
+    /// says otherwise. A property without a column is an error; a column without a property is left
+    /// alone. A `Ref` is its bare id, `Data` a blob, a URL its text, a value of several parts JSON
+    /// in a text.
     ///
     /// - Parameters:
     ///   - name: The name of the table.
@@ -111,10 +112,10 @@
     ///   - name: The name of the table.
     ///   - id: The column, or columns, of the id.
     ///   - translator: What makes rows into records, and back.
-    ///   - columns: The columns that are not named like their properties: to sort by, to find referrers, and
-    ///     to write no more than has changed.
-    ///   - lists: The to-many properties that lie in the rows of other tables. The translator reads them
-    ///     with ``SQLiteRow/list(_:of:)``.
+    ///   - columns: The columns that are not named like their properties: to sort by, to find
+    ///     referrers, and to write no more than has changed.
+    ///   - lists: The to-many properties that lie in the rows of other tables. The translator reads
+    ///     them with ``SQLiteRow/list(_:of:)``.
     ///   - formats: How UUIDs are stored in ids and lists.
     @inlinable
     public init<Translator: RowTranslator>(

@@ -26,7 +26,8 @@
 
     /// More ids than a statement has parameters, as one JSON array, if they are integers.
     ///
-    /// Other ids would have to be escaped, and come back as another kind of value than they are stored as.
+    /// Other ids would have to be escaped, and come back as another kind of value than they are
+    /// stored as.
     private func integerList(_ ids: [R.ID], beyond count: Int) throws -> String? {
       guard idColumns.count == 1, ids.count > count else { return nil }
       var list = "["
@@ -37,7 +38,8 @@
       return list + "]"
     }
 
-    /// The records of each chunk of ids that a statement can take, together: of one state of the database.
+    /// The records of each chunk of ids that a statement can take, together: of one state of the
+    /// database.
     func inChunks<ID>(
       of ids: [ID], columns: Int? = nil, in connection: Connection,
       _ body: (ArraySlice<ID>, _ log2: Int) throws -> PartialAnswer<R>

@@ -7,8 +7,8 @@
       var sql = select
       let terms = try query.order.flatMap { term in
         try columns(of: term).map { column in
-          // SQLite sorts NULL before all else, and after it when descending, as queries do. A column's own
-          // collation would sort texts otherwise than a query does.
+          // SQLite sorts NULL before all else, and after it when descending, as queries do. A
+          // column's own collation would sort texts otherwise than a query does.
           let direction = term.direction == .ascending ? "ASC" : "DESC"
           return "\(SQLText.quoted(column)) COLLATE BINARY \(direction)"
         }

@@ -13,9 +13,10 @@
 
     /// Makes the changes.
     ///
-    /// Mostly nothing stands against them. So they are made first; where that fails, it is undone and found
-    /// out what is wrong, as if all had been checked before. A savepoint would keep the lock meanwhile, but
-    /// SQLite then copies each page that is changed, which costs half as much as the changes.
+    /// Mostly nothing stands against them. So they are made first; where that fails, it is undone
+    /// and found out what is wrong, as if all had been checked before. A savepoint would keep the
+    /// lock meanwhile, but SQLite then copies each page that is changed, which costs half as much
+    /// as the changes.
     func run() throws {
       // Until the end of this transaction.
       try connection.execute("PRAGMA defer_foreign_keys = ON")
@@ -42,8 +43,8 @@
       for writer in writers { try writer.writeLists() }
     }
 
-    /// Does something for all tables: once more, as long as that helps, for those who were kept from it by
-    /// others.
+    /// Does something for all tables: once more, as long as that helps, for those who were kept
+    /// from it by others.
     private func settle(_ step: (any ErasedTableWriter) throws -> Void) throws {
       var rest = writers
       while !rest.isEmpty {
@@ -61,7 +62,8 @@
     }
   }
 
-  /// A row that was to be changed is not there, or not as it should be: what is wrong is to be found out.
+  /// A row that was to be changed is not there, or not as it should be: what is wrong is to be
+  /// found out.
   struct Discord: Error {
     let error: (any Error)?
   }

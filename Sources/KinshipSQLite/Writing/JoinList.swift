@@ -28,8 +28,8 @@
 
     /// Makes the rows of an owner be those of some targets, if they are not.
     ///
-    /// Without an order each row stands for itself: what others have added or taken away stays, as far as it
-    /// is known what the list was.
+    /// Without an order each row stands for itself: what others have added or taken away stays, as
+    /// far as it is known what the list was.
     func replace(
       _ old: [SQLiteValue]?, by new: [SQLiteValue], of owner: SQLiteValue
     ) throws(SQLiteError) {

@@ -1,8 +1,8 @@
 #if SQLite
   internal import Kinship
 
-  /// What a deleted row held otherwise than its record says, for a deletion that is undone: columns that the
-  /// record does not map, and values that the record would be stored with in another form.
+  /// What a deleted row held otherwise than its record says, for a deletion that is undone: columns
+  /// that the record does not map, and values that the record would be stored with in another form.
   struct RowRemains: Sendable {
     struct Column: Sendable {
       let name: String
@@ -54,7 +54,8 @@
   }
 
   extension RowWriter {
-    /// Inserts a row of the values, with what a row of the record held otherwise before it was deleted.
+    /// Inserts a row of the values, with what a row of the record held otherwise before it was
+    /// deleted.
     func insert(with remains: RowRemains) throws {
       var columns: [(name: String, value: SQLiteValue)] = spoken.map {
         (layout.columns[$0], values.cells[$0] ?? .null)

@@ -17,8 +17,8 @@
       }
     }
 
-    /// Updates the rows of records that are known, in the columns of the properties that were set, or that
-    /// differ; says how many are not known, or have properties without a column.
+    /// Updates the rows of records that are known, in the columns of the properties that were set,
+    /// or that differ; says how many are not known, or have properties without a column.
     @inlinable
     func update<R: GraphRecord>(
       _ updates: [UpdatedRecord<R>], _ write: (R, inout SQLiteValues) throws -> Void,
@@ -45,7 +45,8 @@
       return unknown
     }
 
-    /// Finds the columns of properties, if they are not those of the row before; says whether all have one.
+    /// Finds the columns of properties, if they are not those of the row before; says whether all
+    /// have one.
     @inlinable
     func note<R: GraphRecord>(_ properties: [PropertyChange<R>]?) -> Bool {
       guard let properties else {

@@ -104,8 +104,8 @@
       try statement.run()
     }
 
-    /// Updates columns of a row, nil for all, to the values, or puts that off where another row stands in
-    /// the way; says whether there is such a row.
+    /// Updates columns of a row, nil for all, to the values, or puts that off where another row
+    /// stands in the way; says whether there is such a row.
     @usableFromInline
     func update(
       _ columns: [Int]?, id: SQLiteValue, _ version: Int?

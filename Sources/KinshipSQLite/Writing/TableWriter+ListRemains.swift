@@ -25,10 +25,12 @@
           .filter { column in
             !column.isGenerated && !named.contains { ColumnName.areEqual($0, column.name) }
           }.map(\.name)
-        // The record itself brings back its refs; those that others have added, where there are no places.
+        // The record itself brings back its refs; those that others have added, where there are no
+        // places.
         remains.rows = try connection.rows(
           """
-          SELECT \(SQLText.list(named.dropFirst() + remains.columns)) FROM \(SQLText.quoted(table)) \
+          SELECT \(SQLText.list(named.dropFirst() + remains.columns)) \
+          FROM \(SQLText.quoted(table)) \
           WHERE \(SQLText.equals([from]))
           """, [owner]
         ).filter { !remains.columns.isEmpty || order == nil && !said.contains($0[0]) }

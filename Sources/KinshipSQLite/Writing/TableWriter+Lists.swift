@@ -43,8 +43,8 @@
       try plan.table.idValue(record.id, plan.layout.formats)
     }
 
-    /// Calls a closure with each list that has changed: the id of its record, what it held as far as that is
-    /// known, and what it is to hold.
+    /// Calls a closure with each list that has changed: the id of its record, what it held as far
+    /// as that is known, and what it is to hold.
     private func forEachChange(
       of list: SQLiteList<R>, _ body: (SQLiteValue, [SQLiteValue]?, [SQLiteValue]) throws -> Void
     ) throws {

@@ -87,8 +87,8 @@
       }
     }
 
-    /// The updates with what records were and are: as they are stored, where properties have no column of
-    /// their own, or the records were not in memory.
+    /// The updates with what records were and are: as they are stored, where properties have no
+    /// column of their own, or the records were not in memory.
     func pairs() throws -> [UpdatePair<R>] {
       if let known { return known }
       let unknown = changes.updated.filter { $0.new == nil || !rows.note($0.properties) }

@@ -5,9 +5,9 @@
   enum GenealogySchema {
     /// What makes the tables, all or none.
     ///
-    /// A damaged file names persons and families that it lacks, so refs to these have no foreign keys: what
-    /// loads them learns that they are missing. Columns and tables by which it is looked up who refers to a
-    /// record have an index each.
+    /// A damaged file names persons and families that it lacks, so refs to these have no foreign
+    /// keys: what loads them learns that they are missing. Columns and tables by which it is looked
+    /// up who refers to a record have an index each.
     static let sql = """
       BEGIN IMMEDIATE;
       CREATE TABLE IF NOT EXISTS source (

@@ -3,8 +3,8 @@
 
   /// Persons as rows and back.
   struct PersonTranslator: RowTranslator {
-    /// No column is called like the property `name`, which two of them hold: so whoever changes the name
-    /// writes both.
+    /// No column is called like the property `name`, which two of them hold: so whoever changes the
+    /// name writes both.
     let columns = [
       "id", "number", "full_name", "surname", "sex", "father", "mother", "family_of_birth",
     ]

@@ -3,8 +3,8 @@ import Kinship
 
 /// A genealogy in a directory of files.
 ///
-/// The records are written as they are coded. Whoever changes their properties so that what was written is
-/// no longer read counts up the `recordVersion`, and gives the store a migration.
+/// The records are written as they are coded. Whoever changes their properties so that what was
+/// written is no longer read counts up the `recordVersion`, and gives the store a migration.
 struct GenealogyFiles: StoredGenealogy {
   let source: SourceFile
   private let path: String
@@ -70,7 +70,8 @@ struct GenealogyFiles: StoredGenealogy {
 
   /// Whether a directory has a store's log.
   ///
-  /// - Throws: `Failure` for a directory of something else, which must be left alone, and for a file.
+  /// - Throws: `Failure` for a directory of something else, which must be left alone, and for a
+  ///   file.
   private static func hasLog(_ path: String) throws(Failure) -> Bool {
     guard let names = try FileAccess.list(path) else { return false }
     if names.contains(where: { $0.hasSuffix(".kinlog") }) { return true }

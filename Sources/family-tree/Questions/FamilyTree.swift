@@ -32,7 +32,8 @@ struct FamilyTree {
     fileprivate(set) var repeated: Int?
     /// Whether there is more beyond what the graph holds.
     fileprivate(set) var continues = false
-    /// The entries that this one and all that branches off from it would be, if each came before its branches.
+    /// The entries that this one and all that branches off from it would be, if each came before
+    /// its branches.
     fileprivate var unfolding = 0..<1
   }
 

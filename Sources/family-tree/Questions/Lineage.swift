@@ -136,12 +136,14 @@ extension Lineage {
     return depths
   }
 
-  /// The person with the most distinct ancestors, the first of several; nil if there are no persons.
+  /// The person with the most distinct ancestors, the first of several; nil if there are no
+  /// persons.
   ///
-  /// Whoever has a child has fewer ancestors than the child, so it is someone without children; and of several
-  /// children of the same parents one will do.
+  /// Whoever has a child has fewer ancestors than the child, so it is someone without children; and
+  /// of several children of the same parents one will do.
   ///
-  /// - Complexity: O(*p* + the sum of the ancestors of all persons without children, siblings counted once).
+  /// - Complexity: O(*p* + the sum of the ancestors of all persons without children, siblings
+  ///   counted once).
   func personWithMostAncestors(progress: (Double) -> Void = { _ in }) -> Ref<Person>? {
     var hasChildren = Array(repeating: false, count: persons.count)
     for parent in parents.joined() { hasChildren[parent] = true }

@@ -17,8 +17,8 @@ struct Summary: Equatable {
 
   init(of archive: Archive, progress: (Double) -> Void = { _ in }) async throws {
     size = archive.size
-    // Of everybody no more is kept than who descends from whom: nothing about one person can be told
-    // to be the most without having seen the others.
+    // Of everybody no more is kept than who descends from whom: nothing about one person can be
+    // told to be the most without having seen the others.
     var descents: [Lineage.Descent] = []
     try await archive.forEachPage { descents += $0.map(Lineage.Descent.init) }
     let lineage = Lineage(of: descents)

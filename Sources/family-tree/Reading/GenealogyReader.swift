@@ -101,7 +101,8 @@ struct GenealogyReader {
     event.detail = line.text.flatMap { $0 == "Y" ? nil : $0 } ?? line["TYPE"]?.text
     event.date = line["DATE"]?.text.map(EventDate.init)
     if let name = line["PLAC"]?.text {
-      // A name that Unicode can write in several ways is one place: all refs get the first spelling.
+      // A name that Unicode can write in several ways is one place: all refs get the first
+      // spelling.
       let (isNew, place) = places.insert(name)
       event.place = Ref(place)
       if isNew { genealogy.places.append(Place(id: place)) }

@@ -23,8 +23,8 @@ struct Shell {
 
   /// Carries out all commands of a source, and says how that ends.
   ///
-  /// A mistake is told and the next command read. Who types has seen it; who sends a file learns of the
-  /// first one by the status.
+  /// A mistake is told and the next command read. Who types has seen it; who sends a file learns of
+  /// the first one by the status.
   ///
   /// - Throws: `OutputError` if nobody reads the answers any longer.
   mutating func run(_ input: any LineSource) async throws -> ExitStatus {

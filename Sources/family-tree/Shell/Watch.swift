@@ -34,7 +34,8 @@ actor Watch {
 
   /// What has become of the pedigree since the last time.
   ///
-  /// It waits until the observers have seen all that was written: then they wait, every one of them.
+  /// It waits until the observers have seen all that was written: then they wait, every one of
+  /// them.
   func latest() async -> [News] {
     while !hasSeenAll { await Task.yield() }
     defer { news = [] }

@@ -18,7 +18,8 @@ extension FamilyTreeProgram {
     try await WarmStart(path: path, console: console).save(archive.cache, of: state)
   }
 
-  /// The genealogy of a file, out of a snapshot if that is of the same file; else one is saved of it.
+  /// The genealogy of a file, out of a snapshot if that is of the same file; else one is saved of
+  /// it.
   ///
   /// It has all that was read. What becomes of that in memory is not the file's, and not saved.
   func genealogy(in file: String, snapshot: String) async throws -> Genealogy {

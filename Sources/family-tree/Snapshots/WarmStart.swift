@@ -58,7 +58,8 @@ struct WarmStart {
       Diagnostic(line: nil, severity: .warning, message: message).described(in: path))
   }
 
-  /// Why a file is left alone; nil if it may be written over, since it is a snapshot that cannot be used.
+  /// Why a file is left alone; nil if it may be written over, since it is a snapshot that cannot be
+  /// used.
   private func refusal(_ error: KinshipError) -> Failure? {
     switch error {
     case .foreignFile:

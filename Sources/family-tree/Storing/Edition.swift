@@ -2,13 +2,14 @@ import Kinship
 
 /// Which edition of a genealogy a store has, and of what size: the one record of its type.
 ///
-/// Every change of the genealogy makes a new one, in the same transaction. So what was noted with an edition
-/// holds as long as the store has that edition.
+/// Every change of the genealogy makes a new one, in the same transaction. So what was noted with
+/// an edition holds as long as the store has that edition.
 struct Edition: GraphRecord, Codable, Equatable, Versioned {
   static let only = Ref<Edition>(1)
 
   let id: Int
-  /// Drawn anew with every change, since a store that is made again counts from the beginning again.
+  /// Drawn anew with every change, since a store that is made again counts from the beginning
+  /// again.
   private var mark = newMark()
   private var persons: Int
   private var families: Int

@@ -1,4 +1,5 @@
-/// Where a genealogy is kept, as `--store` says it: the one place that tells the kinds of stores apart.
+/// Where a genealogy is kept, as `--store` says it: the one place that tells the kinds of stores
+/// apart.
 enum StoreLocation: Equatable {
   case directory(String)
   #if SQLite

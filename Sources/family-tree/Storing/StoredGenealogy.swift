@@ -7,7 +7,8 @@ protocol StoredGenealogy: Sendable {
   /// - Parameters:
   ///   - path: Where the store is.
   ///   - isEdited: Whether the genealogy may be changed.
-  /// - Returns: The genealogy; nil if there is none yet, and then there is no more at the path than before.
+  /// - Returns: The genealogy; nil if there is none yet, and then there is no more at the path than
+  ///   before.
   /// - Throws: `Failure`.
   static func open(_ path: String, isEdited: Bool) async throws -> Self?
 

@@ -116,7 +116,8 @@ import Testing
     }
   }
 
-  /// Of programs that import one file at the same time, each answers or says that another one is at it.
+  /// Of programs that import one file at the same time, each answers or says that another one is at
+  /// it.
   @Test(arguments: StoreKind.allCases)
   func importsAtTheSameTime(in kind: StoreKind) async throws {
     for _ in 0..<8 {

@@ -43,8 +43,9 @@
         configuration: SQLiteConfiguration(
           setup: """
             CREATE TABLE "we""ird; DROP TABLE x --" (
-              id PRIMARY KEY, flag INTEGER, integer INTEGER, small INTEGER, large INTEGER, real REAL,
-              single REAL, "te""xt" TEXT, data BLOB, date, link TEXT, standing TEXT, address TEXT,
+              id PRIMARY KEY, flag INTEGER, integer INTEGER, small INTEGER, large INTEGER,
+              real REAL, single REAL, "te""xt" TEXT, data BLOB, date, link TEXT, standing TEXT,
+              address TEXT,
               tags TEXT, other, optionalReal REAL, optionalFlag INTEGER, optionalSmall INTEGER)
             """))
     }
@@ -53,7 +54,8 @@
       Everything(id: UUID()),
       Everything(
         id: UUID(), flag: false, integer: .min, small: .min, large: UInt64(Int64.max),
-        real: -.infinity, single: .greatestFiniteMagnitude, text: "a\0b\"'\\; DROP TABLE x; 👩‍👩‍👧 é",
+        real: -.infinity, single: .greatestFiniteMagnitude,
+        text: "a\0b\"'\\; DROP TABLE x; 👩‍👩‍👧 é",
         data: Data([0, 255, 0]), date: Date(timeIntervalSince1970: -1.125),
         link: URL(string: "https://example.org/a?b=c#d"), standing: .guest,
         address: Address(street: "\"Down\" Str.\n", numbers: [1, -2]), tags: ["", "a,b"],

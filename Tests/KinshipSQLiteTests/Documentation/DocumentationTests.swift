@@ -2,8 +2,8 @@
   import KinshipTestSupport
   import Testing
 
-  /// Every Swift example in the documentation stands in `DocumentationExamples.swift`, where it is compiled
-  /// and run.
+  /// Every Swift example in the documentation stands in `DocumentationExamples.swift`, where it is
+  /// compiled and run.
   struct DocumentationTests {
     @Test func everyExampleIsCompiledAndRun() throws {
       let sources = try CodeExample.sources(in: "Tests/KinshipSQLiteTests")

@@ -4,7 +4,8 @@
   import KinshipSQLite
   import Testing
 
-  /// Of records without a version only the columns that changed are written, however they were changed.
+  /// Of records without a version only the columns that changed are written, however they were
+  /// changed.
   struct OtherWritersTests {
     typealias Band = Shop.Band
     typealias Disc = Shop.Disc

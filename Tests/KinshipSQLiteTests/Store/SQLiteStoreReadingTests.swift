@@ -53,7 +53,8 @@
       #expect(store.statistics.statementsExecuted - before.statementsExecuted == 1)
     }
 
-    /// Whether a text is UTF-8 is told by eights of bytes: wherever a byte is that is none, it is found.
+    /// Whether a text is UTF-8 is told by eights of bytes: wherever a byte is that is none, it is
+    /// found.
     @Test func textsThatAreNotUTF8AreRefused() async throws {
       let store = try Music.store()
       for length in 1...20 {

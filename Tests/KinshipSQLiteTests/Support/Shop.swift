@@ -3,8 +3,8 @@
   import Kinship
   import KinshipSQLite
 
-  /// A shop whose database others write to as well: with columns that the records do not map, and values in
-  /// a form that they would not be written in.
+  /// A shop whose database others write to as well: with columns that the records do not map, and
+  /// values in a form that they would not be written in.
   struct Shop {
     struct Band: GraphRecord, Codable, Equatable {
       struct Place: Codable, Equatable {
@@ -69,8 +69,8 @@
     init() async throws {
       let setup = """
         CREATE TABLE IF NOT EXISTS band (
-          id INTEGER PRIMARY KEY, name TEXT NOT NULL, founded TEXT, place TEXT, phone TEXT DEFAULT '?',
-          fee REAL, twice GENERATED ALWAYS AS (fee * 2));
+          id INTEGER PRIMARY KEY, name TEXT NOT NULL, founded TEXT, place TEXT,
+          phone TEXT DEFAULT '?', fee REAL, twice GENERATED ALWAYS AS (fee * 2));
         CREATE TABLE IF NOT EXISTS disc (
           id INTEGER PRIMARY KEY, title TEXT, band INTEGER REFERENCES band);
         CREATE TABLE IF NOT EXISTS bill (id INTEGER PRIMARY KEY, total REAL, note TEXT);

@@ -35,8 +35,8 @@ package struct CodeExample: CustomStringConvertible {
     return examples
   }
 
-  /// The code in the files of a test target's folder that hold the documentation's examples: parts of tests,
-  /// and a whole program.
+  /// The code in the files of a test target's folder that hold the documentation's examples: parts
+  /// of tests, and a whole program.
   package static func sources(in folder: String) throws -> [CodeExample] {
     try RepositoryFile.all(in: folder).filter {
       $0.name.hasPrefix("DocumentationExamples") || $0.path.hasSuffix("ReadmeProgram/main.swift")

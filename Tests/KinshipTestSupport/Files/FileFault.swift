@@ -6,8 +6,9 @@ package struct FileFault: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// It fails, and does nothing.
     case error(Int32)
-    /// It fails, after a part of what it was to write was written; after a sync of a file on a simulated disk
-    /// what was not synced is lost, whatever a later sync says. Other calls do nothing.
+    /// It fails, after a part of what it was to write was written; after a sync of a file on a
+    /// simulated disk what was not synced is lost, whatever a later sync says. Other calls do
+    /// nothing.
     case errorAfterPart(Int32)
     /// It reads or writes a part only; other calls are as always.
     case short

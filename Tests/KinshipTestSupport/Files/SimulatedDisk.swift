@@ -2,9 +2,9 @@ package import Kinship
 
 /// A file system in memory that can lose power.
 ///
-/// What was synced is kept. Of what was not, contents of files as well as their names, a loss of power
-/// keeps any part: whole sectors in any order, sizes without data and data without sizes. A rename is
-/// kept or lost as a whole.
+/// What was synced is kept. Of what was not, contents of files as well as their names, a loss of
+/// power keeps any part: whole sectors in any order, sizes without data and data without sizes. A
+/// rename is kept or lost as a whole.
 package final class SimulatedDisk: FileSystem {
   fileprivate let state: Lock<SimulatedVolume>
 

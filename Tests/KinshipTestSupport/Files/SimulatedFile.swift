@@ -60,8 +60,8 @@ struct SimulatedFile {
 
   /// What may be left after a loss of power.
   ///
-  /// Each sector, and the size, is as it was after some of the changes: a sector may be there without the
-  /// size, and the size without the sector, which is zeros then.
+  /// Each sector, and the size, is as it was after some of the changes: a sector may be there
+  /// without the size, and the size without the sector, which is zeros then.
   func afterPowerLoss(_ style: PowerLoss, using generator: inout SplitMix64) -> [UInt8] {
     guard !changes.isEmpty else { return synced }
     // What the file was after each number of changes.

@@ -60,8 +60,8 @@ package struct StoredState: Hashable, Sendable {
 
   /// What a store has.
   ///
-  /// - Throws: What the store throws, the first cause where it answers in part, and ``Mismatch`` where it
-  ///   contradicts itself.
+  /// - Throws: What the store throws, the first cause where it answers in part, and ``Mismatch``
+  ///   where it contradicts itself.
   package init(of store: FileStore) async throws {
     do {
       notes = try await Self.all(StoredNote.self, in: store)

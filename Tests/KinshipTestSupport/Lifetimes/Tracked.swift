@@ -1,4 +1,5 @@
-/// A value whose lifetime is counted by a ``LifetimeTracker``, and that is otherwise like any other.
+/// A value whose lifetime is counted by a ``LifetimeTracker``, and that is otherwise like any
+/// other.
 public struct Tracked<Value> {
   /// The value.
   public var value: Value

@@ -1,9 +1,10 @@
 /// What transactions read and wrote: whether one order explains it.
 ///
-/// Each write of a key makes a version of its own, numbered by its transaction, and each transaction that writes
-/// a key reads it first. Between two transactions there is an edge where one must have come before the other:
-/// it wrote what the other read or overwrote, or read what the other overwrote. A cycle is a counterexample
-/// (Adya, Liskov, O'Neil: Generalized Isolation Level Definitions, ICDE 2000).
+/// Each write of a key makes a version of its own, numbered by its transaction, and each
+/// transaction that writes a key reads it first. Between two transactions there is an edge where
+/// one must have come before the other: it wrote what the other read or overwrote, or read what the
+/// other overwrote. A cycle is a counterexample (Adya, Liskov, O'Neil: Generalized Isolation Level
+/// Definitions, ICDE 2000).
 public struct TransactionHistory<Key: Hashable & Sendable>: Sendable {
   /// What one transaction did.
   public struct Entry: Sendable {

@@ -130,8 +130,8 @@ public final class ScriptedStore: BackingStore {
   /// Answers a query as the script says.
   ///
   /// - Parameter query: The query.
-  /// - Returns: What the base store answers; the script can have it wait, fail, leave records out, repeat
-  ///   some, go beyond the limit, or come in the wrong order.
+  /// - Returns: What the base store answers; the script can have it wait, fail, leave records out,
+  ///   repeat some, go beyond the limit, or come in the wrong order.
   /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
   ///   cancelled while it waited.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
@@ -149,8 +149,8 @@ public final class ScriptedStore: BackingStore {
   /// - Parameters:
   ///   - targets: The refs that name the targets.
   ///   - relationship: The relationship by which they are referred to.
-  /// - Returns: What the base store finds; the script can have it wait, fail, shuffle, leave records out,
-  ///   repeat some, or add some that refer to others or do not exist.
+  /// - Returns: What the base store finds; the script can have it wait, fail, shuffle, leave
+  ///   records out, repeat some, or add some that refer to others or do not exist.
   /// - Throws: What the script or the base store throws, or `CancellationError` where the call was
   ///   cancelled while it waited.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(

@@ -20,8 +20,8 @@ public struct StoreBehavior: Sendable {
     case yields(Int)
     /// A gate, or the cancellation of the task.
     case gate(Gate)
-    /// A gate, whether or not the task is cancelled: a store that does not heed cancellation, and while the
-    /// gate is closed one that never returns.
+    /// A gate, whether or not the task is cancelled: a store that does not heed cancellation, and
+    /// while the gate is closed one that never returns.
     ///
     /// Read before the pause where the base store heeds it, or that one throws afterwards.
     case gateIgnoringCancellation(Gate)
@@ -41,8 +41,8 @@ public struct StoreBehavior: Sendable {
   /// What the call throws after the pause, or `nil` to answer.
   public var failure: (any Error)?
 
-  /// When a call that makes changes throws: a connection may be lost before or after they are made, and the
-  /// store cannot tell which.
+  /// When a call that makes changes throws: a connection may be lost before or after they are made,
+  /// and the store cannot tell which.
   public var losing: Loss?
 
   /// Where a connection is lost.
@@ -53,7 +53,8 @@ public struct StoreBehavior: Sendable {
     case after
   }
 
-  /// Whether the answer comes in an order of its own; an answer to a query that asks for an order does not.
+  /// Whether the answer comes in an order of its own; an answer to a query that asks for an order
+  /// does not.
   public var isShuffled: Bool
 
   /// Whether the answer to a query that asks for an order comes the other way round.
@@ -65,8 +66,8 @@ public struct StoreBehavior: Sendable {
   /// How many of the records found are answered twice.
   public var duplicated: Int
 
-  /// How many records are answered that were not asked for: some that earlier calls asked for, some beyond
-  /// the limit of a query, or some that refer to nobody who was asked for.
+  /// How many records are answered that were not asked for: some that earlier calls asked for, some
+  /// beyond the limit of a query, or some that refer to nobody who was asked for.
   public var uninvited: Int
 
   /// Records that a call for referrers answers as well, whether or not they exist.
@@ -82,9 +83,11 @@ public struct StoreBehavior: Sendable {
   ///   - pause: What the call waits for.
   ///   - action: What the call does after the pause.
   ///   - failure: What the call throws, or `nil` to answer.
-  ///   - losing: Where a call that makes changes throws so that nobody can tell whether they were made.
+  ///   - losing: Where a call that makes changes throws so that nobody can tell whether they were
+  ///     made.
   ///   - isShuffled: Whether the answer comes in an order of its own.
-  ///   - isMisordered: Whether the answer to a query that asks for an order comes the other way round.
+  ///   - isMisordered: Whether the answer to a query that asks for an order comes the other way
+  ///     round.
   ///   - omitted: How many of the records found are left out.
   ///   - duplicated: How many of the records found are answered twice.
   ///   - uninvited: How many records are answered that were not asked for.

@@ -31,7 +31,8 @@ public struct StoreCall: Sendable, CustomStringConvertible {
   /// The type of the records asked for; of changes, the first type.
   public let type: any GraphRecord.Type
 
-  /// What was asked for, or changed, in order; of referrers, to whom they refer; of a query, nothing.
+  /// What was asked for, or changed, in order; of referrers, to whom they refer; of a query,
+  /// nothing.
   public let refs: [AnyRef]
 
   /// How the call ended, or `nil` while it has not.

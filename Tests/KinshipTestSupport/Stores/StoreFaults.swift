@@ -17,7 +17,8 @@ public struct StoreFaults: Hashable, Sendable {
   /// How likely a call throws a `CancellationError` though nobody has cancelled it.
   public var falseCancellation: Double
 
-  /// How likely the connection is lost in a call that makes changes, before or after it has made them.
+  /// How likely the connection is lost in a call that makes changes, before or after it has made
+  /// them.
   public var loss: Double
 
   /// How likely a call hangs until it is cancelled.

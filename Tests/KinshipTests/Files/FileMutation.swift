@@ -1,7 +1,8 @@
 import Kinship
 import KinshipTestSupport
 
-/// What may become of files: bytes come in, go, are there twice or change places, and so do whole files.
+/// What may become of files: bytes come in, go, are there twice or change places, and so do whole
+/// files.
 enum FileMutation: CustomStringConvertible {
   /// Bytes of a file.
   struct Span: CustomStringConvertible {
@@ -39,7 +40,8 @@ enum FileMutation: CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - files: The files by their names.
-  ///   - spans: Bytes that belong together, such as a frame or a record: half of the choices are of these.
+  ///   - spans: Bytes that belong together, such as a frame or a record: half of the choices are of
+  ///     these.
   ///   - generator: What chooses.
   /// - Returns: What happens.
   static func random(

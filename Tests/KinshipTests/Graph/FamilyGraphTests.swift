@@ -93,7 +93,8 @@ struct FamilyGraphTests {
     }
   }
 
-  /// More records than a traversal works on in one go, in a cache that evicts and is read meanwhile.
+  /// More records than a traversal works on in one go, in a cache that evicts and is read
+  /// meanwhile.
   @Test func aLargeGraphIsBuiltInPortions() async throws {
     let family = family(generations: 12, seed: 1, width: 3_000, collapse: 0)
     try #require(family.people.count + family.events.count > 12_000)

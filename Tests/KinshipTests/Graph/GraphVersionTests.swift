@@ -4,7 +4,8 @@ import Testing
 
 @testable import KinshipTrials
 
-/// A graph shows one committed version, whatever is written while it is loaded; and it never changes.
+/// A graph shows one committed version, whatever is written while it is loaded; and it never
+/// changes.
 @Suite(.timeLimit(.minutes(15)), .tags(.lawI2))
 struct GraphVersionTests {
   @Test func writesBetweenTheLoadsShowAllOrNotAtAll() throws {

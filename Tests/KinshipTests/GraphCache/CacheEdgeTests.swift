@@ -4,7 +4,8 @@ import Testing
 
 @testable import KinshipTrials
 
-/// What happens at the edges: unknown types, changed identities, limits of nothing and of everything.
+/// What happens at the edges: unknown types, changed identities, limits of nothing and of
+/// everything.
 @Suite(.timeLimit(.minutes(15)))
 struct CacheEdgeTests {
   private typealias Node = TestNode<Int>

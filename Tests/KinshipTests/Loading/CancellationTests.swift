@@ -2,8 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// L3: who is cancelled returns at once, the others get their value, and the last one to leave takes
-/// the load along.
+/// L3: who is cancelled returns at once, the others get their value, and the last one to leave
+/// takes the load along.
 @Suite(.timeLimit(.minutes(15)), .tags(.lawL3))
 struct CancellationTests {
   private typealias Node = TestNode<Int>

@@ -4,8 +4,8 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Records that cannot be read: who waits for one fails, the others get theirs; and what may be partial says
-/// what it lacks.
+/// Records that cannot be read: who waits for one fails, the others get theirs; and what may be
+/// partial says what it lacks.
 @Suite(.timeLimit(.minutes(15)))
 struct PartialAnswerTests {
   private typealias Node = TestNode<Int>

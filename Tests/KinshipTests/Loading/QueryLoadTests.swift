@@ -47,7 +47,8 @@ struct QueryLoadTests {
     #expect(await cache.hottest(.max) == (590..<600).reversed().map { AnyRef(Ref<Node>($0)) })
   }
 
-  /// What was copied anew for each portion would take a hundred times as long for ten times as many.
+  /// What was copied anew for each portion would take a hundred times as long for ten times as
+  /// many.
   @Test func theTimeOfAWarmQueryGrowsWithItsRecords() async throws {
     func shortest(_ count: Int) async throws -> Duration {
       let store = MemoryStore((0..<count).map { Node(id: $0, value: $0) })

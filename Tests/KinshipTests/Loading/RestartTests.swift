@@ -131,7 +131,8 @@ struct RestartTests {
     }
   }
 
-  /// The cache's own transactions write it without a pause: the reader waits for its turn among them.
+  /// The cache's own transactions write it without a pause: the reader waits for its turn among
+  /// them.
   @Test(arguments: [false, true])
   func aRecordThatIsAlwaysWrittenIsRead(asGraph: Bool) throws {
     try Schedule.explore(seeds: 20) { schedule in

@@ -232,7 +232,8 @@ struct SelfWaitTests {
       guard Self.id(call) == 1, call.kind == .fetch else { return }
       try await cache.write { tx in try tx.insert(Node(id: 50)) }
     } _: { world in
-      // Whoever closes the circle fails: the fetch, and the transaction with it, or the transaction alone.
+      // Whoever closes the circle fails: the fetch, and the transaction with it, or the transaction
+      // alone.
       let reading = Task(executorPreference: world.schedule.executor) {
         if isLater { _ = try? await world.cache.resolve(Ref<Node>(1)) }
       }

@@ -2,8 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// Answers to queries, and to the question who refers to a record, that no store may give: they are refused,
-/// and nothing of them is in memory.
+/// Answers to queries, and to the question who refers to a record, that no store may give: they are
+/// refused, and nothing of them is in memory.
 @Suite(.timeLimit(.minutes(15)))
 struct WrongAnswerTests {
   private typealias Node = TestNode<Int>
@@ -70,7 +70,8 @@ struct WrongAnswerTests {
     #expect(try await cache.find(query).map(\.id).prefix(2) == [2, 1])
   }
 
-  /// An order that is turned round only where the terms leave records equal is none of their business.
+  /// An order that is turned round only where the terms leave records equal is none of their
+  /// business.
   @Test func whatTheTermsLeaveEqualMayComeInAnyOrder() async throws {
     let (cache, _) = try cache(StoreBehavior(isShuffled: true))
     #expect(try await cache.find(RecordQuery<Person>()).count == 4)
@@ -81,7 +82,8 @@ struct WrongAnswerTests {
     #expect(try await other.find(RecordQuery<Person>().sorted(by: \.name)).count == 4)
   }
 
-  /// "é" is written in one character or in two; by their bytes one is before "f", the other after "z".
+  /// "é" is written in one character or in two; by their bytes one is before "f", the other after
+  /// "z".
   @Test func textsMayBeInTheOrderOfTheirBytes() async throws {
     struct Listed: ForwardingStore {
       let base: any BackingStore

@@ -43,7 +43,8 @@ struct KinshipErrorTests {
       ),
       (
         .outOfOrder(first),
-        "The backing store answered a query with TestPlace(1), which belongs before the one that it follows."
+        "The backing store answered a query with TestPlace(1), which belongs before the one "
+          + "that it follows."
       ),
     ]
     for (error, sentence) in sentences { #expect(error.description == sentence) }

@@ -3,8 +3,8 @@ import KinshipTestSupport
 @testable import Kinship
 @testable import KinshipTrials
 
-/// A backing store that keeps the versions that memory is to show, of transactions and of writes that
-/// are shown before they are made.
+/// A backing store that keeps the versions that memory is to show, of transactions and of writes
+/// that are shown before they are made.
 ///
 /// It relies on a ``Schedule``: between two of its jobs memory is of one version.
 final class Chronicle: BackingStore {

@@ -14,8 +14,8 @@ struct TransactionObservationTests {
       comparesAll: true)
   }
 
-  /// The chronicle cannot tell each step on which later writes are made anew: the last version counts,
-  /// and that the differences add up.
+  /// The chronicle cannot tell each step on which later writes are made anew: the last version
+  /// counts, and that the differences add up.
   @Test func observersEndOnWhatTheStoreHasMade() throws {
     try check(
       seeds: 120, TransactionCommand.shownWrites, faults: StoreFaults(failure: 0.25),

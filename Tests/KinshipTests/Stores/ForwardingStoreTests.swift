@@ -14,7 +14,8 @@ struct ForwardingStoreTests {
     try await StoreConformance { Plain(base: $0.memoryStore()) }.run(check)
   }
 
-  /// A requirement that is not forwarded would be answered by the default: that the store cannot do it.
+  /// A requirement that is not forwarded would be answered by the default: that the store cannot do
+  /// it.
   @Test func everyRequirementIsForwarded() throws {
     func functions(_ path: String) throws -> [Substring] {
       try RepositoryFile(path).text.split(separator: "\n").filter { $0.contains("func ") }.map {

@@ -2,8 +2,8 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// Clients who join and leave clubs, and dissolve them: a club says how many members it has, and each member is a
-/// record of its own.
+/// Clients who join and leave clubs, and dissolve them: a club says how many members it has, and
+/// each member is a record of its own.
 final class CountedSetTrial: Sendable {
   struct Club: GraphRecord, Equatable {
     let id: Int

@@ -75,7 +75,8 @@ struct ForgettingTests {
     Issue.record("the deletion makes more than 20 calls")
   }
 
-  /// More records do not exist than the cache remembers of such, and more are needed than it may hold.
+  /// More records do not exist than the cache remembers of such, and more are needed than it may
+  /// hold.
   @Test func aTransactionRemembersWhatItNeeds() throws {
     try Schedule.run(seed: 1) { schedule in
       let nodes = (0..<600).map { TestNode(id: $0, value: 1) }

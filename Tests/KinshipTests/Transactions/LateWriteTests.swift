@@ -98,7 +98,8 @@ struct LateWriteTests {
     await library.cache.invalidate(ref)
   }
 
-  /// Who asks for it while it is committed gets the new version, and an answer from before is not taken.
+  /// Who asks for it while it is committed gets the new version, and an answer from before is not
+  /// taken.
   @Test func aLoadMeanwhileWaitsForTheCommit() async throws {
     let library = try await Library(LongTransaction.world, .store)
     let ref = ref

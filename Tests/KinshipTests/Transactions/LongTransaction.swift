@@ -2,7 +2,8 @@ import KinshipTestSupport
 
 @testable import KinshipTrials
 
-/// A transaction of every kind of step, with deletions that spread, and the world that it is made in.
+/// A transaction of every kind of step, with deletions that spread, and the world that it is made
+/// in.
 enum LongTransaction {
   static let world: [Key: Entry] = [
     Key(.author, 0): Entry(value: 1, many: [0]),

@@ -2,7 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// What is said of records while a write of them is shown and not made yet: it is said of what lies beneath.
+/// What is said of records while a write of them is shown and not made yet: it is said of what lies
+/// beneath.
 @Suite(.timeLimit(.minutes(5)))
 struct PendingBaseTests {
   typealias Account = OptimisticWriteTests.Account

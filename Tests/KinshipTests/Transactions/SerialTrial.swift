@@ -2,8 +2,8 @@ import KinshipTestSupport
 
 @testable import Kinship
 
-/// Clients who move money between accounts, plainly and optimistically, and take moves back, over a store that is
-/// slow, refuses, and loses its connection before or after it has made changes.
+/// Clients who move money between accounts, plainly and optimistically, and take moves back, over a
+/// store that is slow, refuses, and loses its connection before or after it has made changes.
 ///
 /// What is written depends on what was read. Each read says which transaction wrote what it saw.
 final class SerialTrial: Sendable {

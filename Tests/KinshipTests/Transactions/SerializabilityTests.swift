@@ -3,7 +3,8 @@ import Testing
 
 @testable import Kinship
 
-/// T4: all transactions, plain, optimistic, retried, taken back, have one order that explains every read.
+/// T4: all transactions, plain, optimistic, retried, taken back, have one order that explains every
+/// read.
 @Suite(.timeLimit(.minutes(15)), .tags(.lawT4))
 struct SerializabilityTests {
   static let conditions = [

@@ -4,8 +4,8 @@ import Testing
 
 @testable import KinshipTrials
 
-/// Transactions of several tasks at once, among loads, graphs, evictions and direct writes, in every
-/// order that a schedule can choose.
+/// Transactions of several tasks at once, among loads, graphs, evictions and direct writes, in
+/// every order that a schedule can choose.
 @Suite(.timeLimit(.minutes(15)))
 struct TransactionScheduleTests {
   /// Transactions are serial: none is lost where one reads what it writes.

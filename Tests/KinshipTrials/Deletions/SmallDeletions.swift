@@ -11,8 +11,9 @@ package enum SmallDeletions {
   /// The numbers of the pairs of rules.
   package static var allRules: Range<Int> { rules.indices }
 
-  /// Tries every graph, but for renaming the three nodes that are not deleted: a quarter of them for each
-  /// pair of rules, so that each graph meets four; with a hundred times the usual effort all of them.
+  /// Tries every graph, but for renaming the three nodes that are not deleted: a quarter of them
+  /// for each pair of rules, so that each graph meets four; with a hundred times the usual effort
+  /// all of them.
   ///
   /// - Parameter number: The number of the pair of rules.
   /// - Returns: How many graphs were tried.

@@ -8,8 +8,8 @@ package enum BlockMutations {
   ///
   /// - Parameter coder: Who encodes and decodes. Most of it is tried with the compact one.
   /// - Returns: How many were tried.
-  /// - Throws: `Mismatch` where a block is refused and nothing is reported by a salvage, or the other way
-  ///   round.
+  /// - Throws: `Mismatch` where a block is refused and nothing is reported by a salvage, or the
+  ///   other way round.
   package static func run(_ coder: any RecordCoder) async throws -> Int {
     let count = try Effort().operations(coder is JSONCoder ? 2_000 : 15_000)
     let surgery = try await SnapshotSurgery(coder: coder)

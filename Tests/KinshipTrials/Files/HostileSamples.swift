@@ -68,7 +68,8 @@ package struct HostileSamples {
   ///
   /// - Parameter coder: Who encodes and decodes.
   /// - Returns: How many were tried.
-  /// - Throws: `Mismatch` where something is read that is not read again from what is written of it.
+  /// - Throws: `Mismatch` where something is read that is not read again from what is written of
+  ///   it.
   package static func manyMutations(_ coder: any RecordCoder) throws -> Int {
     let samples = try HostileSamples(coder)
     let seeds = try Effort().seeds(coder is JSONCoder ? 10 : 170)

@@ -86,8 +86,8 @@ struct FamilyContents: Hashable, Sendable {
     }
   }
 
-  /// Whether all that this holds the other holds as well, unchanged and, unless that does not matter, in the same
-  /// order.
+  /// Whether all that this holds the other holds as well, unchanged and, unless that does not
+  /// matter, in the same order.
   func isPart(of other: FamilyContents, ordered isOrdered: Bool = true) -> Bool {
     let kept = Set(order)
     return (!isOrdered || order == other.order.filter { kept.contains($0) })

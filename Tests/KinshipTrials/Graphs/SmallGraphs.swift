@@ -1,9 +1,11 @@
 import KinshipTestSupport
 
-/// Asks for every graph of up to four records: what holds for all of them is seldom wrong for larger ones.
+/// Asks for every graph of up to four records: what holds for all of them is seldom wrong for
+/// larger ones.
 ///
-/// With the usual effort it is a sample, evenly spread. With forty times the effort it is complete. Each
-/// returns how many were tried, and throws `Mismatch` where a graph is not what a search finds.
+/// With the usual effort it is a sample, evenly spread. With forty times the effort it is complete.
+/// Each returns how many were tried, and throws `Mismatch` where a graph is not what a search
+/// finds.
 package enum SmallGraphs {
   /// Every plan, every budget, and everything that can be in memory, for every graph.
   package static func everyWayToAsk(nodeCount: Int) throws -> Int {
@@ -46,7 +48,8 @@ package enum SmallGraphs {
       })
   }
 
-  /// As many of the numbers below a count as the effort says, evenly spread; all, where it suffices.
+  /// As many of the numbers below a count as the effort says, evenly spread; all, where it
+  /// suffices.
   private static func sample(of count: Int) throws -> [Int] {
     // The prime divides none of the counts: no number comes twice.
     let number = try Effort().operations(1_700)

@@ -17,8 +17,8 @@ extension CacheBesideModel {
     var expected: Failure?
     do { try reference.run(steps, catches: write.catches) } catch { expected = error }
 
-    // What is in memory alone would be lost if the transaction's own loads had it evicted; and whether
-    // some steps need the store depends on it.
+    // What is in memory alone would be lost if the transaction's own loads had it evicted; and
+    // whether some steps need the store depends on it.
     let leases = isUpToDate && !steps.contains(where: \.asksMemory) ? [] : leaseEverything()
     let answers = Lock<[Answer]>([])
     if let behavior = failure?.behavior {
@@ -265,7 +265,8 @@ extension CacheBesideModel {
     }
   }
 
-  /// Memory knows nothing of what a transaction touched of which nobody can tell whether it was made.
+  /// Memory knows nothing of what a transaction touched of which nobody can tell whether it was
+  /// made.
   private func verifyForgotten(_ reference: ReferenceTransaction) throws {
     for (key, change) in reference.staged where change.isChanged && change.isNet {
       let known = memory(key)
@@ -306,8 +307,8 @@ extension CacheBesideModel {
     }
   }
 
-  /// Takes over what memory holds, after comparing it with the truth: what a transaction loads, and in
-  /// which order, is its own business.
+  /// Takes over what memory holds, after comparing it with the truth: what a transaction loads, and
+  /// in which order, is its own business.
   private mutating func adopt(_ truth: (Key) -> Entry?) throws {
     for key in Key.all {
       let (record, isMissing) = memory(key)

@@ -217,8 +217,8 @@ struct ReferenceTransaction {
     for key in plan.doomed { stage(key, .missing) }
   }
 
-  /// Follows the rules: an author's works are deleted with it, works without an author are, a work with
-  /// sequels stays, and other refs are taken out.
+  /// Follows the rules: an author's works are deleted with it, works without an author are, a work
+  /// with sequels stays, and other refs are taken out.
   private func plan(deleting key: Key) throws -> Plan {
     _ = try required(key)
     var plan = Plan()
@@ -238,7 +238,8 @@ struct ReferenceTransaction {
         }
       }
       for other in Key.all {
-        // The store tells all who refer to the key, even those that the transaction has changed since.
+        // The store tells all who refer to the key, even those that the transaction has changed
+        // since.
         if committed(other) == .unknown, let entry = model.store?[other],
           entry.refers(to: key, from: other)
         {

@@ -1,5 +1,5 @@
-/// Builds a graph in a reference cache, generation by generation, with all that this does to what is
-/// in memory.
+/// Builds a graph in a reference cache, generation by generation, with all that this does to what
+/// is in memory.
 struct ReferenceWalk {
   /// A ref that leads to something of which nothing is known.
   private struct Absence {

@@ -4,7 +4,8 @@ import Synchronization
 
 @testable import Kinship
 
-/// An object that a record holds, and that uses the cache as it ends: nobody may have its lock then.
+/// An object that a record holds, and that uses the cache as it ends: nobody may have its lock
+/// then.
 final class Witness: Sendable {
   /// What the witnesses of one cache have seen, each at its end.
   final class Log: Sendable {

@@ -1,7 +1,8 @@
 import Foundation
 import Kinship
 
-/// Records in a file, one after another, and where each of them is: what a program would write by hand.
+/// Records in a file, one after another, and where each of them is: what a program would write by
+/// hand.
 final class RawRecordFile {
   private let directory: ScratchDirectory
   private let descriptor: CInt

@@ -2,8 +2,8 @@ import Foundation
 import Kinship
 
 extension Lineage {
-  /// The persons of a GEDCOM file with their parents; the root is the one to whose ancestors the most
-  /// paths lead.
+  /// The persons of a GEDCOM file with their parents; the root is the one to whose ancestors the
+  /// most paths lead.
   init(gedcom path: String) throws {
     let data = try Data(contentsOf: URL(filePath: path))
     var persons: [Individual] = []

@@ -19,8 +19,8 @@ struct Lineage: Sendable {
       }, root: ids[0])
   }
 
-  /// A village where nobody marries out: no generation has more than so many persons, and the paths to them
-  /// still double with each.
+  /// A village where nobody marries out: no generation has more than so many persons, and the paths
+  /// to them still double with each.
   static func collapsed(generations: Int, personsEach: Int) -> Lineage {
     let ids = shuffledIDs(generations * personsEach)
     func id(_ generation: Int, _ place: Int) -> Int? {

@@ -10,7 +10,8 @@ enum GlancingReader: Reader {
   static func digest(of record: consuming some PersonRecord) -> Int { record.digest }
 }
 
-/// Takes the whole record over, as who keeps it does: it is copied, its strings and arrays retained.
+/// Takes the whole record over, as who keeps it does: it is copied, its strings and arrays
+/// retained.
 enum OwningReader: Reader {
   @inline(never)
   @_semantics("optimize.sil.specialize.owned2guarantee.never")

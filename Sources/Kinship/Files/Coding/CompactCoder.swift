@@ -1,13 +1,13 @@
 /// Encodes records in Kinship's own binary form, which is made for speed.
 ///
-/// It is several times as fast as JSON and takes less than half the bytes, for two reasons: the names of
-/// properties are numbers, and no text is parsed. What a value writes through `Encodable` it reads
-/// back through `Decodable` as it would from JSON; floating-point numbers also where they are not
-/// finite. The bytes say what they are: fields may come, go, and change their order.
+/// It is several times as fast as JSON and takes less than half the bytes, for two reasons: the
+/// names of properties are numbers, and no text is parsed. What a value writes through `Encodable`
+/// it reads back through `Decodable` as it would from JSON; floating-point numbers also where they
+/// are not finite. The bytes say what they are: fields may come, go, and change their order.
 ///
-/// Bytes can be decoded wherever they come from: what is wrong with them is thrown. Two of Foundation's
-/// types end the process where they decode what they have not encoded, in whichever form:
-/// `CharacterSet` and `URLComponents`. Keep them out of records whose files others can write.
+/// Bytes can be decoded wherever they come from: what is wrong with them is thrown. Two of
+/// Foundation's types end the process where they decode what they have not encoded, in whichever
+/// form: `CharacterSet` and `URLComponents`. Keep them out of records whose files others can write.
 ///
 /// <doc:Compact-coding> has the form byte by byte.
 public struct CompactCoder: RecordCoder {

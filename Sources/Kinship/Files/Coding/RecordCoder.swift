@@ -6,8 +6,8 @@
 /// try await cache.snapshot(to: url, coder: .json)
 /// ```
 ///
-/// A file carries the name of its coder, so that reading one needs no other word. A coder of your own must
-/// be handed to whoever reads what it wrote.
+/// A file carries the name of its coder, so that reading one needs no other word. A coder of your
+/// own must be handed to whoever reads what it wrote.
 public protocol RecordCoder: Sendable {
   /// The name that files carry: up to 64 bytes of UTF-8.
   var name: String { get }
@@ -20,14 +20,16 @@ public protocol RecordCoder: Sendable {
 
   /// Makes a decoder.
   ///
-  /// - Parameter keys: The ``RecordEncoder/keys`` of the encoder that has encoded what is to be decoded.
+  /// - Parameter keys: The ``RecordEncoder/keys`` of the encoder that has encoded what is to be
+  ///   decoded.
   /// - Returns: The decoder, for one task at a time.
   func makeDecoder(keys: [String]) -> any RecordDecoder
 }
 
 /// What encodes records, one after another.
 public protocol RecordEncoder: AnyObject {
-  /// Strings that the bytes written so far refer to by their position, most often names of properties.
+  /// Strings that the bytes written so far refer to by their position, most often names of
+  /// properties.
   ///
   /// It only ever grows; a file keeps it beside the records.
   var keys: [String] { get }

@@ -5,9 +5,10 @@ extension FileStore {
   ///   - type: The record type.
   ///   - ids: The ids, each once.
   /// - Returns: The records that exist, in the order of the ids.
-  /// - Throws: ``PartialAnswer`` if some cannot be read, with `KinshipError.damaged` for a record that is not what
-  ///   was written, `.fileFailed` or `.untranslatable` as causes, or such a cause alone, where one record was
-  ///   asked for; `.unknownType`, `.closed`; `CancellationError` if the task is cancelled.
+  /// - Throws: ``PartialAnswer`` if some cannot be read, with `KinshipError.damaged` for a record
+  ///   that is not what was written, `.fileFailed` or `.untranslatable` as causes, or such a cause
+  ///   alone, where one record was asked for; `.unknownType`, `.closed`; `CancellationError` if the
+  ///   task is cancelled.
   /// - Complexity: O(*n* log *n*) in the ids. Records that lie near each other are read together.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try Task.checkCancellation()
@@ -18,9 +19,9 @@ extension FileStore {
 
   /// Fetches the records that a query asks for.
   ///
-  /// An order is kept as an index from the first query on that asks for it, which reads all records of the
-  /// type; up to four orders for each type. Where a record that cannot be read belongs in it is not known: it
-  /// is among the failures of each answer in that order.
+  /// An order is kept as an index from the first query on that asks for it, which reads all records
+  /// of the type; up to four orders for each type. Where a record that cannot be read belongs in it
+  /// is not known: it is among the failures of each answer in that order.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
@@ -46,11 +47,11 @@ extension FileStore {
 
   /// Finds the records that refer to others.
   ///
-  /// Who refers to whom is kept as an index from the first time on that it is asked for, which reads all
-  /// records of the type.
+  /// Who refers to whom is kept as an index from the first time on that it is asked for, which
+  /// reads all records of the type.
   ///
-  /// A record that cannot be read is among the failures, unless its bytes are whole and none of its fields
-  /// has the id of a target: of a damaged one nobody can know to whom it refers.
+  /// A record that cannot be read is among the failures, unless its bytes are whole and none of its
+  /// fields has the id of a target: of a damaged one nobody can know to whom it refers.
   ///
   /// - Parameters:
   ///   - targets: The refs that name the others.
@@ -88,8 +89,8 @@ extension FileStore {
   ///   - key: What the index is for.
   ///   - empty: The index without records, to be filled if there is none yet.
   ///   - body: The ids that the index names.
-  /// - Returns: The records, and those that cannot be read: of which the index does not know whether it
-  ///   should name them, too.
+  /// - Returns: The records, and those that cannot be read: of which the index does not know
+  ///   whether it should name them, too.
   /// - Throws: What making the index throws.
   private func indexed<R: GraphRecord, Index: RecordIndex<R>>(
     _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]

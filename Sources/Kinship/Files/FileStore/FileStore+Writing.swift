@@ -4,11 +4,11 @@ extension FileStore {
   /// Changes that several tasks make at the same time are written and synced together.
   ///
   /// - Parameter changes: What to insert, update and delete.
-  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to update or
-  ///   delete that does not, or has another version (``Versioned``); `.untranslatable` for one that cannot be
-  ///   encoded; `.fileFailed` with a ``SystemError`` if the files cannot be written; `.closed`;
-  ///   `CancellationError` if the task is cancelled before it begins. Then nothing has changed, and nothing
-  ///   of it is found when the store is opened again.
+  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
+  ///   update or delete that does not, or has another version (``Versioned``); `.untranslatable`
+  ///   for one that cannot be encoded; `.fileFailed` with a ``SystemError`` if the files cannot be
+  ///   written; `.closed`; `CancellationError` if the task is cancelled before it begins. Then
+  ///   nothing has changed, and nothing of it is found when the store is opened again.
   /// - Complexity: O(*n*) in the changes.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()

@@ -11,8 +11,8 @@
 /// let cache = GraphCache(schema: schema, store: store)
 /// ```
 ///
-/// Commits are appended to a log; in memory is only where each record lies. See <doc:File-store> for what is
-/// in the files, and what can be lost when.
+/// Commits are appended to a log; in memory is only where each record lies. See <doc:File-store>
+/// for what is in the files, and what can be lost when.
 ///
 /// One store can be open for a directory at a time, in whatever process.
 public final class FileStore: BackingStore {
@@ -22,11 +22,11 @@ public final class FileStore: BackingStore {
   public enum Durability: Hashable, Sendable {
     /// Before it is acknowledged. No acknowledged commit is lost.
     case everyCommit
-    /// At most so long after it is acknowledged. A loss of power takes at most the commits of that time, the
-    /// last ones.
+    /// At most so long after it is acknowledged. A loss of power takes at most the commits of that
+    /// time, the last ones.
     case atMostEvery(Duration)
-    /// When the system likes, which may take half a minute, or when a segment is full. A loss of power takes
-    /// at most the commits that were not written until then, the last ones.
+    /// When the system likes, which may take half a minute, or when a segment is full. A loss of
+    /// power takes at most the commits that were not written until then, the last ones.
     case system
   }
 
@@ -43,14 +43,14 @@ public final class FileStore: BackingStore {
   /// - Parameters:
   ///   - url: The directory. It is made if it is not there; the one that holds it must be there.
   ///   - schema: The record types, which must be `Codable`, and so must their ids.
-  ///   - coder: How records are written. Those that were written with another coder stay as they are until they
-  ///     are written again.
+  ///   - coder: How records are written. Those that were written with another coder stay as they
+  ///     are until they are written again.
   ///   - durability: When a commit is on the disk.
   ///   - damage: What is done about damage. To salvage means to read all of the log.
   ///   - migrations: How records of earlier versions become records of today.
-  /// - Throws: `KinshipError.storeInUse` if the store is open elsewhere, `.damaged`, `.fileFailed` with a
-  ///   ``SystemError``, `.foreignFile`, `.newerFormat`, `.unknownCoder`, `.notCodable`, and `.unknownType`,
-  ///   `.newerVersion` or `.noMigration` for a type in the files.
+  /// - Throws: `KinshipError.storeInUse` if the store is open elsewhere, `.damaged`, `.fileFailed`
+  ///   with a ``SystemError``, `.foreignFile`, `.newerFormat`, `.unknownCoder`, `.notCodable`, and
+  ///   `.unknownType`, `.newerVersion` or `.noMigration` for a type in the files.
   /// - Complexity: O(*n*) in the records, for their ids; the records themselves are not read.
   public convenience init(
     at url: URL, schema: GraphSchema, coder: any RecordCoder = .compact,
@@ -89,8 +89,8 @@ public final class FileStore: BackingStore {
   ///
   /// The store does that by itself, in the background, whenever too much is outdated.
   ///
-  /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.closed`; `CancellationError` if the task is
-  ///   cancelled.
+  /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.closed`; `CancellationError` if the task
+  ///   is cancelled.
   /// - Complexity: O(*n*) in the bytes of the store. Others read and commit meanwhile.
   public func compact() async throws {
     var last = try await writer.compact(upTo: nil)
@@ -102,11 +102,12 @@ public final class FileStore: BackingStore {
 
   /// Reads all of the log, and checks every byte of it.
   ///
-  /// The records that there are, are checked whenever they are read. This finds as well what nobody comes upon
-  /// otherwise: damage to what a commit says of itself, and to records that were changed or deleted since.
+  /// The records that there are, are checked whenever they are read. This finds as well what nobody
+  /// comes upon otherwise: damage to what a commit says of itself, and to records that were changed
+  /// or deleted since.
   ///
-  /// - Throws: `KinshipError.damaged` for the first damage that is found, `.fileFailed` and `.closed`;
-  ///   `CancellationError` if the task is cancelled.
+  /// - Throws: `KinshipError.damaged` for the first damage that is found, `.fileFailed` and
+  ///   `.closed`; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the bytes of the store. Others read and commit meanwhile.
   public func verify() async throws {
     for segment in try await writer.segments() {

@@ -4,9 +4,9 @@
 /// 2. It is synced, renamed over the old one, and the directory is synced.
 ///
 /// Whoever dies in between leaves the old file or the new one, and perhaps the temporary:
-/// ``removeRemains(of:in:)``. The temporary is locked as long as it is written, so that nobody takes it
-/// for such a remain. A file that is a symbolic link is refused: neither is the link replaced, nor what
-/// it leads to.
+/// ``removeRemains(of:in:)``. The temporary is locked as long as it is written, so that nobody
+/// takes it for such a remain. A file that is a symbolic link is refused: neither is the link
+/// replaced, nor what it leads to.
 package final class FileReplacement {
   private let name: String
   private let temporary: String

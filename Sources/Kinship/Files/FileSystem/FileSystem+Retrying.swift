@@ -18,8 +18,8 @@ extension FileSystem {
   ///
   /// - Parameters:
   ///   - path: The path.
-  ///   - isCreating: Whether to make it where it is missing. Then it is certain as well that a loss of power
-  ///     does not take it away: its parent is synced.
+  ///   - isCreating: Whether to make it where it is missing. Then it is certain as well that a loss
+  ///     of power does not take it away: its parent is synced.
   /// - Returns: The directory.
   /// - Throws: `SystemError`.
   package func openDirectory(
@@ -118,8 +118,8 @@ extension OpenFile {
 
   /// Writes all bytes from a position on.
   ///
-  /// - Throws: `SystemError`; some of the bytes may have been written then. `EIO` if the system takes none
-  ///   without saying why.
+  /// - Throws: `SystemError`; some of the bytes may have been written then. `EIO` if the system
+  ///   takes none without saying why.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
     var (count, idle) = (0, 0)
     while count < bytes.count {

@@ -1,8 +1,8 @@
 /// The few system calls by which files are kept.
 ///
-/// Whatever is kept in files goes through it, so that tests can make any call fail, and lose what was
-/// not synced. Requirements that begin with `try` are one system call each, which may do less than it
-/// was asked for or be interrupted: the methods beside them go on until all is done.
+/// Whatever is kept in files goes through it, so that tests can make any call fail, and lose what
+/// was not synced. Requirements that begin with `try` are one system call each, which may do less
+/// than it was asked for or be interrupted: the methods beside them go on until all is done.
 package protocol FileSystem: Sendable {
   /// Opens a directory that is there.
   func tryOpenDirectory(_ path: String) throws(SystemError) -> any Directory

@@ -2,8 +2,8 @@ internal import Dispatch
 
 /// Runs an actor's jobs on a queue of its own, one after another.
 ///
-/// What waits for the disk, or for other processes that write, keeps none of the few threads there that all
-/// other tasks share.
+/// What waits for the disk, or for other processes that write, keeps none of the few threads there
+/// that all other tasks share.
 package final class SerialQueueExecutor: SerialExecutor {
   private let queue: DispatchQueue
 

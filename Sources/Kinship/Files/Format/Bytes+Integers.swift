@@ -4,8 +4,8 @@ extension [UInt8] {
     Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// Appends an integer in groups of seven bits, the lowest first; the high bit says that more follow
-  /// (LEB128).
+  /// Appends an integer in groups of seven bits, the lowest first; the high bit says that more
+  /// follow (LEB128).
   package mutating func append(varint value: UInt64) {
     var rest = value
     while rest > 0x7F {

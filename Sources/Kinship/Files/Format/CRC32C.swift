@@ -1,8 +1,8 @@
-/// CRC-32C, the checksum of Castagnoli's polynomial (RFC 3720, appendix B.4): every flipped bit is found,
-/// and every burst of up to 32 bits.
+/// CRC-32C, the checksum of Castagnoli's polynomial (RFC 3720, appendix B.4): every flipped bit is
+/// found, and every burst of up to 32 bits.
 ///
-/// Eight tables take eight bytes at a time (Kounavis and Berry, “A Systematic Approach to Building High
-/// Performance Software-based CRC Generators”, 2005).
+/// Eight tables take eight bytes at a time (Kounavis and Berry, “A Systematic Approach to Building
+/// High Performance Software-based CRC Generators”, 2005).
 package struct CRC32C: Sendable {
   private var state: UInt32 = .max
 
@@ -55,7 +55,7 @@ package struct CRC32C: Sendable {
     bytes.withUnsafeBytes { checksum(of: $0) }
   }
 
-  /// Eight tables of 256: what a byte does to the checksum so many bytes later.
+  /// Eight tables of 256: what a byte does to the checksum, by how many bytes follow.
   private static let tables: ContiguousArray<UInt32> = {
     var tables = ContiguousArray<UInt32>(repeating: 0, count: 8 * 256)
     for byte in 0..<256 {

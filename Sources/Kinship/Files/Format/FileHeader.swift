@@ -8,7 +8,8 @@ package struct FileHeader: Equatable, Sendable {
     case mark = 4
   }
 
-  /// Not text, and damaged by whatever takes it for text: a byte above 127, and each kind of line end.
+  /// Not text, and damaged by whatever takes it for text: a byte above 127, and each kind of line
+  /// end.
   static let magic: [UInt8] = [0x89, 0x4B, 0x49, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A]
   /// The version of the format that is written, and the highest that is read.
   package static let version = 1

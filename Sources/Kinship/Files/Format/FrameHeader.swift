@@ -8,8 +8,8 @@
 /// | 8–11 | CRC-32C of the payload |
 /// | 12–15 | CRC-32C of bytes 0–11 and of the header's own offset in the file, in 8 bytes |
 ///
-/// A header proves itself and its place, so that frames can be found again behind damage, and nothing in
-/// a record that looks like a frame is taken for one.
+/// A header proves itself and its place, so that frames can be found again behind damage, and
+/// nothing in a record that looks like a frame is taken for one.
 package struct FrameHeader: Equatable, Sendable {
   package static let size = 16
   /// The largest payload, in bytes.
@@ -44,8 +44,8 @@ package struct FrameHeader: Equatable, Sendable {
     }
   }
 
-  /// Reads a header that may not be where it was written, and so does not prove itself; `nil` if the bytes are
-  /// none.
+  /// Reads a header that may not be where it was written, and so does not prove itself; `nil` if
+  /// the bytes are none.
   package init?(displaced bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.size, bytes[5] == 0, bytes[6] == 0, bytes[7] == 0 else { return nil }
     length = Int(bytes.littleEndian(UInt32.self, at: 0))

@@ -40,8 +40,8 @@ package struct FrameReader {
 
   /// The next frame; `nil` at the end.
   ///
-  /// - Throws: `KinshipError.fileFailed`; `.damaged` unless damage is passed over. A frame whose header is
-  ///   whole is returned then, and says that it is damaged.
+  /// - Throws: `KinshipError.fileFailed`; `.damaged` unless damage is passed over. A frame whose
+  ///   header is whole is returned then, and says that it is damaged.
   package mutating func next() throws(KinshipError) -> Frame? {
     while offset < size {
       let header = try read(min(FrameHeader.size, size - offset), at: offset)

@@ -7,7 +7,8 @@
 extension FieldValue: Codable {
   /// Decodes whatever there is.
   ///
-  /// - Parameter decoder: A decoder that knows what it reads, as those of JSON and of ``CompactCoder`` do.
+  /// - Parameter decoder: A decoder that knows what it reads, as those of JSON and of
+  ///   ``CompactCoder`` do.
   /// - Throws: `DecodingError` if there is nothing that a field can be.
   public init(from decoder: any Decoder) throws {
     let single = try decoder.singleValueContainer()

@@ -9,8 +9,8 @@
 /// ```
 ///
 /// Each record is taken from the version that it was stored in, step by step, to the
-/// ``GraphRecord/recordVersion`` of today; only then is it decoded. A property that is new and optional, or one
-/// that is gone, needs neither a version nor a step: `Codable` bridges that.
+/// ``GraphRecord/recordVersion`` of today; only then is it decoded. A property that is new and
+/// optional, or one that is gone, needs neither a version nor a step: `Codable` bridges that.
 public struct Migrations: Sendable {
   /// Changes the fields of a record of one version to those of the next.
   public typealias Step = @Sendable (inout RecordFields) throws -> Void

@@ -1,4 +1,4 @@
-/// Decodes stored records, those of earlier versions by way of their fields; one task at a time.
+/// Decodes stored records, those of earlier versions through their fields; one task at a time.
 final class RecordReader {
   private let coder: any RecordCoder
   private let decoder: any RecordDecoder

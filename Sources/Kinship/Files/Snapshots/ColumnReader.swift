@@ -59,8 +59,8 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
 }
 
 extension GraphRecord where Self: Codable {
-  /// A reader of records that have the type today, and a number in the schema; `stored` says what they
-  /// were when they were written.
+  /// A reader of records that have the type today, and a number in the schema; `stored` says what
+  /// they were when they were written.
   static func columnReader(of stored: StoredType, type: TypeNumber) -> any ColumnReader {
     RecordColumnReader<Self>(of: stored, type: type)
   }

@@ -1,4 +1,5 @@
-/// Ids of one type in a frame of a snapshot: those that are known missing, or those that a lease names.
+/// Ids of one type in a frame of a snapshot: those that are known missing, or those that a lease
+/// names.
 struct IDList: Sendable {
   /// The name of the lease; empty for ids that are known missing.
   let name: String
@@ -6,7 +7,8 @@ struct IDList: Sendable {
 }
 
 extension IDList {
-  /// The frame's payload: the name, the number of the type, the keys, and the ids, each with its length.
+  /// The frame's payload: the name, the number of the type, the keys, and the ids, each with its
+  /// length.
   ///
   /// - Throws: `KinshipError.notCodable`, and `.untranslatable` for an id that cannot be encoded.
   func payload(types: [any GraphRecord.Type], coder: any RecordCoder) throws(KinshipError)
@@ -67,7 +69,7 @@ extension GraphRecord {
     return bytes
   }
 
-  /// Decodes so many of the type's ids, as an array.
+  /// Decodes a number of the type's ids.
   fileprivate static func decodeIDs(
     _ count: Int, of number: TypeNumber, from reader: inout ByteReader,
     by decoder: any RecordDecoder

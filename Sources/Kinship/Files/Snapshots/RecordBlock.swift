@@ -1,4 +1,5 @@
-/// Records in a frame of a snapshot: in the order of use, of whatever types, each with its own checksum.
+/// Records in a frame of a snapshot: in the order of use, of whatever types, each with its own
+/// checksum.
 ///
 /// The article about the format of files says what they consist of.
 enum RecordBlock {
@@ -34,7 +35,8 @@ enum RecordBlock {
       guard let type = types[run.type] as? any StorableRecord.Type,
         let writer = type.columnWriter(of: run)
       else { throw .notCodable(type: types[run.type].recordName) }
-      // One is enough for all runs of a type: to name the fields takes as long as to encode ten records.
+      // One is enough for all runs of a type: to name the fields takes as long as to encode ten
+      // records.
       if !encoded.declarations.contains(where: { $0.number == run.type.index }),
         let declaration = writer.declaration
       {

@@ -5,7 +5,7 @@ struct SeenIDs {
   private var others: Set<AnyHashable> = []
   private let count: Int
 
-  /// Creates a set without ids, with room for so many once the first ones come.
+  /// Creates a set without ids, with room for `count` once the first ones come.
   init(reserving count: Int) { self.count = count }
 
   /// Notes ids.

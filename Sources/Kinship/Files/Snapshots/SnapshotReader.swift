@@ -35,13 +35,13 @@ actor SnapshotReader {
       salvages: options.damage == .salvage)
   }
 
-  /// Opens the file and checks it: its size before a byte is read, what it is, and, unless it is to be
-  /// salvaged, every frame.
+  /// Opens the file and checks it: its size before a byte is read, what it is, and, unless it is to
+  /// be salvaged, every frame.
   ///
   /// - Parameter files: The file system.
   /// - Returns: What the file says of itself, and its size in bytes.
-  /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`, `.damaged` and
-  ///   `.unknownCoder`.
+  /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`,
+  ///   `.damaged` and `.unknownCoder`.
   func open(in files: any FileSystem) throws(KinshipError) -> (head: SnapshotHead, size: Int) {
     let (file, size) = try openFile(in: files)
     guard size <= options.maximumSize else {
@@ -119,8 +119,8 @@ actor SnapshotReader {
 
   /// Checks at the end that nothing is missing.
   ///
-  /// - Parameter records: How many records were read, those of removed types included; `nil` if not all
-  ///   were wanted.
+  /// - Parameter records: How many records were read, those of removed types included; `nil` if not
+  ///   all were wanted.
   /// - Returns: Why which parts of the file are missing, if it is salvaged.
   /// - Throws: `KinshipError.damaged` unless the file is to be salvaged.
   func finish(records: Int?) throws(KinshipError) -> [KinshipError] {

@@ -29,10 +29,11 @@ struct SnapshotSaving: Sendable {
   ///   - head: What the file says of itself.
   ///   - leases: What leases with names hold.
   ///   - next: The next records; `nil` once there are none.
-  ///   - nextMissing: The next ids that are known missing; asked for when there are no more records.
+  ///   - nextMissing: The next ids that are known missing; asked for when there are no more
+  ///     records.
   /// - Returns: What was written.
-  /// - Throws: `KinshipError`, `CancellationError`; then the old file is as it was, unless the error says
-  ///   otherwise.
+  /// - Throws: `KinshipError`, `CancellationError`; then the old file is as it was, unless the
+  ///   error says otherwise.
   func save(
     head: SnapshotHead, leases: [IDList], next: () throws -> RecordBatch?,
     nextMissing: () throws -> IDList?

@@ -75,7 +75,8 @@ actor SnapshotWriter {
   ///
   /// - Parameter failures: What was left out.
   /// - Returns: What was written.
-  /// - Throws: `KinshipError.fileFailed`; its cause says if the new file is in its place all the same.
+  /// - Throws: `KinshipError.fileFailed`; its cause says if the new file is in its place all the
+  ///   same.
   func publish(_ failures: [KinshipError]) throws(KinshipError) -> SnapshotReport {
     try write(.footer, footer.payload)
     do { try file?.publish() } catch { throw .fileFailed(path: path, cause: error) }

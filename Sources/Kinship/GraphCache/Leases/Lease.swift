@@ -5,9 +5,10 @@ extension GraphCache {
   ///
   /// It ends when ``end()`` is called, and by itself when it is no longer referenced.
   ///
-  /// A lease holds identities: a record that is not in memory yet, or that is replaced, is held as soon
-  /// as it is there. It does not stop `remove`, `invalidate` and `removeAll`. Leased records count
-  /// against the limits. When the last lease on a record ends, it becomes the most recently used.
+  /// A lease holds identities: a record that is not in memory yet, or that is replaced, is held as
+  /// soon as it is there. It does not stop `remove`, `invalidate` and `removeAll`. Leased records
+  /// count against the limits. When the last lease on a record ends, it becomes the most recently
+  /// used.
   public final class Lease: Sendable {
     private let cache: GraphCache
     private let claims: [Claims]
@@ -53,8 +54,8 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - refs: The refs that name the records, which need not be in memory yet.
-  ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept. Of several
-  ///     leases of one name, a snapshot keeps the refs of all together.
+  ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept. Of
+  ///     several leases of one name, a snapshot keeps the refs of all together.
   /// - Returns: The lease.
   /// - Complexity: O(*n*) in the refs.
   public nonisolated func lease<R: GraphRecord>(

@@ -9,7 +9,8 @@ extension CacheState {
     return step
   }
 
-  /// Tells walks what could not be loaded for them, and goes on with those that have what they waited for.
+  /// Tells walks what could not be loaded for them, and goes on with those that have what they
+  /// waited for.
   ///
   /// - Parameters:
   ///   - outcome: What has come of a call to the store.
@@ -33,16 +34,18 @@ extension CacheState {
     }
   }
 
-  /// Goes on with those walks that have what they waited for, as far as the next records that they need.
+  /// Goes on with those walks that have what they waited for, as far as the next records that they
+  /// need.
   ///
-  /// Whoever has brought the records does it. Would each walk go on in its own task, that task would have
-  /// to be woken for each generation, and the needs of several would not come together. The end is left
-  /// to the task: what it returns is of the moment at which it returns. And of many walks, some go on in
-  /// their own tasks, so that the lock is not held for long.
+  /// Whoever has brought the records does it. Would each walk go on in its own task, that task
+  /// would have to be woken for each generation, and the needs of several would not come together.
+  /// The end is left to the task: what it returns is of the moment at which it returns. And of many
+  /// walks, some go on in their own tasks, so that the lock is not held for long.
   ///
   /// - Parameters:
   ///   - waiters: Who has what they waited for.
-  ///   - mayFinish: Whether they must finish here if they can: what has come is about to be forgotten.
+  ///   - mayFinish: Whether they must finish here if they can: what has come is about to be
+  ///     forgotten.
   /// - Returns: Those of them that do not wait again.
   mutating func goOn(
     _ waiters: [Loader.WaiterID], mayFinish: Bool = false

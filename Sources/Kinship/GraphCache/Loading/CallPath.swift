@@ -4,8 +4,8 @@ internal import Synchronization
 enum CallPath {
   /// The activities, of any cache, the innermost last.
   ///
-  /// Tasks that are started within them inherit it, and count as being waited for; it means nothing once
-  /// the activity has ended.
+  /// Tasks that are started within them inherit it, and count as being waited for; it means nothing
+  /// once the activity has ended.
   @TaskLocal static var current: [WaitGraph.ActivityID] = []
 
   private static let last = Atomic<WaitGraph.ActivityID>(0)

@@ -11,8 +11,8 @@ extension CacheState {
 
   /// Ends a batch with what the store has answered.
   ///
-  /// The task that has fetched it goes on with the next, unless nobody waited for it any longer: then the
-  /// task is cancelled, or is about to be.
+  /// The task that has fetched it goes on with the next, unless nobody waited for it any longer:
+  /// then the task is cancelled, or is about to be.
   mutating func end(
     _ batch: Loader.Batch, with answer: Result<any Sendable, any Error>
   ) -> (Effects, next: Loader.Batch?) {
@@ -40,7 +40,8 @@ extension CacheState {
     return effects
   }
 
-  /// Notes that a waiter waits within a call of the store or a transaction, unless that would be for ever.
+  /// Notes that a waiter waits within a call of the store or a transaction, unless that would be
+  /// for ever.
   mutating func beginWait(
     _ waiter: Loader.WaiterID, for claims: [Claims], in path: [WaitGraph.ActivityID],
     _ schema: GraphSchema
@@ -64,7 +65,8 @@ extension GraphCache {
     try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() })
   }
 
-  /// Waits as the waiter with a number; one that bears failures goes on without what cannot be loaded.
+  /// Waits as the waiter with a number; one that bears failures goes on without what cannot be
+  /// loaded.
   func wait(
     for claims: [Claims], as waiter: Loader.WaiterID, bearingFailures bears: Bool = false
   ) async throws {
@@ -119,8 +121,8 @@ extension GraphCache {
 
   private func fetchBacklog() async {
     // Callers that are ready to run get their turn first, so that what is asked for at one moment
-    // goes into one batch: a few turns without a new request end the moment. Under requests that never
-    // cease, so does a limit.
+    // goes into one batch: a few turns without a new request end the moment. Under requests that
+    // never cease, so does a limit.
     var size = 0
     var turns = 0
     var quietTurns = 0

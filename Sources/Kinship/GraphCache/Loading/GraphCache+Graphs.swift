@@ -10,9 +10,10 @@ extension GraphCache {
   ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
   ///     cache's `generations` say.
   /// - Returns: The graph.
-  /// - Throws: `KinshipError.missing` if the root does not exist, `.fetchFailed` with the cause if the
-  ///   store fails, and with the id if it cannot read one record, `.unexpectedRecord` if its answer is wrong, `.unknownType` or `.unknownRelationship` if the plan does not fit the schema, and
-  ///   `CancellationError` at once when the task is cancelled.
+  /// - Throws: `KinshipError.missing` if the root does not exist, `.fetchFailed` with the cause if
+  ///   the store fails, and with the id if it cannot read one record, `.unexpectedRecord` if its
+  ///   answer is wrong, `.unknownType` or `.unknownRelationship` if the plan does not fit the
+  ///   schema, and `CancellationError` at once when the task is cancelled.
   /// - Complexity: O(*n*) in the graph's records and the refs that the plan follows.
   public func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
@@ -29,16 +30,16 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// It does what ``graph(of:_:)`` does, but that a record which cannot be loaded is left out instead of being
-  /// an error: it is unloaded, and ``Graph/failures`` says why.
+  /// It does what ``graph(of:_:)`` does, but that a record which cannot be loaded is left out
+  /// instead of being an error: it is unloaded, and ``Graph/failures`` says why.
   ///
   /// - Parameters:
   ///   - root: The ref that names the root.
   ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
   ///     cache's `generations` say.
   /// - Returns: The graph. What it grows into by ``expand(_:from:_:)`` may be partial too.
-  /// - Throws: What ``graph(of:_:)`` throws; `KinshipError.fetchFailed` and `.unexpectedRecord` only if the
-  ///   root itself cannot be loaded.
+  /// - Throws: What ``graph(of:_:)`` throws; `KinshipError.fetchFailed` and `.unexpectedRecord`
+  ///   only if the root itself cannot be loaded.
   /// - Complexity: That of ``graph(of:_:)``. What cannot be loaded is asked for once.
   public func partialGraph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
@@ -54,10 +55,10 @@ extension GraphCache {
   ///   - ref: Where to go on: a record of the graph, or one that its records refer to.
   ///   - plan: What to load from there; by default all relationships, as far as the cache's
   ///     `generations` say.
-  /// - Returns: A graph with the same root that holds what the graph's plan and the new one lead to, at
-  ///   the version of this moment. The given graph stays as it is.
-  /// - Throws: `KinshipError.unrelated` if the graph neither holds the ref nor refers to it, and what
-  ///   ``graph(of:_:)`` throws.
+  /// - Returns: A graph with the same root that holds what the graph's plan and the new one lead
+  ///   to, at the version of this moment. The given graph stays as it is.
+  /// - Throws: `KinshipError.unrelated` if the graph neither holds the ref nor refers to it, and
+  ///   what ``graph(of:_:)`` throws.
   /// - Complexity: O(*n*) in the larger graph's records, and their refs.
   public func expand<Root: GraphRecord, R: GraphRecord>(
     _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil

@@ -6,9 +6,10 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The record.
-  /// - Throws: `KinshipError.missing` if it does not exist, `.fetchFailed` with the cause if the store
-  ///   fails, `.unexpectedRecord` if its answer is wrong, `.waitsForItself` within a call of the store that
-  ///   it would wait for, `.unknownType`, and `CancellationError` at once when the task is cancelled.
+  /// - Throws: `KinshipError.missing` if it does not exist, `.fetchFailed` with the cause if the
+  ///   store fails, `.unexpectedRecord` if its answer is wrong, `.waitsForItself` within a call of
+  ///   the store that it would wait for, `.unknownType`, and `CancellationError` at once when the
+  ///   task is cancelled.
   /// - Complexity: O(1) on average for a record in memory.
   @inlinable
   public func resolve<R: GraphRecord>(_ ref: Ref<R>) async throws -> R {
@@ -20,7 +21,8 @@ extension GraphCache {
   ///
   /// - Parameter refs: The refs.
   /// - Returns: The records, in the order of the refs.
-  /// - Throws: `KinshipError.missing` if one does not exist, and what ``resolve(_:)-(Ref<R>)`` throws.
+  /// - Throws: `KinshipError.missing` if one does not exist, and what ``resolve(_:)-(Ref<R>)``
+  ///   throws.
   /// - Complexity: O(*n*) in the refs, on average, for records in memory.
   @inlinable
   public func resolve<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R] {
@@ -38,9 +40,9 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref.
   /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if its
-  ///   answer is wrong, `.unknownType`, `.unstableID`, and `CancellationError` at once when the task is
-  ///   cancelled.
+  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if
+  ///   its answer is wrong, `.unknownType`, `.unstableID`, and `CancellationError` at once when the
+  ///   task is cancelled.
   /// - Complexity: O(1) on average for a record in memory.
   @inlinable
   public func find<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
@@ -110,10 +112,10 @@ extension GraphCache {
   ///   - ref: The ref that names the record.
   ///   - inverse: The relationships by which they refer to it.
   /// - Returns: The records, each once.
-  /// - Throws: `KinshipError.unknownRelationship` if the inverse does not fit the schema, what the store's
-  ///   ``BackingStore/referrers(to:by:)`` throws, and what ``find(_:)-(Ref<R>)`` throws.
-  /// - Complexity: O(*n* log *n*) in the records. The first time that a relationship is asked for is O(*n*)
-  ///   in the records in memory that have it.
+  /// - Throws: `KinshipError.unknownRelationship` if the inverse does not fit the schema, what the
+  ///   store's ``BackingStore/referrers(to:by:)`` throws, and what ``find(_:)-(Ref<R>)`` throws.
+  /// - Complexity: O(*n* log *n*) in the records. The first time that a relationship is asked for
+  ///   is O(*n*) in the records in memory that have it.
   public func related<Target: GraphRecord, Source: GraphRecord>(
     _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
   ) async throws -> [Source] {

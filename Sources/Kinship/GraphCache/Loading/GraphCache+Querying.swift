@@ -6,18 +6,18 @@ extension GraphCache {
   /// let persons = try await cache.find(firstTwenty)
   /// ```
   ///
-  /// The store says which records these are, and in which order; what memory knows of them is what you
-  /// get. The records come into memory and become the most recently used, in order. Without a store, the
-  /// records in memory are all that there are.
+  /// The store says which records these are, and in which order; what memory knows of them is what
+  /// you get. The records come into memory and become the most recently used, in order. Without a
+  /// store, the records in memory are all that there are.
   ///
   /// Writes that the store has not made yet, pending ones, do not count among what it is asked.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query; none that memory knows not to exist.
-  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, and with the ids of those
-  ///   records that it cannot read; `.unexpectedRecord` or `.outOfOrder` if its answer is wrong,
-  ///   `.unknownType` if the type is not in the schema, and `CancellationError` at once when the task is
-  ///   cancelled. Then nothing of the answer is in memory.
+  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, and with the ids of
+  ///   those records that it cannot read; `.unexpectedRecord` or `.outOfOrder` if its answer is
+  ///   wrong, `.unknownType` if the type is not in the schema, and `CancellationError` at once when
+  ///   the task is cancelled. Then nothing of the answer is in memory.
   /// - Complexity: O(*n*) in the records, besides what it takes the store. If anything is written
   ///   meanwhile, what is absent is fetched once more, by ids.
   public func find<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
@@ -34,12 +34,12 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// It does what ``find(_:)-(RecordQuery<R>)`` does, but that a record which the store cannot read is left out and
-  /// named instead of being an error.
+  /// It does what ``find(_:)-(RecordQuery<R>)`` does, but that a record which the store cannot read
+  /// is left out and named instead of being an error.
   ///
   /// - Parameter query: The query.
-  /// - Returns: The records, in the order of the query, and those that could not be read, and why. Where
-  ///   a store cannot tell whether such a record belongs to the answer, it is named too.
+  /// - Returns: The records, in the order of the query, and those that could not be read, and why.
+  ///   Where a store cannot tell whether such a record belongs to the answer, it is named too.
   /// - Throws: What ``find(_:)-(RecordQuery<R>)`` throws, if the store cannot answer at all.
   /// - Complexity: That of ``find(_:)-(RecordQuery<R>)``.
   public func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws -> PartialAnswer<
@@ -178,8 +178,8 @@ extension CacheState {
   /// Whether memory has taken over since a moment what was stored.
   func hasStored(since moment: Moment) -> Bool { map.commits != moment.commits }
 
-  /// Whether what the store was asked for at a moment is as good as memory: nothing has been written
-  /// since, here or there.
+  /// Whether what the store was asked for at a moment is as good as memory: nothing has been
+  /// written since, here or there.
   func isUnchanged(since moment: Moment) -> Bool {
     !storeWrites.isUnderway && self.moment == moment
   }

@@ -6,8 +6,8 @@ extension GraphCache {
   ///   - relationship: The relationship by which they are referred to.
   ///   - moment: When it was decided to ask.
   /// - Returns: The records that refer to them: all that there are.
-  /// - Throws: `KinshipError.fetchFailed` if the store fails, or cannot read a record that may be one of
-  ///   them, unless memory knows it; `.unexpectedRecord` if the answer is wrong.
+  /// - Throws: `KinshipError.fetchFailed` if the store fails, or cannot read a record that may be
+  ///   one of them, unless memory knows it; `.unexpectedRecord` if the answer is wrong.
   func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>,
     since moment: CacheState.Moment

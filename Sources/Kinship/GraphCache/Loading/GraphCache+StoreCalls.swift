@@ -1,14 +1,16 @@
 /// How long the backing store may take.
 extension GraphCache {
-  /// Asks the backing store for what is not fetched by ids: the answer, a deadline or a cancellation ends
-  /// the wait, whichever comes first, and what the store answers later is discarded.
+  /// Asks the backing store for what is not fetched by ids: the answer, a deadline or a
+  /// cancellation ends the wait, whichever comes first, and what the store answers later is
+  /// discarded.
   ///
   /// - Parameters:
   ///   - call: What is asked.
   ///   - failure: Makes the error of what the store throws.
   ///   - body: Asks the store.
   /// - Returns: The answer.
-  /// - Throws: `CancellationError` if the task is cancelled, and otherwise only what `failure` returns.
+  /// - Throws: `CancellationError` if the task is cancelled, and otherwise only what `failure`
+  ///   returns.
   func read<Answer: Sendable>(
     _ call: @escaping @Sendable () -> CacheCall, failure: (any Error) -> KinshipError,
     _ body: @escaping @Sendable () async throws -> Answer
@@ -21,11 +23,11 @@ extension GraphCache {
 
   /// Has the backing store make changes.
   ///
-  /// If it takes longer than the deadline, nobody knows whether it makes them: once it has ended, what it
-  /// was to change is read anew.
+  /// If it takes longer than the deadline, nobody knows whether it makes them: once it has ended,
+  /// what it was to change is read anew.
   ///
-  /// - Throws: `KinshipError.deadlineExceeded`, `.commitFailed` with the cause, and as they are errors of the
-  ///   store of that type and the `CancellationError` of a task that was cancelled.
+  /// - Throws: `KinshipError.deadlineExceeded`, `.commitFailed` with the cause, and as they are
+  ///   errors of the store of that type and the `CancellationError` of a task that was cancelled.
   func make(_ changes: ChangeSet, in store: any BackingStore) async throws {
     let call: @Sendable () -> CacheCall = { .apply(changes.refs) }
     try await callStore(call, { $0 as? KinshipError ?? .commitFailed(cause: $0) }) {
@@ -126,7 +128,8 @@ extension GraphCache {
 
   /// Takes the next place in the line of transactions and waits for the turn.
   ///
-  /// - Throws: `CancellationError` at once when the task is cancelled, and `KinshipError.waitsForItself`.
+  /// - Throws: `CancellationError` at once when the task is cancelled, and
+  ///   `KinshipError.waitsForItself`.
   func takeTurn() async throws -> TurnQueue.Ticket {
     let ticket = turns.reserve()
     let path = CallPath.current
@@ -200,8 +203,8 @@ extension GraphCache {
     state.withLock { $0.waits.remove(.activity(activity), from: waiting) }
   }
 
-  /// Refuses changes of what the store is just fetching, where that fetch waits for the changes: it would
-  /// be cancelled by them, and begun anew, without end.
+  /// Refuses changes of what the store is just fetching, where that fetch waits for the changes: it
+  /// would be cancelled by them, and begun anew, without end.
   ///
   /// To be called before what is changed is held.
   ///

@@ -1,7 +1,7 @@
 /// The changes of all records, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observeAll()``. Each iteration is an observer of its own, from its first
-/// element to its last.
+/// It is made by ``GraphCache/observeAll()``. Each iteration is an observer of its own, from its
+/// first element to its last.
 public struct CacheChanges: AsyncSequence, Sendable {
   /// A change of the records.
   public typealias Element = CacheChange

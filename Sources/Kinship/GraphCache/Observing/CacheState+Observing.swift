@@ -28,14 +28,16 @@ extension CacheState {
     observerWaits.wake(observers.note(ids(), event, map))
   }
 
-  /// Takes in records that a store has answered with, unless anything was written since it was asked.
+  /// Takes in records that a store has answered with, unless anything was written since it was
+  /// asked.
   ///
   /// - Parameters:
   ///   - records: The records.
   ///   - number: The number of their type.
   ///   - moment: When the store was asked.
   ///   - add: Adds them to the map.
-  /// - Returns: What `add` returns, and what became of those who wait; `nil` if nothing was taken in.
+  /// - Returns: What `add` returns, and what became of those who wait; `nil` if nothing was taken
+  ///   in.
   mutating func takeIn<R: GraphRecord, Result>(
     _ records: some Collection<R>, number: TypeNumber, since moment: Moment,
     _ add: (inout IdentityMap, UnsafeMutablePointer<RecordTable<R>>) -> Result
@@ -54,8 +56,8 @@ extension CacheState {
     observerWaits.wake(observers.noteAll())
   }
 
-  /// Takes in what the store has answered, goes on with the walks that waited for it, and tells those who
-  /// observe the records.
+  /// Takes in what the store has answered, goes on with the walks that waited for it, and tells
+  /// those who observe the records.
   mutating func complete(
     _ batch: Loader.Batch, with records: any Sendable,
     partial: (any ErasedPartialAnswer)? = nil

@@ -1,10 +1,10 @@
 extension GraphCache {
   /// Observes a graph of records around a root.
   ///
-  /// The first element comes at once, with the part of the graph that is in memory; if it is not all,
-  /// the element says that it is loading, and the complete graph follows. Whenever one of its records
-  /// changes, the graph is loaded again with the same plan, and there is an element with the new graph
-  /// and the records by which it differs. Records beyond the plan are not observed.
+  /// The first element comes at once, with the part of the graph that is in memory; if it is not
+  /// all, the element says that it is loading, and the complete graph follows. Whenever one of its
+  /// records changes, the graph is loaded again with the same plan, and there is an element with
+  /// the new graph and the records by which it differs. Records beyond the plan are not observed.
   ///
   /// ```swift
   /// for try await change in cache.observe(graphOf: ref, .generations(3)) {
@@ -12,16 +12,17 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// In a cache without a store, what is evicted would be gone: there the records of an observed graph
-  /// stay in memory for as long as it is observed, as leased ones do.
+  /// In a cache without a store, what is evicted would be gone: there the records of an observed
+  /// graph stay in memory for as long as it is observed, as leased ones do.
   ///
   /// - Parameters:
   ///   - root: The ref that names the root, which need not be in memory nor exist.
   ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
   ///     cache's `generations` say.
-  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is dropped.
-  /// - Complexity: A change costs O(1) on average for each observer of the record; an element O(*n*) in
-  ///   the graph's records and the refs that the plan follows.
+  /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
+  ///   dropped.
+  /// - Complexity: A change costs O(1) on average for each observer of the record; an element
+  ///   O(*n*) in the graph's records and the refs that the plan follows.
   public nonisolated func observe<Root: GraphRecord>(
     graphOf root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) -> GraphChanges<Root> {
@@ -40,9 +41,11 @@ extension GraphCache {
     return (observer, (graph, isPartial))
   }
 
-  /// Loads the graph of an observer, and lets it go on with the records that the graph holds by now.
+  /// Loads the graph of an observer, and lets it go on with the records that the graph holds by
+  /// now.
   ///
-  /// - Returns: The graph, or `nil` if its root does not exist; and the marks that it has in it already.
+  /// - Returns: The graph, or `nil` if its root does not exist; and the marks that it has in it
+  ///   already.
   func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>?, for observer: Observer
   ) async throws -> (Graph<Root>?, Marks<AnyRef, any GraphRecord>) {

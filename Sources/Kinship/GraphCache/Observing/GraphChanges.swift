@@ -1,7 +1,7 @@
 /// The changes of a graph, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observe(graphOf:_:)``. Each iteration is an observer of its own, from its
-/// first element to its last.
+/// It is made by ``GraphCache/observe(graphOf:_:)``. Each iteration is an observer of its own, from
+/// its first element to its last.
 public struct GraphChanges<Root: GraphRecord>: AsyncSequence, Sendable {
   /// A change of the graph.
   public typealias Element = GraphChange<Root>

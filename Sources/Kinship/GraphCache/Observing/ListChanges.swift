@@ -1,7 +1,7 @@
 /// The changes of a list of records, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observe(_:)-([Ref<R>])``. Each iteration is an observer of its own, from
-/// its first element to its last: two loops over one sequence both see every change.
+/// It is made by ``GraphCache/observe(_:)-([Ref<R>])``. Each iteration is an observer of its own,
+/// from its first element to its last: two loops over one sequence both see every change.
 public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
   /// A change of the list.
   public typealias Element = ListChange<R>
@@ -43,8 +43,8 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
     ///
     /// - Parameter actor: Where the caller runs.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:)-([Ref<R>])`` throws. The sequence does not end by it: the
-    ///   next call tries again.
+    /// - Throws: What ``GraphCache/find(_:)-([Ref<R>])`` throws. The sequence does not end by it:
+    ///   the next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> ListChange<R>? {

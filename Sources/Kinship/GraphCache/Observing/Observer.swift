@@ -47,7 +47,8 @@ extension GraphCache {
 
   /// Takes what an observer has not heard of the records of a type.
   ///
-  /// It runs on the actor, so that it finds all or nothing of what one call of the cache has written.
+  /// It runs on the actor, so that it finds all or nothing of what one call of the cache has
+  /// written.
   func takeMarks<R: GraphRecord>(_ observer: Observer, of type: R.Type) -> Marks<R.ID, R> {
     guard let number = schema.number(of: type) else { return Marks() }
     return state.withLock { $0.observers.take(observer.id, type, number: number) }

@@ -1,7 +1,7 @@
 /// The changes of one record, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observe(_:)-(Ref<R>)``. Each iteration is an observer of its own, from its
-/// first element to its last.
+/// It is made by ``GraphCache/observe(_:)-(Ref<R>)``. Each iteration is an observer of its own,
+/// from its first element to its last.
 public struct RecordChanges<R: GraphRecord>: AsyncSequence, Sendable {
   /// A change of the record.
   public typealias Element = RecordChange<R>
@@ -12,8 +12,8 @@ public struct RecordChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
   /// Only changes of chosen properties make an element.
   ///
-  /// An element brings everything up to date, the other properties too. That the record is there, or
-  /// is there no longer, always counts.
+  /// An element brings everything up to date, the other properties too. That the record is there,
+  /// or is there no longer, always counts.
   ///
   /// - Parameter paths: The properties that count.
   /// - Returns: The changes of these properties.
@@ -36,8 +36,8 @@ public struct RecordChanges<R: GraphRecord>: AsyncSequence, Sendable {
     ///
     /// - Parameter actor: Where the caller runs.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:)-(Ref<R>)`` throws. The sequence does not end by it: the next
-    ///   call tries again.
+    /// - Throws: What ``GraphCache/find(_:)-(Ref<R>)`` throws. The sequence does not end by it: the
+    ///   next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> RecordChange<R>? {

@@ -1,7 +1,7 @@
 /// The changes of the records that a record refers to, as an asynchronous sequence.
 ///
-/// It is made by `observe(_:_:)` with a ref and one of its type's relationships. Each iteration is an
-/// observer of its own, from its first element to its last.
+/// It is made by `observe(_:_:)` with a ref and one of its type's relationships. Each iteration is
+/// an observer of its own, from its first element to its last.
 public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSequence, Sendable {
   /// A change of the related records.
   public typealias Element = ListChange<Target>
@@ -53,8 +53,8 @@ public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSeq
     ///
     /// - Parameter actor: Where the caller runs.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:)-([Ref<R>])`` throws. The sequence does not end by it: the
-    ///   next call tries again.
+    /// - Throws: What ``GraphCache/find(_:)-([Ref<R>])`` throws. The sequence does not end by it:
+    ///   the next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> ListChange<Target>? {

@@ -1,7 +1,7 @@
 /// The changes of the records of one type, as an asynchronous sequence.
 ///
-/// It is made by ``GraphCache/observe(_:)-(R.Type)``. Each iteration is an observer of its own, from
-/// its first element to its last.
+/// It is made by ``GraphCache/observe(_:)-(R.Type)``. Each iteration is an observer of its own,
+/// from its first element to its last.
 public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
   /// A change of the records.
   public typealias Element = TypeChange<R>
@@ -13,8 +13,8 @@ public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
   /// Only changes of chosen properties make an element.
   ///
-  /// An element brings everything up to date, the other properties too. That a record is there, or is
-  /// there no longer, always counts.
+  /// An element brings everything up to date, the other properties too. That a record is there, or
+  /// is there no longer, always counts.
   ///
   /// - Parameter paths: The properties that count.
   /// - Returns: The changes of these properties.

@@ -1,13 +1,13 @@
 /// Reads what a cache held at a captured moment, piece by piece, while writes go on.
 ///
-/// It is good within the closure of ``GraphCache/capture(_:)`` only. Each call holds the lock for as long as
-/// it takes to copy so many records.
+/// It is good within the closure of ``GraphCache/capture(_:)`` only. Each call holds the lock for
+/// as long as it takes to copy so many records.
 ///
-/// What optimistic writes show that the backing store has not made is not committed: such records, and
-/// such known-missing ids, are left out.
+/// What optimistic writes show that the backing store has not made is not committed: such records,
+/// and such known-missing ids, are left out.
 struct CaptureReader: Sendable {
-  /// How many records or ids are taken in one hold of the lock: some tens of microseconds, even where none
-  /// of them is in the processor's caches.
+  /// How many records or ids are taken in one hold of the lock: some tens of microseconds, even
+  /// where none of them is in the processor's caches.
   private static let longestHold = 128
 
   /// How many records there are, at most: those that are left out count.
@@ -46,8 +46,8 @@ struct CaptureReader: Sendable {
   ///
   /// - Parameter limit: At most how many; there may be fewer, and no more than 128 come at a time.
   /// - Returns: The records, a run for each type among them; nothing after the last.
-  /// - Complexity: O(*n*) in the limit. The first call is O(*n*) in all records if few are leased: it looks
-  ///   for these, without the lock.
+  /// - Complexity: O(*n*) in the limit. The first call is O(*n*) in all records if few are leased:
+  ///   it looks for these, without the lock.
   mutating func next(limit: Int) -> [CapturedRun]? {
     var slots: [CapturedOrder.Element] = []
     while slots.count < min(max(1, limit), Self.longestHold), let slot = order.next() {
@@ -65,7 +65,8 @@ struct CaptureReader: Sendable {
 
   /// The next ids that were known missing, in no particular order.
   ///
-  /// - Parameter limit: At most how many; there may be fewer, even none, and no more than 128 come at a time.
+  /// - Parameter limit: At most how many; there may be fewer, even none, and no more than 128 come
+  ///   at a time.
   /// - Returns: Ids of one type; nothing after the last.
   mutating func nextMissing(limit: Int) -> IDs? {
     while missingType < cache.schema.types.count {

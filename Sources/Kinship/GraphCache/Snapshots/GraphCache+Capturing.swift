@@ -2,15 +2,17 @@ extension GraphCache {
   /// Captures what is committed at this moment, and lets a closure read it piece by piece.
   ///
   /// 1. A capture that is under way ends first.
-  /// 2. The capture begins, on the actor, so that no call that writes is halved. That takes a moment,
-  ///    however many records there are. From then on writes copy what they are about to change.
+  /// 2. The capture begins, on the actor, so that no call that writes is halved. That takes a
+  ///    moment, however many records there are. From then on writes copy what they are about to
+  ///    change.
   /// 3. The links of the order of use are copied, in short holds of the lock.
   /// 4. The closure runs, off the actor.
   /// 5. Whatever was copied and not read is released, also if the closure throws.
   ///
   /// - Parameter body: What to do with the captured moment.
   /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, and `CancellationError` when the task is cancelled before it runs.
+  /// - Throws: What the closure throws, and `CancellationError` when the task is cancelled before
+  ///   it runs.
   nonisolated func capture<T: Sendable>(
     _ body: @Sendable (inout CaptureReader) async throws -> T
   ) async throws -> T {

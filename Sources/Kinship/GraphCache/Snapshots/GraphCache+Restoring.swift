@@ -1,18 +1,18 @@
 extension GraphCache {
-  /// Puts back what was captured earlier, in another cache perhaps, by a closure that does so batch by
-  /// batch, from the most to the least recently used.
+  /// Puts back what was captured earlier, in another cache perhaps, by a closure that does so batch
+  /// by batch, from the most to the least recently used.
   ///
-  /// What is restored counts as loaded, and as older than all that memory knows: it comes after that in the
-  /// order of use, and never takes its place. From the beginning on, whatever is written, removed,
-  /// invalidated, about to be changed in the store, or evicted, is not restored any more. ``removeAll()``
-  /// ends the restoration.
+  /// What is restored counts as loaded, and as older than all that memory knows: it comes after
+  /// that in the order of use, and never takes its place. From the beginning on, whatever is
+  /// written, removed, invalidated, about to be changed in the store, or evicted, is not restored
+  /// any more. ``removeAll()`` ends the restoration.
   ///
   /// - Parameters:
   ///   - elapsed: The time since the capture, by which all that is restored has aged.
   ///   - body: What to restore.
   /// - Returns: What the closure returns.
-  /// - Throws: What the closure throws, and `CancellationError` when the task is cancelled while another
-  ///   restoration is under way.
+  /// - Throws: What the closure throws, and `CancellationError` when the task is cancelled while
+  ///   another restoration is under way.
   nonisolated func restoring<T: Sendable>(
     after elapsed: Duration, _ body: @Sendable (Restoration) async throws -> T
   ) async throws -> T {
@@ -34,7 +34,8 @@ extension GraphCache {
 }
 
 extension GraphRecord {
-  /// Notes that more is known of the records of the type among some refs than what is restored can know.
+  /// Notes that more is known of the records of the type among some refs than what is restored can
+  /// know.
   fileprivate static func noteOutdated(_ refs: [AnyRef], in map: borrowing IdentityMap) {
     map.noteOutdated(refs.compactMap { $0.as(Self.self)?.id }, as: Self.self)
   }

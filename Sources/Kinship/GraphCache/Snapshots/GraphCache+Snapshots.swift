@@ -7,33 +7,34 @@
 extension GraphCache {
   // MARK: Saving
 
-  /// Writes to a file what is in memory at this moment: the records, in their order of use and with their
-  /// ages, the leases with names, and the refs that are known to name nothing.
+  /// Writes to a file what is in memory at this moment: the records, in their order of use and with
+  /// their ages, the leases with names, and the refs that are known to name nothing.
   ///
   /// ```swift
   /// let report = try await cache.snapshot(to: url)
   /// ```
   ///
-  /// Nothing waits for it: the moment is captured in well under a millisecond, however many records there
-  /// are, and encoded elsewhere, by several tasks. What is written meanwhile is not in it, nor is what
-  /// optimistic writes show that the store has not made. It needs memory for what is changed while it goes
-  /// on, and for some pieces of a few hundred kilobytes.
+  /// Nothing waits for it: the moment is captured in well under a millisecond, however many records
+  /// there are, and encoded elsewhere, by several tasks. What is written meanwhile is not in it,
+  /// nor is what optimistic writes show that the store has not made. It needs memory for what is
+  /// changed while it goes on, and for some pieces of a few hundred kilobytes.
   ///
-  /// The file takes the place of the old one at once, when all of it is on the disk. Until then, and whenever
-  /// this throws, the old one is as it was. Only its owner may read it. A symbolic link is refused.
+  /// The file takes the place of the old one at once, when all of it is on the disk. Until then,
+  /// and whenever this throws, the old one is as it was. Only its owner may read it. A symbolic
+  /// link is refused.
   ///
   /// - Parameters:
   ///   - url: The file, in a directory that is there.
   ///   - coder: How records are encoded. The file says which coder it was.
-  ///   - requiresAll: Whether to throw if a record cannot be encoded, a number that is none in JSON, say.
-  ///     Otherwise such records are left out and reported.
-  ///   - progress: Is told now and then how many records are written; if it throws before all of them
-  ///     are, so does this. `KinshipFoundation` has the same with a `Progress`.
+  ///   - requiresAll: Whether to throw if a record cannot be encoded, a number that is none in
+  ///     JSON, say. Otherwise such records are left out and reported.
+  ///   - progress: Is told now and then how many records are written; if it throws before all of
+  ///     them are, so does this. `KinshipFoundation` has the same with a `Progress`.
   /// - Returns: What was written, and what was left out.
-  /// - Throws: `KinshipError.notCodable` if a type is not `Codable`, `.untranslatable` for a record that
-  ///   cannot be encoded if all are required, `.fileFailed`, and `CancellationError`. A `.fileFailed` whose
-  ///   cause is ``FileReplacementError`` says that the new file is in its place, and only a loss of power
-  ///   could bring the old one back.
+  /// - Throws: `KinshipError.notCodable` if a type is not `Codable`, `.untranslatable` for a record
+  ///   that cannot be encoded if all are required, `.fileFailed`, and `CancellationError`. A
+  ///   `.fileFailed` whose cause is ``FileReplacementError`` says that the new file is in its
+  ///   place, and only a loss of power could bring the old one back.
   /// - Complexity: O(*n*) in the records.
   @discardableResult
   public nonisolated func snapshot(
@@ -76,22 +77,24 @@ extension GraphCache {
   /// let report = try await cache.restore(from: url)
   /// ```
   ///
-  /// Restored records count as loaded, and as used before everything that is in memory: they never replace
-  /// what the cache has or is told meanwhile. They come from the most to the least recently used, as many as
-  /// there is room for, and are as old as they were, and as the file is. What the backing store has changed
-  /// since the snapshot was taken nobody knows: limit the age, or invalidate what matters.
+  /// Restored records count as loaded, and as used before everything that is in memory: they never
+  /// replace what the cache has or is told meanwhile. They come from the most to the least recently
+  /// used, as many as there is room for, and are as old as they were, and as the file is. What the
+  /// backing store has changed since the snapshot was taken nobody knows: limit the age, or
+  /// invalidate what matters.
   ///
   /// - Parameters:
   ///   - url: The file.
   ///   - options: How it is read.
-  ///   - progress: Is told now and then how many bytes are read; if it throws before all of them are, so
-  ///     does this. `KinshipFoundation` has the same with a `Progress`.
+  ///   - progress: Is told now and then how many bytes are read; if it throws before all of them
+  ///     are, so does this. `KinshipFoundation` has the same with a `Progress`.
   /// - Returns: What came of it, with the leases that had names.
-  /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`, `.unknownCoder`
-  ///   and, unless it is to be salvaged, `.damaged`: then nothing was restored, unless the damage is that
-  ///   checksums are right and what they prove is not. `.unknownType`,
-  ///   `.newerVersion`, `.noMigration`, `.notCodable`, and `.untranslatable` for a record that cannot be
-  ///   decoded, and `CancellationError`: then some records may have been, each of them whole.
+  /// - Throws: `KinshipError.fileFailed`, `.fileTooLarge`, `.foreignFile`, `.newerFormat`,
+  ///   `.unknownCoder` and, unless it is to be salvaged, `.damaged`: then nothing was restored,
+  ///   unless the damage is that checksums are right and what they prove is not. `.unknownType`,
+  ///   `.newerVersion`, `.noMigration`, `.notCodable`, and `.untranslatable` for a record that
+  ///   cannot be decoded, and `CancellationError`: then some records may have been, each of them
+  ///   whole.
   /// - Complexity: O(*n*) in the file.
   @discardableResult
   public nonisolated func restore(

@@ -20,7 +20,8 @@ struct Restoration: Sendable {
 
   /// Puts records back, after all that are in memory in the order of use.
   ///
-  /// - Parameter runs: The records, none of which was used more recently than one of an earlier call.
+  /// - Parameter runs: The records, none of which was used more recently than one of an earlier
+  ///   call.
   /// - Returns: What came of them.
   /// - Complexity: O(*n* log *n*) in the records, on average.
   func restore(_ runs: [CapturedRun]) async -> Outcome { await cache.restore(runs, elapsed) }
@@ -126,7 +127,8 @@ extension CacheState {
   }
 }
 
-/// Puts one of a list of values back, with the stamp of when it was learnt, unless its id is asked for.
+/// Puts one of a list of values back, with the stamp of when it was learnt, unless its id is asked
+/// for.
 private typealias Restore = @Sendable (inout IdentityMap, Int, Stamp) -> RestoreResult
 
 extension GraphRecord {

@@ -3,8 +3,8 @@ extension GraphCache {
   public struct RestoreReport: Sendable {
     /// How many records were put back.
     public let restored: Int
-    /// How many were not, since the cache knew better: it had the record, or it was written, removed or
-    /// evicted meanwhile.
+    /// How many were not, since the cache knew better: it had the record, or it was written,
+    /// removed or evicted meanwhile.
     public let known: Int
     /// How many were left out as too old.
     public let outdated: Int
@@ -16,8 +16,8 @@ extension GraphCache {
     public let age: Duration
     /// Why which parts of a damaged file are missing: nothing, unless it was salvaged.
     public let failures: [KinshipError]
-    /// The leases that were held under a name when the snapshot was taken: they end when they are no longer
-    /// referenced.
+    /// The leases that were held under a name when the snapshot was taken: they end when they are
+    /// no longer referenced.
     public let leases: [String: Lease]
   }
 }

@@ -1,5 +1,6 @@
 extension GraphCache {
-  /// Makes changes together, as ``write(loading:retries:body:)`` does, and returns what the closure returns.
+  /// Makes changes together, as ``write(loading:retries:body:)`` does, and returns what the closure
+  /// returns.
   ///
   /// ```swift
   /// let (count, changes) = try await cache.write { tx in
@@ -12,7 +13,8 @@ extension GraphCache {
   /// - Parameters:
   ///   - preloads: What the transaction needs.
   ///   - retries: How often the transaction is made anew if somebody else has changed a record.
-  ///   - body: What to do. It must do nothing but read and change records, for it may run more than once.
+  ///   - body: What to do. It must do nothing but read and change records, for it may run more than
+  ///     once.
   /// - Returns: What the closure has returned when it ran for the last time, and what has changed.
   /// - Throws: What ``write(loading:retries:body:)`` throws.
   /// - Complexity: O(*n*) in the changes, on average.
@@ -53,8 +55,8 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref that names the record.
   /// - Returns: What would be deleted, what would lose a ref, and what stands in the way.
-  /// - Throws: `KinshipError.missing` if the record does not exist, `.unknownType` if the type is not in the
-  ///   schema, and what loading throws.
+  /// - Throws: `KinshipError.missing` if the record does not exist, `.unknownType` if the type is
+  ///   not in the schema, and what loading throws.
   /// - Complexity: As for ``GraphCache/Transaction/delete(_:)``.
   public func consequences<R: GraphRecord>(
     ofDeleting ref: Ref<R>

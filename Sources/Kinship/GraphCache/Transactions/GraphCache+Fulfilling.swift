@@ -40,8 +40,8 @@ extension GraphCache {
     return lease
   }
 
-  /// Asks the store for those of some ids of which pending writes show something, and of which it is not
-  /// known what is committed.
+  /// Asks the store for those of some ids of which pending writes show something, and of which it
+  /// is not known what is committed.
   ///
   /// Only who has the turn may ask: nobody else has the store make changes meanwhile.
   ///

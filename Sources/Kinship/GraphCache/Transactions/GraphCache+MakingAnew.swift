@@ -1,9 +1,9 @@
 extension GraphCache {
-  /// Takes all pending writes back and makes them anew, but for one that the store has refused, and on top of a
-  /// transaction that it has made: in one step.
+  /// Takes all pending writes back and makes them anew, but for one that the store has refused, and
+  /// on top of a transaction that it has made: in one step.
   ///
-  /// Only who has the turn may do so, for what they need may have to be asked of the store. A write that cannot be
-  /// made anew is given up, with what its closure throws, or loading what it needs.
+  /// Only who has the turn may do so, for what they need may have to be asked of the store. A write
+  /// that cannot be made anew is given up, with what its closure throws, or loading what it needs.
   func makeAnew(
     without refused: (id: UInt64, error: any Error)? = nil, onTopOf committed: Staging? = nil
   ) async {
@@ -12,7 +12,8 @@ extension GraphCache {
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     while let lack = rehearse(&rehearsal) {
-      // What is held while the store commits may be among it: whoever waits here would wait for ever.
+      // What is held while the store commits may be among it: whoever waits here would wait for
+      // ever.
       release()
       do {
         leases += try await fulfil(lack, rehearsal.top, &rehearsal.patience)

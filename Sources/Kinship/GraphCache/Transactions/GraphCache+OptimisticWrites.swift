@@ -9,21 +9,23 @@ extension GraphCache {
   /// try await pending.outcome()
   /// ```
   ///
-  /// The store makes such writes, and the transactions of ``write(loading:retries:body:)``, in the order in which
-  /// they came. A transaction does not see what is shown and comes after it in that order: it is made on what
-  /// the store has, and then what is shown is made anew on top of it. If the store refuses a write, that one
-  /// is taken back and those after it are made anew without it, in one step. What is put, removed or
-  /// invalidated meanwhile is said of what the store has, and what is shown follows. What is pending is not
-  /// evicted.
+  /// The store makes such writes, and the transactions of ``write(loading:retries:body:)``, in the
+  /// order in which they came. A transaction does not see what is shown and comes after it in that
+  /// order: it is made on what the store has, and then what is shown is made anew on top of it. If
+  /// the store refuses a write, that one is taken back and those after it are made anew without it,
+  /// in one step. What is put, removed or invalidated meanwhile is said of what the store has, and
+  /// what is shown follows. What is pending is not evicted.
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
-  ///   - body: What to do. It must do nothing but read and change records: it may run more than once,
-  ///     and again when an earlier write is refused.
+  ///   - body: What to do. It must do nothing but read and change records: it may run more than
+  ///     once, and again when an earlier write is refused.
   /// - Returns: The pending write; without a backing store it has been made.
-  /// - Throws: What the closure throws, as it is, and what loading throws; then nothing has changed.
-  /// - Complexity: O(*n*) in the changes, on average; a refusal O(*n*) in those of all that are pending. At
-  ///   most ``maxPendingWrites`` are pending: one more waits until the first is settled.
+  /// - Throws: What the closure throws, as it is, and what loading throws; then nothing has
+  ///   changed.
+  /// - Complexity: O(*n*) in the changes, on average; a refusal O(*n*) in those of all that are
+  ///   pending. At most ``maxPendingWrites`` are pending: one more waits until the first is
+  ///   settled.
   @discardableResult
   public func writeOptimistically(
     loading preloads: Preload..., body: @escaping @Sendable (inout Transaction) throws -> Void
@@ -98,8 +100,8 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - staging: The changes.
-  ///   - earlier: What it had changed before, on top of something else: most often the same records, which
-  ///     are kept in memory already.
+  ///   - earlier: What it had changed before, on top of something else: most often the same
+  ///     records, which are kept in memory already.
   /// - Returns: The step.
   func step(_ staging: Staging, insteadOf earlier: PendingEntry.Step? = nil) -> PendingEntry.Step {
     let hasSameIDs = earlier.map {

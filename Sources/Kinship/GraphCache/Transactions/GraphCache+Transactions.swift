@@ -9,25 +9,28 @@ extension GraphCache {
   ///
   /// 1. The transaction waits until those that came before it have ended.
   /// 2. What it is said to need is loaded.
-  /// 3. The closure runs. What else it turns out to need is loaded, and it runs again from the start.
-  /// 4. The backing store makes the changes. Meanwhile all reads see what was committed before; what is
-  ///    changed and not in memory is loaded afterwards.
+  /// 3. The closure runs. What else it turns out to need is loaded, and it runs again from the
+  ///    start.
+  /// 4. The backing store makes the changes. Meanwhile all reads see what was committed before;
+  ///    what is changed and not in memory is loaded afterwards.
   /// 5. All changes become visible at one moment.
   ///
-  /// If the closure throws, or the store refuses, or the task is cancelled before the store has made the
-  /// changes, nothing has changed. Where the store cannot tell whether it has made them
+  /// If the closure throws, or the store refuses, or the task is cancelled before the store has
+  /// made the changes, nothing has changed. Where the store cannot tell whether it has made them
   /// (``BackingStore/isRefusal(_:)``), the next reads of what was to be changed ask it.
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
-  ///   - retries: How often the transaction is made anew, on what the store has by then, if the store
-  ///     says that somebody else has changed a record: `KinshipError.conflict`.
-  ///   - body: What to do. It must do nothing but read and change records, for it may run more than once.
+  ///   - retries: How often the transaction is made anew, on what the store has by then, if the
+  ///     store says that somebody else has changed a record: `KinshipError.conflict`.
+  ///   - body: What to do. It must do nothing but read and change records, for it may run more than
+  ///     once.
   /// - Returns: What has changed.
-  /// - Throws: What the closure throws, as it is; what loading throws; `KinshipError.commitFailed` with
-  ///   the cause if the store fails, `.deadlineExceeded` if it takes too long, so that nobody knows whether
-  ///   it makes the changes, `.waitsForItself` within a call of the store that it would wait for; and as
-  ///   they are the store's errors of that type, and `CancellationError` when the task is cancelled.
+  /// - Throws: What the closure throws, as it is; what loading throws; `KinshipError.commitFailed`
+  ///   with the cause if the store fails, `.deadlineExceeded` if it takes too long, so that nobody
+  ///   knows whether it makes the changes, `.waitsForItself` within a call of the store that it
+  ///   would wait for; and as they are the store's errors of that type, and `CancellationError`
+  ///   when the task is cancelled.
   /// - Complexity: O(*n*) in the changes, on average.
   @discardableResult
   public func write(
@@ -97,8 +100,8 @@ extension GraphCache {
 
   /// Runs a transaction's closure once.
   ///
-  /// - Returns: What must be loaded before it can be known what the transaction does; nothing if it is
-  ///   known, and staged.
+  /// - Returns: What must be loaded before it can be known what the transaction does; nothing if it
+  ///   is known, and staged.
   /// - Throws: What the closure throws, and what a subscript in it could not throw.
   func attempt(
     _ body: @Sendable (inout Transaction) throws -> Void, on staging: Staging, updatesBlindly: Bool
@@ -125,8 +128,8 @@ extension GraphCache {
     if let store { try await apply(changes, to: store) }
     defer { endDisputes(over: changes) }
     if !pending.isEmpty {
-      // What is shown comes after this. The store has made the changes: no cancellation may keep memory from
-      // following.
+      // What is shown comes after this. The store has made the changes: no cancellation may keep
+      // memory from following.
       await Task(executorPreference: executor) { await self.makeAnew(onTopOf: staging) }.value
       if store != nil { release() }
       endDisputes(over: changes)
@@ -148,8 +151,8 @@ extension GraphCache {
   ///
   /// What is invalidated from then on is disputed until `endDisputes`.
   ///
-  /// - Throws: Why it has not; then nothing is held. What the store may have changed all the same is asked for
-  ///   again.
+  /// - Throws: Why it has not; then nothing is held. What the store may have changed all the same
+  ///   is asked for again.
   func apply(_ changes: ChangeSet, to store: any BackingStore) async throws {
     try refuseToAwaitItself(changes)
     bar(changes)
@@ -175,8 +178,8 @@ extension GraphCache {
     }
   }
 
-  /// Forgets once more what was invalidated while the store made changes of it: nobody knows whether what
-  /// memory took over then is of before or after.
+  /// Forgets once more what was invalidated while the store made changes of it: nobody knows
+  /// whether what memory took over then is of before or after.
   func endDisputes(over changes: ChangeSet) {
     let disputed = disputes ?? []
     disputes = nil
@@ -230,8 +233,8 @@ extension GraphCache {
       remains: staging.remains)
   }
 
-  /// A record whose refs, or whose identity, may have been set must be known: else nobody would know who
-  /// refers to whom, or another record might be written over.
+  /// A record whose refs, or whose identity, may have been set must be known: else nobody would
+  /// know who refers to whom, or another record might be written over.
   private func needSources(_ transaction: inout Transaction, _ staging: Staging) {
     for table in staging.tables {
       let ids = table.setUnseen(schema.relationships[table.type].map(\.offset))

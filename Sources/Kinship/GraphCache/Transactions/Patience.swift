@@ -1,7 +1,8 @@
-/// How often a transaction has begun anew because something was invalidated while it loaded what it needs.
+/// How often a transaction has begun anew because something was invalidated while it loaded what it
+/// needs.
 ///
-/// After some times it takes what the store has said, even if that is forgotten at once: or it would never end
-/// where a record is invalidated more often than it is loaded.
+/// After some times it takes what the store has said, even if that is forgotten at once: or it
+/// would never end where a record is invalidated more often than it is loaded.
 struct Patience {
   private static let limit = 8
 

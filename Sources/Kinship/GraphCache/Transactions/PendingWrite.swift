@@ -18,10 +18,10 @@ extension GraphCache {
     /// Waits until the backing store has made the write.
     ///
     /// - Returns: What has changed.
-    /// - Throws: Why the store refused, which took the write back; what the write's closure throws, if it
-    ///   could not be made without an earlier one that was refused; `KinshipError.waitsForItself` within a
-    ///   call of the store that the write waits for; `CancellationError` at once when the task is cancelled,
-    ///   which does not cancel the write.
+    /// - Throws: Why the store refused, which took the write back; what the write's closure throws,
+    ///   if it could not be made without an earlier one that was refused;
+    ///   `KinshipError.waitsForItself` within a call of the store that the write waits for;
+    ///   `CancellationError` at once when the task is cancelled, which does not cancel the write.
     @discardableResult
     public func outcome() async throws -> ChangeSet {
       let outcome = Promise<ChangeSet>()

@@ -5,10 +5,11 @@ extension GraphCache.Transaction {
   /// followed: what the rules did is among the changes.
   ///
   /// - Parameter changes: The changes.
-  /// - Throws: `KinshipError.conflict` if a record is not what the changes are based on: it does not
-  ///   exist, or does though it is to be inserted, or what is to be changed of it is another value, as far
-  ///   as that is `Equatable`; `.identityChanged` if a property is part of the identity; `.unknownType` if a type is not in the schema. Some changes may have been
-  ///   made then.
+  /// - Throws: `KinshipError.conflict` if a record is not what the changes are based on: it does
+  ///   not exist, or does though it is to be inserted, or what is to be changed of it is another
+  ///   value, as far as that is `Equatable`; `.identityChanged` if a property is part of the
+  ///   identity; `.unknownType` if a type is not in the schema. Some changes may have been made
+  ///   then.
   /// - Complexity: O(*n*) in the changes, on average.
   public mutating func apply(_ changes: ChangeSet) throws(KinshipError) {
     staging.remains.add(changes.remains)

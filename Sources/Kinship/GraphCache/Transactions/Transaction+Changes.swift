@@ -1,11 +1,12 @@
 extension GraphCache.Transaction {
   /// Adds a record that does not exist yet.
   ///
-  /// Where memory does not know whether it exists, the backing store decides when the transaction is
-  /// committed.
+  /// Where memory does not know whether it exists, the backing store decides when the transaction
+  /// is committed.
   ///
   /// - Parameter record: The record.
-  /// - Throws: `KinshipError.exists` if it exists, and `.unknownType` if the type is not in the schema.
+  /// - Throws: `KinshipError.exists` if it exists, and `.unknownType` if the type is not in the
+  ///   schema.
   /// - Complexity: O(1) on average.
   @inlinable
   public mutating func insert<R: GraphRecord>(_ record: R) throws(KinshipError) {
@@ -28,8 +29,8 @@ extension GraphCache.Transaction {
   ///
   /// - Parameter record: The record.
   /// - Returns: The record that was there.
-  /// - Throws: `KinshipError.missing` if it does not exist, and `.unknownType` if the type is not in the
-  ///   schema.
+  /// - Throws: `KinshipError.missing` if it does not exist, and `.unknownType` if the type is not
+  ///   in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   @discardableResult
@@ -42,15 +43,15 @@ extension GraphCache.Transaction {
   /// Sets one property of a record.
   ///
   /// A record that is not in memory need not be loaded for it: the backing store is told to set the
-  /// property. Only if the property may hold refs of the relationships or be part of the identity, as one
-  /// that is computed may, the record is loaded first.
+  /// property. Only if the property may hold refs of the relationships or be part of the identity,
+  /// as one that is computed may, the record is loaded first.
   ///
   /// - Parameters:
   ///   - ref: The ref that names the record.
   ///   - path: The property.
   ///   - value: Its new value.
-  /// - Throws: `KinshipError.missing` if the record does not exist, `.identityChanged` if the property is
-  ///   part of the identity, and `.unknownType` if the type is not in the schema.
+  /// - Throws: `KinshipError.missing` if the record does not exist, `.identityChanged` if the
+  ///   property is part of the identity, and `.unknownType` if the type is not in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   public mutating func update<R: GraphRecord, Value: Sendable>(
@@ -88,7 +89,8 @@ extension GraphCache.Transaction {
     }
   }
 
-  /// Sets a property, of a type of values, by a closure over what is staged and the record's place there.
+  /// Sets a property, of a type of values, by a closure over what is staged and the record's place
+  /// there.
   @inlinable
   mutating func update<R: GraphRecord>(
     _ ref: Ref<R>, _ value: Any.Type,
@@ -122,8 +124,8 @@ extension GraphCache.Transaction {
   ///   - ref: The ref that names the record.
   ///   - change: The change. If it throws, the record stays as it was.
   /// - Throws: What the closure throws, `KinshipError.missing` if the record does not exist,
-  ///   `.identityChanged` if the closure changes the identity, and `.unknownType` if the type is not in
-  ///   the schema.
+  ///   `.identityChanged` if the closure changes the identity, and `.unknownType` if the type is
+  ///   not in the schema.
   /// - Complexity: O(1) on average.
   @inlinable
   public mutating func update<R: GraphRecord>(

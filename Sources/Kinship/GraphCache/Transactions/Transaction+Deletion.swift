@@ -5,10 +5,10 @@ extension GraphCache.Transaction {
   /// reached on several ways, or around a circle, is deleted once.
   ///
   /// - Parameter ref: The ref that names the record.
-  /// - Throws: `KinshipError.missing` if it does not exist, `.deletionDenied` with those who stand in the
-  ///   way, and `.unknownType` if the type is not in the schema; then nothing has changed.
-  /// - Complexity: O(*n*) in the records that change. The first deletion that concerns a relationship
-  ///   is O(*n*) in the records in memory that have it.
+  /// - Throws: `KinshipError.missing` if it does not exist, `.deletionDenied` with those who stand
+  ///   in the way, and `.unknownType` if the type is not in the schema; then nothing has changed.
+  /// - Complexity: O(*n*) in the records that change. The first deletion that concerns a
+  ///   relationship is O(*n*) in the records in memory that have it.
   public mutating func delete<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) {
     let plan = try plan(deleting: ref)
     if !plan.denials.isEmpty {
@@ -33,8 +33,8 @@ extension GraphCache.Transaction {
   ///
   /// - Parameter ref: The ref that names the record.
   /// - Returns: What would be deleted, what would lose a ref, and what stands in the way.
-  /// - Throws: `KinshipError.missing` if the record does not exist, and `.unknownType` if the type is not
-  ///   in the schema.
+  /// - Throws: `KinshipError.missing` if the record does not exist, and `.unknownType` if the type
+  ///   is not in the schema.
   /// - Complexity: As for ``delete(_:)``.
   public mutating func consequences<R: GraphRecord>(
     ofDeleting ref: Ref<R>

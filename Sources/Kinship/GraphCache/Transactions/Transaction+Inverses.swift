@@ -1,8 +1,8 @@
 extension GraphCache.Transaction {
   /// Makes the other side of each relationship say what a changed record says.
   ///
-  /// A record on the other side that changes may take a ref away from a third one, and so on: it ends,
-  /// because each change makes two sides agree that did not.
+  /// A record on the other side that changes may take a ref away from a third one, and so on: it
+  /// ends, because each change makes two sides agree that did not.
   @usableFromInline
   mutating func keepInverses<R: GraphRecord>(
     _ type: TypeNumber, _ old: R?, _ new: R?, _ ref: Ref<R>
@@ -55,10 +55,10 @@ extension GraphCache.Transaction {
   ///   - ref: The ref that names the record.
   ///   - inverse: The relationships by which they refer to it.
   /// - Returns: The records, each once.
-  /// - Throws: `KinshipError.unknownType` and `.unknownRelationship` if the inverse does not fit the
-  ///   schema.
-  /// - Complexity: O(*n* log *n*) in the records. The first time that a relationship is asked for is O(*n*)
-  ///   in the records in memory that have it.
+  /// - Throws: `KinshipError.unknownType` and `.unknownRelationship` if the inverse does not fit
+  ///   the schema.
+  /// - Complexity: O(*n* log *n*) in the records. The first time that a relationship is asked for
+  ///   is O(*n*) in the records in memory that have it.
   public mutating func related<Target: GraphRecord, Source: GraphRecord>(
     _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
   ) throws(KinshipError) -> [Source] {

@@ -10,12 +10,12 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// Reads see the transaction's own changes and otherwise what is committed; nobody else sees the changes
-  /// before they are committed. Reading does not count as use.
+  /// Reads see the transaction's own changes and otherwise what is committed; nobody else sees the
+  /// changes before they are committed. Reading does not count as use.
   ///
-  /// What a transaction needs and memory lacks is loaded, and the transaction run again from the start: so
-  /// its closure must do nothing but read and change records. Give ``GraphCache/write(loading:retries:body:)`` what
-  /// you know that it needs, and it runs once.
+  /// What a transaction needs and memory lacks is loaded, and the transaction run again from the
+  /// start: so its closure must do nothing but read and change records. Give
+  /// ``GraphCache/write(loading:retries:body:)`` what you know that it needs, and it runs once.
   public struct Transaction: ~Copyable {
     @usableFromInline let cache: GraphCache
     @usableFromInline let staging: Staging
@@ -35,9 +35,9 @@ extension GraphCache {
 
     /// The record that a ref names, as the transaction sees it.
     ///
-    /// Setting it changes the record, or makes it; setting it to `nil` deletes it, by the rules of its
-    /// relationships. What cannot be done, such as to change the identity of a record, makes the
-    /// transaction fail when the closure has ended.
+    /// Setting it changes the record, or makes it; setting it to `nil` deletes it, by the rules of
+    /// its relationships. What cannot be done, such as to change the identity of a record, makes
+    /// the transaction fail when the closure has ended.
     ///
     /// - Parameter ref: The ref.
     /// - Returns: The record, or `nil` if it does not exist.

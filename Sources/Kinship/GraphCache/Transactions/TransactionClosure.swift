@@ -1,7 +1,8 @@
-/// The closure of a transaction that runs at this moment, and what it has read past the transaction.
+/// The closure of a transaction that runs at this moment, and what it has read past the
+/// transaction.
 ///
-/// Its reads are the transaction's. By `peek` it would see what was before, and what it then writes would
-/// rest on that: no order of the transactions could explain it.
+/// Its reads are the transaction's. By `peek` it would see what was before, and what it then writes
+/// would rest on that: no order of the transactions could explain it.
 @usableFromInline
 struct TransactionClosure: ~Copyable, Sendable {
   @usableFromInline let closure = RunningClosure()

@@ -7,9 +7,9 @@
 /// try await undoStack.redo()
 /// ```
 ///
-/// Undoing is a transaction of its own: the backing store makes it, and observers see it. What others
-/// have written in between stays, unless it concerns what is to be undone: then `undo` throws
-/// `KinshipError.conflict`, and nothing changes.
+/// Undoing is a transaction of its own: the backing store makes it, and observers see it. What
+/// others have written in between stays, unless it concerns what is to be undone: then `undo`
+/// throws `KinshipError.conflict`, and nothing changes.
 public actor UndoStack {
   private let cache: GraphCache
   private let turns = TurnQueue()
@@ -21,8 +21,8 @@ public actor UndoStack {
   ///
   /// - Parameters:
   ///   - cache: The cache whose transactions are undone.
-  ///   - limit: The largest number of transactions, or groups of them, that can be undone: the oldest
-  ///     are forgotten.
+  ///   - limit: The largest number of transactions, or groups of them, that can be undone: the
+  ///     oldest are forgotten.
   public init(_ cache: GraphCache, limit: Int = 100) {
     self.cache = cache
     history = UndoHistory(limit: limit)
@@ -94,9 +94,10 @@ public actor UndoStack {
   /// Takes back the last transaction or group.
   ///
   /// - Returns: What has changed; `nil` if there is nothing to undo, or a group is open.
-  /// - Throws: `KinshipError.conflict` if others have written what is to be undone, `.notInvertible` if
-  ///   it is not known what a record was, and what ``GraphCache/write(loading:retries:body:)`` throws. Then
-  ///   nothing has changed, here neither: ``forgetLast()`` gives the changes up.
+  /// - Throws: `KinshipError.conflict` if others have written what is to be undone,
+  ///   `.notInvertible` if it is not known what a record was, and what
+  ///   ``GraphCache/write(loading:retries:body:)`` throws. Then nothing has changed, here neither:
+  ///   ``forgetLast()`` gives the changes up.
   @discardableResult
   public func undo() async throws -> ChangeSet? {
     try await inTurn {

@@ -5,7 +5,8 @@ struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   init(tenths: UInt32) { self.tenths = tenths }
 
-  /// Makes an age of a duration: one below zero is none, one above thirteen years is thirteen years.
+  /// Makes an age of a duration: one below zero is none, one above thirteen years is thirteen
+  /// years.
   init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let (tenths, isTooLong) = seconds.multipliedReportingOverflow(by: 10)

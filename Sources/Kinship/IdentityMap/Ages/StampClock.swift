@@ -28,8 +28,8 @@ struct StampClock: Sendable {
     return stamp
   }
 
-  /// Begins a call in which all that is written counts as one moment, within reason: of 256 stamps one
-  /// reads the clock.
+  /// Begins a call in which all that is written counts as one moment, within reason: of 256 stamps
+  /// one reads the clock.
   mutating func beginMoment() { moments += 1 }
 
   mutating func endMoment() {

@@ -1,6 +1,7 @@
 /// The links of the order of use at a captured moment, copied piece by piece.
 ///
-/// A piece is copied by whoever comes first: the reader of the capture, or a change of a link in it.
+/// A piece is copied by whoever comes first: the reader of the capture, or a change of a link in
+/// it.
 @usableFromInline
 struct CapturedLinks: Sendable {
   /// How many links a piece has, but for tests: 64 KB of them.
@@ -13,7 +14,7 @@ struct CapturedLinks: Sendable {
 
   init() {}
 
-  /// Begins to capture so many links; none is copied yet.
+  /// Begins to capture a number of links; none is copied yet.
   ///
   /// - Complexity: O(*n*) in the pieces, a word each.
   init(count: Int, pieceSize: Int) {

@@ -1,4 +1,5 @@
-/// The slots of a captured moment: the held ones first, then from the most to the least recently used.
+/// The slots of a captured moment: the held ones first, then from the most to the least recently
+/// used.
 struct CapturedOrder: Sendable {
   typealias Element = (slot: Slot, stamp: Stamp)
 

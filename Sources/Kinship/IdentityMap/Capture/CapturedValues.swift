@@ -1,7 +1,7 @@
 /// The values of a captured moment that nobody has taken yet.
 ///
-/// A value stays in its page until it is about to change; then it is copied to a page of its own first. So
-/// capturing copies nothing but what is changed meanwhile.
+/// A value stays in its page until it is about to change; then it is copied to a page of its own
+/// first. So capturing copies nothing but what is changed meanwhile.
 @usableFromInline
 struct CapturedValues: ~Copyable {
   /// Memory for the values of one page that were copied.
@@ -15,8 +15,8 @@ struct CapturedValues: ~Copyable {
 
   /// Whether values must be copied before they change.
   @usableFromInline var isActive = false
-  /// By page: a bit for each place that needs no copy, for it was taken or copied, or has held no value
-  /// of the moment.
+  /// By page: a bit for each place that needs no copy, for it was taken or copied, or has held no
+  /// value of the moment.
   @usableFromInline var exempt: PlainBuffer<UInt64>
   /// By page.
   @usableFromInline var savedPages: [Int: SavedPage] = [:]

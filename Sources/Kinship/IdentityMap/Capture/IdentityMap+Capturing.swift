@@ -66,7 +66,8 @@ extension IdentityMap {
     table(type)?.pointee.missing.endCapture()
   }
 
-  /// Takes some of the ids that were known missing at the captured moment; `nil` once all were taken.
+  /// Takes some of the ids that were known missing at the captured moment; `nil` once all were
+  /// taken.
   func takeMissing<Element: Cacheable>(limit: Int, as type: Element.Type) -> IDs? {
     guard let table = table(type) else { return nil }
     return table.pointee.missing.takeCaptured(limit: limit).map {

@@ -24,7 +24,8 @@ extension RecencyList {
     captured = CapturedLinks()
   }
 
-  /// Copies what a change at a slot may touch: its link, those beside it, and both ends of the order.
+  /// Copies what a change at a slot may touch: its link, those beside it, and both ends of the
+  /// order.
   @usableFromInline
   @inline(never)
   mutating func saveLinks(around slot: Slot) {

@@ -1,7 +1,7 @@
 /// What the map knows of the ids of one type that somebody keeps in memory or waits for.
 ///
-/// A claim has a place for as long as anybody has it: who made it comes back to it by its place, and
-/// need not hash the id again, nor look for the value. The ids are in the table of the type.
+/// A claim has a place for as long as anybody has it: who made it comes back to it by its place,
+/// and need not hash the id again, nor look for the value. The ids are in the table of the type.
 @usableFromInline
 struct ClaimTable: ~Copyable {
   /// Where a claim is, from 1 on.

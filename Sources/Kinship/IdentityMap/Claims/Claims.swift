@@ -1,4 +1,5 @@
-/// Ids of one type, by number, that somebody keeps in memory or waits for: places in the table of claims.
+/// Ids of one type, by number, that somebody keeps in memory or waits for: places in the table of
+/// claims.
 @usableFromInline
 struct Claims: Sendable {
   @usableFromInline let type: TypeNumber

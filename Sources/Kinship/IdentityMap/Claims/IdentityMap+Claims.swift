@@ -98,8 +98,8 @@ extension IdentityMap {
     return place
   }
 
-  /// Adds a claim to an id, whose value it takes out of the order of use if there is one: the same for all
-  /// types.
+  /// Adds a claim to an id, whose value it takes out of the order of use if there is one: the same
+  /// for all types.
   @usableFromInline
   mutating func holdSlot(
     _ slot: Slot, _ tag: UInt32, _ claims: UnsafeMutablePointer<ClaimTable>

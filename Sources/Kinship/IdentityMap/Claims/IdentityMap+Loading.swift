@@ -13,7 +13,8 @@ extension IdentityMap {
     }
   }
 
-  /// Whether the ids of claims could be found again: else the store would be asked for them for ever.
+  /// Whether the ids of claims could be found again: else the store would be asked for them for
+  /// ever.
   func areStable<Element: Cacheable>(
     _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
   ) -> Bool {
@@ -180,7 +181,8 @@ extension Cacheable {
     return found
   }
 
-  /// The same without hashing, for integer ids whose values come in their order, as databases read them.
+  /// The same without hashing, for integer ids whose values come in their order, as databases read
+  /// them.
   ///
   /// Nothing if they do not, or if a value is unexpected.
   ///

@@ -1,7 +1,7 @@
 /// Who in memory refers to a target by one relationship, and of which targets that is everybody.
 ///
-/// It is made when it is first asked for and kept up with every change from then on. What is known to
-/// be complete ceases to be so when a referrer is evicted, and when anything is invalidated.
+/// It is made when it is first asked for and kept up with every change from then on. What is known
+/// to be complete ceases to be so when a referrer is evicted, and when anything is invalidated.
 final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Sendable> {
   var lists = ReferrerLists<SourceID, TargetID>()
   /// The targets all of whose referrers are in memory, as far as that is remembered.

@@ -1,8 +1,8 @@
 extension IdentityMap {
   /// Begins to put back what was captured earlier.
   ///
-  /// Until the end it is noted what values leave, and of which ids something is said: of these more is
-  /// known than what is restored can know. A value that stays is known anyway.
+  /// Until the end it is noted what values leave, and of which ids something is said: of these more
+  /// is known than what is restored can know. A value that stays is known anyway.
   mutating func beginRestoring() {
     isRestoring = true
     isFull = false
@@ -16,9 +16,9 @@ extension IdentityMap {
 
   /// Puts a value back as the least recently used, unless anything is known of its id.
   ///
-  /// A claimed value is held, and may exceed the limits. Another one must find room, and once one does not,
-  /// none does: what is restored comes from the most to the least recently used, and no value may be in
-  /// memory in place of one that was used later.
+  /// A claimed value is held, and may exceed the limits. Another one must find room, and once one
+  /// does not, none does: what is restored comes from the most to the least recently used, and no
+  /// value may be in memory in place of one that was used later.
   ///
   /// - Parameters:
   ///   - element: The value.
@@ -75,8 +75,8 @@ extension IdentityMap {
 
   // MARK: One type
 
-  /// Begins to note of which ids more is learnt than what is restored can know: those that the store is
-  /// about to change are the first.
+  /// Begins to note of which ids more is learnt than what is restored can know: those that the
+  /// store is about to change are the first.
   private func beginRestoring<Element: Cacheable>(_ type: Element.Type) {
     guard let table = table(type) else { return }
     table.pointee.outdated = table.pointee.barred

@@ -1,5 +1,6 @@
 extension Cacheable {
-  /// Whether all ids of the type can be found again: those of the usual types, which need not be looked at.
+  /// Whether all ids of the type can be found again: those of the usual types, which need not be
+  /// looked at.
   @inlinable static var hasSoundIDs: Bool {
     ID.self == Int.self || ID.self == String.self || ID.self == UInt.self || ID.self == Int64.self
       || ID.self == Int32.self

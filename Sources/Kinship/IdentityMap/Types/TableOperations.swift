@@ -1,9 +1,9 @@
 /// What the map does with values of a type that it knows by number only, where it must be fast.
 ///
-/// These closures are made where the type is known to the compiler, in the module that declares it, and so
-/// are specialised for it: called through generic code of another module they would cost several times as
-/// much. Each of them costs every record type time to compile, and memory. So all else is generic code,
-/// which is called with `type`: one body serves all types.
+/// These closures are made where the type is known to the compiler, in the module that declares it,
+/// and so are specialised for it: called through generic code of another module they would cost
+/// several times as much. Each of them costs every record type time to compile, and memory. So all
+/// else is generic code, which is called with `type`: one body serves all types.
 @usableFromInline
 struct TableOperations: Sendable {
   @usableFromInline typealias Places = ContiguousArray<ClaimTable.Place>
@@ -13,8 +13,8 @@ struct TableOperations: Sendable {
   @usableFromInline let drop: @Sendable (inout IdentityMap, Slot, RemovalReason) -> Void
   /// Copies the values of slots out, as an array of the type.
   @usableFromInline let copy: @Sendable (borrowing IdentityMap, ArraySlice<Slot>) -> any Sendable
-  /// Adds loaded values, a range of an array, up to the first that is in memory already; returns where that
-  /// is.
+  /// Adds loaded values, a range of an array, up to the first that is in memory already; returns
+  /// where that is.
   @usableFromInline
   let addLoaded: @Sendable (inout IdentityMap, any Sendable, Range<Int>, Stamp) -> Int
   /// Claims ids; with the number of the call, each once.

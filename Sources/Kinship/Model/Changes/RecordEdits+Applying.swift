@@ -2,8 +2,9 @@ extension RecordEdits {
   /// Makes the edits in what a transaction has staged.
   ///
   /// - Returns: The ids of records that must be known before it can be done; none if it is done.
-  /// - Throws: `KinshipError.conflict` if a record is not what the edits are based on, and `.missing`
-  ///   if properties are to be set of one that does not exist. Some edits may have been made then.
+  /// - Throws: `KinshipError.conflict` if a record is not what the edits are based on, and
+  ///   `.missing` if properties are to be set of one that does not exist. Some edits may have been
+  ///   made then.
   /// - Complexity: O(*n*) in the edits, on average.
   func apply(
     to staged: inout StagedValues<R>, _ map: borrowing IdentityMap

@@ -1,19 +1,19 @@
 extension UpdatedRecord {
   /// A stored record with what has changed, and nothing else.
   ///
-  /// Properties that were set by key path are set. Of a record that was changed by a closure, or given
-  /// whole, what differs between ``old`` and ``new`` is taken over. Where somebody else has changed the
-  /// stored record meanwhile, that takes a `Codable` record: of others it cannot be told part by part what
-  /// is whose.
+  /// Properties that were set by key path are set. Of a record that was changed by a closure, or
+  /// given whole, what differs between ``old`` and ``new`` is taken over. Where somebody else has
+  /// changed the stored record meanwhile, that takes a `Codable` record: of others it cannot be
+  /// told part by part what is whose.
   ///
   /// For backing stores, which call it for what they have.
   ///
   /// - Parameter stored: The record in the store.
   /// - Returns: The record as it is to be stored.
-  /// - Throws: `KinshipError.identityChanged` if it would have another identity, and `.conflict` if somebody
-  ///   else has changed it and the changes cannot be told apart.
-  /// - Complexity: O(1) in the number of records; a record that somebody else has changed is encoded and
-  ///   decoded.
+  /// - Throws: `KinshipError.identityChanged` if it would have another identity, and `.conflict` if
+  ///   somebody else has changed it and the changes cannot be told apart.
+  /// - Complexity: O(1) in the number of records; a record that somebody else has changed is
+  ///   encoded and decoded.
   public func applied(to stored: R) throws(KinshipError) -> R {
     let record = try changed(stored)
     try checkIdentity(of: record)
@@ -46,8 +46,8 @@ extension UpdatedRecord {
 
   /// The names of the properties that have changed: those that were set, or else those that differ.
   ///
-  /// A property counts as different where its values are not `Equatable` and have no parts to compare.
-  /// `nil` if it is not known what the record was.
+  /// A property counts as different where its values are not `Equatable` and have no parts to
+  /// compare. `nil` if it is not known what the record was.
   ///
   /// - Complexity: They are found by reflection, which takes microseconds.
   public var changedNames: [String]? {

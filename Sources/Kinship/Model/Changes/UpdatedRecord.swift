@@ -6,8 +6,9 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
   public let old: R?
   /// The record as it is; `nil` if it was not in memory.
   public let new: R?
-  /// The properties that were set, each once, with their new values; `nil` if the record was changed by a
-  /// closure or given whole: then what differs between ``old`` and ``new`` has changed.
+  /// The properties that were set, each once, with their new values; `nil` if the record was
+  /// changed by a closure or given whole: then what differs between ``old`` and ``new`` has
+  /// changed.
   public let properties: [PropertyChange<R>]?
 
   @inlinable
@@ -18,8 +19,8 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
     self.properties = properties
   }
 
-  /// The key paths of the properties that were set; `nil` if the record was changed by a closure or given
-  /// whole: ``changedNames`` tells what differs.
+  /// The key paths of the properties that were set; `nil` if the record was changed by a closure or
+  /// given whole: ``changedNames`` tells what differs.
   public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map(\.keyPath) }
 
   /// The change that takes this one back, if it is known what the record was.

@@ -1,7 +1,7 @@
 /// Bytes of a file that are not what was written.
 ///
-/// It is the cause in ``KinshipError/damaged(_:)``, and what a salvage reports of each record that it could
-/// not restore.
+/// It is the cause in ``KinshipError/damaged(_:)``, and what a salvage reports of each record that
+/// it could not restore.
 public struct FileDamage: Error, Sendable {
   /// The file's path.
   public let file: String

@@ -6,12 +6,13 @@ public enum KinshipError: Error, Sendable {
   case unknownTarget(type: String, relationship: String, target: String)
   /// A property is listed twice among the relationships of a type.
   case duplicateRelationship(type: String, relationship: String)
-  /// A stored property holds refs and is not among the relationships of its type: declare it as one, or as
-  /// ``RelationshipDeclaration/ignored(_:)``.
+  /// A stored property holds refs and is not among the relationships of its type: declare it as
+  /// one, or as ``RelationshipDeclaration/ignored(_:)``.
   case undeclaredRelationship(type: String, property: String)
   /// A relationship is to lose its ref when the target is deleted, but needs one, or cannot be set.
   case cannotNullify(type: String, relationship: String)
-  /// An inverse is not a relationship back to the type, cannot be set, or is the inverse of another.
+  /// An inverse is not a relationship back to the type, cannot be set, or is the inverse of
+  /// another.
   case unsuitableInverse(type: String, relationship: String)
   /// A record type is not in the cache's schema.
   case unknownType(String)
@@ -23,16 +24,19 @@ public enum KinshipError: Error, Sendable {
   case identityChanged(from: AnyRef, to: AnyRef)
   /// A graph cannot grow from a ref that it neither holds nor refers to.
   case unrelated(AnyRef)
-  /// The backing store failed to fetch records; `ids` are the ids of the failed request, none for a query.
+  /// The backing store failed to fetch records; `ids` are the ids of the failed request, none for a
+  /// query.
   case fetchFailed(type: String, ids: [AnyRef], cause: any Error)
   /// The backing store answered with a record that was not asked for, or with one record twice.
   case unexpectedRecord(AnyRef)
   /// The backing store answered a query with a record that belongs before the one that it follows.
   case outOfOrder(AnyRef)
-  /// An id of a type is not equal to itself, as NaN is not, or its hash changes: it could not be found again.
+  /// An id of a type is not equal to itself, as NaN is not, or its hash changes: it could not be
+  /// found again.
   case unstableID(type: String)
-  /// The backing store took longer for a call than it may: the cause of `fetchFailed`, or, of a commit, the
-  /// error itself. Then it is not known whether the store has made the changes, or is about to.
+  /// The backing store took longer for a call than it may: the cause of `fetchFailed`, or, of a
+  /// commit, the error itself. Then it is not known whether the store has made the changes, or is
+  /// about to.
   case deadlineExceeded(CacheCall, Duration)
   /// A call would wait for ever, because what it waits for waits for the call that it is made in.
   case waitsForItself(CacheCall, within: CacheCall)
@@ -45,8 +49,8 @@ public enum KinshipError: Error, Sendable {
   ///
   /// `write` loads it and runs the transaction again: let the error pass.
   case notLoaded(AnyRef)
-  /// The closure of a transaction read a record past the transaction, by `peek` or `contains` of the cache,
-  /// which show what was before; nothing has changed.
+  /// The closure of a transaction read a record past the transaction, by `peek` or `contains` of
+  /// the cache, which show what was before; nothing has changed.
   case readPastTransaction(AnyRef)
   /// The backing store failed to commit a transaction; nothing has changed.
   case commitFailed(cause: any Error)
@@ -106,7 +110,8 @@ extension KinshipError: CustomStringConvertible {
     case .duplicateRelationship(let type, let relationship):
       "\(type).\(relationship) is listed twice among the relationships of \(type)."
     case .undeclaredRelationship(let type, let property):
-      "\(type).\(property) holds refs and is not declared in `static let relationships: Relationships<\(type)>`: as .toOne, .toMany or .ignored(\\.\(property))."
+      "\(type).\(property) holds refs and is not declared in `static let relationships: "
+        + "Relationships<\(type)>`: as .toOne, .toMany or .ignored(\\.\(property))."
     case .cannotNullify(let type, let relationship):
       "\(type).\(relationship) cannot lose its ref when the target is deleted."
     case .unsuitableInverse(let type, let relationship):
@@ -114,7 +119,8 @@ extension KinshipError: CustomStringConvertible {
     case .unstableID(let type):
       "An id of \(type) is not equal to itself, or its hash changes."
     case .deadlineExceeded(.apply(let refs), let deadline):
-      "It is not known whether the backing store has made \(CacheCall.apply(refs)): not within \(deadline)."
+      "It is not known whether the backing store has made \(CacheCall.apply(refs)): "
+        + "not within \(deadline)."
     case .deadlineExceeded(let call, let deadline):
       "There was no end of \(call) within \(deadline)."
     case .waitsForItself(let call, let outer):
@@ -126,7 +132,8 @@ extension KinshipError: CustomStringConvertible {
     case .notLoaded(let ref):
       "\(ref) is not in memory."
     case .readPastTransaction(let ref):
-      "The closure of a transaction read \(ref) by the cache, which shows what was before. Ask the transaction."
+      "The closure of a transaction read \(ref) by the cache, which shows what was before. "
+        + "Ask the transaction."
     case .commitFailed(let cause):
       "The backing store failed to commit a transaction: \(cause)"
     case .conflict(let ref, _, let theirs):
@@ -137,7 +144,8 @@ extension KinshipError: CustomStringConvertible {
     case .unsupported(let store, let operation):
       "\(store) does not support \(operation)."
     case .untranslatable(let type, let id, let field, let cause):
-      "\(type)\(id.map { "(\($0))" } ?? "")\(field.map { ".\($0)" } ?? "") cannot be translated: \(cause)"
+      "\(type)\(id.map { "(\($0))" } ?? "")\(field.map { ".\($0)" } ?? "") "
+        + "cannot be translated: \(cause)"
     case .noTranslator(let type):
       "There is no translator for \(type)."
     case .duplicateTranslator(let type):
@@ -181,7 +189,8 @@ extension KinshipError: CustomStringConvertible {
     case .unexpectedRecord(let ref):
       "The backing store answered with \(ref), which was not asked for, or came twice."
     case .outOfOrder(let ref):
-      "The backing store answered a query with \(ref), which belongs before the one that it follows."
+      "The backing store answered a query with \(ref), which belongs before the one that it "
+        + "follows."
     }
   }
 

@@ -16,10 +16,10 @@
 /// ```
 ///
 /// The `id` must stay equal to itself, and so must its hash: `NaN`, say, is refused with
-/// ``KinshipError/unstableID(type:)``, and where nothing can be thrown, nothing is known of it. Ids are
-/// compared and hashed while the cache is locked: their `==`, `hash(into:)` and `deinit` must not use the
-/// cache, nor must the `==` of a record. Lookups are O(1) as long as hashes differ: a read takes the longer,
-/// the more ids share one. What a record holds may use the cache as it ends.
+/// ``KinshipError/unstableID(type:)``, and where nothing can be thrown, nothing is known of it. Ids
+/// are compared and hashed while the cache is locked: their `==`, `hash(into:)` and `deinit` must
+/// not use the cache, nor must the `==` of a record. Lookups are O(1) as long as hashes differ: a
+/// read takes the longer, the more ids share one. What a record holds may use the cache as it ends.
 public protocol GraphRecord: Cacheable {
   /// The name under which the type is known, unique within a schema.
   ///
@@ -28,15 +28,16 @@ public protocol GraphRecord: Cacheable {
 
   /// The version of what is stored in files: 1 or more.
   ///
-  /// The default is 1. Raise it with a change that `Codable` does not bridge by itself, as it does a new
-  /// optional property, and say in ``Migrations`` how a record of the version before becomes one of this.
+  /// The default is 1. Raise it with a change that `Codable` does not bridge by itself, as it does
+  /// a new optional property, and say in ``Migrations`` how a record of the version before becomes
+  /// one of this.
   static var recordVersion: Int { get }
 
   /// The properties that hold refs to other records and that plans can follow.
   ///
   /// Each stored property that holds refs must be among them, or be
-  /// ``RelationshipDeclaration/ignored(_:)``. The default is none. Declare it as a stored `static let`: it is read whenever a schema is
-  /// made of the type.
+  /// ``RelationshipDeclaration/ignored(_:)``. The default is none. Declare it as a stored `static
+  /// let`: it is read whenever a schema is made of the type.
   static var relationships: Relationships<Self> { get }
 }
 

@@ -46,9 +46,9 @@ public struct GraphSchema: Sendable {
   ///
   /// - Parameter types: The record types, each once.
   /// - Throws: `KinshipError.duplicateType` for two types of one name or a type listed twice,
-  ///   `.unknownTarget` for a relationship to a type that is not listed, `.duplicateRelationship` for
-  ///   a property listed twice, `.undeclaredRelationship` for a property that holds refs and is neither
-  ///   listed nor ignored by name, `.cannotNullify` for a rule that cannot be followed, and
+  ///   `.unknownTarget` for a relationship to a type that is not listed, `.duplicateRelationship`
+  ///   for a property listed twice, `.undeclaredRelationship` for a property that holds refs and is
+  ///   neither listed nor ignored by name, `.cannotNullify` for a rule that cannot be followed, and
   ///   `.unsuitableInverse` for an inverse that is not a relationship back that can be set.
   public init<each R: GraphRecord>(_ types: repeat (each R).Type) throws(KinshipError) {
     var list: [any GraphRecord.Type] = []

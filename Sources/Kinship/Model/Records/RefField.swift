@@ -12,8 +12,8 @@
 
     /// The stored properties of a record type that hold refs, as the type's metadata tell.
     ///
-    /// Nothing is found in a program that was built without them. What enums and objects hold is not looked
-    /// for.
+    /// Nothing is found in a program that was built without them. What enums and objects hold is
+    /// not looked for.
     static func all<R: GraphRecord>(in type: R.Type) -> [RefField] {
       if let fields = known.withLock({ $0[ObjectIdentifier(type)] }) { return fields }
       var (fields, seen): ([RefField], Set<ObjectIdentifier>) = ([], [])
@@ -40,7 +40,8 @@
       return !fields.isEmpty
     }
 
-    /// The metadata tell of the properties of a type what kind they are, but not of a type by itself.
+    /// The metadata tell of the properties of a type what kind they are, but not of a type by
+    /// itself.
     private struct Whole<Value> { let value: Value }
 
     private static func search(

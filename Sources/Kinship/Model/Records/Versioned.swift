@@ -8,9 +8,9 @@
 /// }
 /// ```
 ///
-/// A transaction that updates such a record makes its version one more than it was. The backing store
-/// compares the version that the change is based on with its own, and throws `KinshipError.conflict` if
-/// they differ. Such a record is always loaded before it is updated.
+/// A transaction that updates such a record makes its version one more than it was. The backing
+/// store compares the version that the change is based on with its own, and throws
+/// `KinshipError.conflict` if they differ. Such a record is always loaded before it is updated.
 public protocol Versioned: GraphRecord {
   /// How often the record has been updated. Leave it alone: transactions set it.
   var version: Int { get set }

@@ -8,15 +8,15 @@
 /// let children = try await cache.related(ref, Person.children)
 /// ```
 ///
-/// The cache keeps an index of it from the first time that it is asked for, and knows of which records
-/// it has seen all referrers; for others it asks the backing store.
+/// The cache keeps an index of it from the first time that it is asked for, and knows of which
+/// records it has seen all referrers; for others it asks the backing store.
 public struct Inverse<Target: GraphRecord, Source: GraphRecord>: Sendable {
   let keyPaths: [any AnyKeyPath & Sendable]
 
   /// The inverse of relationships.
   ///
-  /// - Parameter paths: The properties by which records of `Source` refer to records of `Target`. They
-  ///   must be among the relationships of `Source`.
+  /// - Parameter paths: The properties by which records of `Source` refer to records of `Target`.
+  ///   They must be among the relationships of `Source`.
   public init<each Value: RelationshipValue>(
     _ paths: repeat any KeyPath<Source, each Value> & Sendable
   ) {

@@ -4,7 +4,8 @@ extension RecordRelationship {
   /// - Parameters:
   ///   - answer: What a store has answered.
   ///   - targets: The refs that name the targets.
-  /// - Throws: `KinshipError.unexpectedRecord` for a record that refers to none of them, or comes twice.
+  /// - Throws: `KinshipError.unexpectedRecord` for a record that refers to none of them, or comes
+  ///   twice.
   /// - Complexity: O(*n*) in the refs of the records, on average.
   func check<Target: GraphRecord>(
     _ answer: [Source], referTo targets: [Ref<Target>]

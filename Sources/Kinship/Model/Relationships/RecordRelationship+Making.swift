@@ -4,9 +4,9 @@ extension RelationshipDeclaration {
   /// - Parameters:
   ///   - keyPath: The property that holds the optional ref.
   ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
-  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
-  ///     cannot be deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
   public static func toOne<Target: GraphRecord>(
@@ -23,12 +23,13 @@ extension RelationshipDeclaration {
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the optional ref.
-  ///   - inverse: The property of the targets that says the same from the other side. It must be one of
-  ///     their relationships. Transactions keep both sides; it is enough to declare it on one.
+  ///   - inverse: The property of the targets that says the same from the other side. It must be
+  ///     one of their relationships. Transactions keep both sides; it is enough to declare it on
+  ///     one.
   ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
-  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
-  ///     cannot be deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
   public static func toOne<Target: GraphRecord, Back: RelationshipValue>(
@@ -47,9 +48,9 @@ extension RelationshipDeclaration {
   /// - Parameters:
   ///   - keyPath: The property that holds the ref.
   ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
-  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
-  ///     cannot be deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
   public static func toOne<Target: GraphRecord>(
@@ -66,12 +67,13 @@ extension RelationshipDeclaration {
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the ref.
-  ///   - inverse: The property of the targets that says the same from the other side. It must be one of
-  ///     their relationships. Transactions keep both sides; it is enough to declare it on one.
+  ///   - inverse: The property of the targets that says the same from the other side. It must be
+  ///     one of their relationships. Transactions keep both sides; it is enough to declare it on
+  ///     one.
   ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
-  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
-  ///     cannot be deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
   public static func toOne<Target: GraphRecord, Back: RelationshipValue>(
@@ -90,9 +92,9 @@ extension RelationshipDeclaration {
   /// - Parameters:
   ///   - keyPath: The property that holds the refs.
   ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
-  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
-  ///     cannot be deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
   public static func toMany<Target: GraphRecord>(
@@ -109,12 +111,13 @@ extension RelationshipDeclaration {
   ///
   /// - Parameters:
   ///   - keyPath: The property that holds the refs.
-  ///   - inverse: The property of the targets that says the same from the other side. It must be one of
-  ///     their relationships. Transactions keep both sides; it is enough to declare it on one.
+  ///   - inverse: The property of the targets that says the same from the other side. It must be
+  ///     one of their relationships. Transactions keep both sides; it is enough to declare it on
+  ///     one.
   ///   - onDelete: What happens to the targets when a record that refers to them is deleted.
-  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By default
-  ///     it loses the ref; where it cannot, because the property needs a ref or cannot be set, the target
-  ///     cannot be deleted.
+  ///   - onTargetDelete: What happens to a record when a target that it refers to is deleted. By
+  ///     default it loses the ref; where it cannot, because the property needs a ref or cannot be
+  ///     set, the target cannot be deleted.
   /// - Returns: The declaration.
   @inlinable
   public static func toMany<Target: GraphRecord, Back: RelationshipValue>(
@@ -131,8 +134,8 @@ extension RelationshipDeclaration {
 }
 
 extension RecordRelationship {
-  /// A relationship by a property, with the rules of one that is declared without any: to ask a store for
-  /// referrers, say.
+  /// A relationship by a property, with the rules of one that is declared without any: to ask a
+  /// store for referrers, say.
   ///
   /// - Parameter keyPath: The property that holds the refs.
   public init<Value: RelationshipValue>(_ keyPath: any KeyPath<Source, Value> & Sendable) {

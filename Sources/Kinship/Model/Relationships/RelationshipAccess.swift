@@ -72,8 +72,8 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
     }
   }
 
-  /// The targets of which the transaction has found all referrers, unless that was forgotten since, or
-  /// others may have been stored.
+  /// The targets of which the transaction has found all referrers, unless that was forgotten since,
+  /// or others may have been stored.
   func complete(
     _ index: Index, _ staging: Staging, _ map: borrowing IdentityMap
   ) -> Set<Target.ID> {
@@ -90,7 +90,8 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
     UInt64(truncatingIfNeeded: index.forgettings) &+ map.commits
   }
 
-  /// Shows for each id those who refer to it, as a transaction sees it, and whether that is everybody.
+  /// Shows for each id those who refer to it, as a transaction sees it, and whether that is
+  /// everybody.
   func forEachReferrers(
     of ids: [Target.ID], _ staging: Staging, _ map: inout IdentityMap,
     _ body: (Target.ID, [Source.ID], _ isComplete: Bool) -> Void

@@ -1,4 +1,5 @@
-/// What a record type says of one of its properties that hold refs: an element of ``Relationships``.
+/// What a record type says of one of its properties that hold refs: an element of
+/// ``Relationships``.
 ///
 /// ```swift
 /// static let relationships: Relationships<Message> = [
@@ -6,8 +7,8 @@
 /// ]
 /// ```
 ///
-/// It is a type of its own, and no ``RecordRelationship``, so that an array of relationships in place of
-/// `Relationships` does not compile: nobody would read it.
+/// It is a type of its own, and no ``RecordRelationship``, so that an array of relationships in
+/// place of `Relationships` does not compile: nobody would read it.
 public struct RelationshipDeclaration<Source: GraphRecord>: Sendable {
   private enum Content: Sendable {
     case relationship(RecordRelationship<Source>)
@@ -42,8 +43,8 @@ public struct RelationshipDeclaration<Source: GraphRecord>: Sendable {
   ///
   /// No plan follows it, and no delete rule or inverse concerns it: the refs are yours to resolve.
   ///
-  /// A property of another kind that has refs in it, a set or a dictionary of them, say, or a struct with
-  /// some, can be nothing else.
+  /// A property of another kind that has refs in it, a set or a dictionary of them, say, or a
+  /// struct with some, can be nothing else.
   ///
   /// - Parameter keyPath: The property.
   /// - Returns: The declaration.

@@ -1,5 +1,6 @@
 extension Relationships {
-  /// Checks that each stored property that holds refs is declared: a relationship, or ignored by name.
+  /// Checks that each stored property that holds refs is declared: a relationship, or ignored by
+  /// name.
   ///
   /// - Throws: `KinshipError.undeclaredRelationship`.
   func check() throws(KinshipError) {
@@ -15,8 +16,8 @@ extension Relationships {
           valueTypes.append(type)
         }
       }
-      // Where a property that is computed, or watched by `didSet`, is stored cannot be told: it counts for
-      // one of its type.
+      // Where a property that is computed, or watched by `didSet`, is stored cannot be told: it
+      // counts for one of its type.
       for type in valueTypes {
         if let index = fields.firstIndex(where: { $0.type == type }) { fields.remove(at: index) }
       }

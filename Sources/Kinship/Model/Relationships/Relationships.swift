@@ -1,7 +1,7 @@
 /// The declared edges of a record type, written as an array literal.
 ///
-/// It also carries the code that handles values of the type in the cache: the literal is written
-/// in the module that declares the type, where the compiler can specialise what reads and loads them.
+/// It also carries the code that handles values of the type in the cache: the literal is written in
+/// the module that declares the type, where the compiler can specialise what reads and loads them.
 public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLiteral {
   @usableFromInline let elements: [RecordRelationship<Source>]
   /// The properties that hold refs and are no relationships.

@@ -1,7 +1,7 @@
 /// A file of Kinship's without its checksums, in bytes that make sense however they are changed.
 ///
-/// Each frame begins behind two bytes that hardly ever are part of one: so that more or fewer bytes in one
-/// frame leave the others as they are.
+/// Each frame begins behind two bytes that hardly ever are part of one: so that more or fewer bytes
+/// in one frame leave the others as they are.
 package struct FileDescription {
   /// What a file is, by the number in its header.
   package enum Kind: UInt8 {

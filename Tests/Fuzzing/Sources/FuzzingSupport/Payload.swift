@@ -1,6 +1,7 @@
 /// The payload of a frame, in which checksums are put right where they can be found.
 ///
-/// It is read as the documentation of the files says. Behind what makes no sense, checksums stay as they are.
+/// It is read as the documentation of the files says. Behind what makes no sense, checksums stay as
+/// they are.
 struct Payload {
   private struct EndOfSense: Error {}
 

@@ -1,8 +1,8 @@
 import Foundation
 import Kinship
 
-/// Decodes some bytes as values of many kinds: what can be decoded must be the same after it is encoded and
-/// decoded again.
+/// Decodes some bytes as values of many kinds: what can be decoded must be the same after it is
+/// encoded and decoded again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzCompact(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = UnsafeRawBufferPointer(start: start, count: count)

@@ -17,8 +17,8 @@ struct Trial {
       options.contains(.raw) ? Files(segment: Array(rest)) : Files(describedBy: rest)
   }
 
-  /// Nothing traps; what is refused is refused again; what was opened is the same when it is opened again,
-  /// whatever was done meanwhile; after a salvage nothing is damaged.
+  /// Nothing traps; what is refused is refused again; what was opened is the same when it is opened
+  /// again, whatever was done meanwhile; after a salvage nothing is damaged.
   func run() async throws {
     try files.write(to: directory)
     guard let store = try await open(options.contains(.salvaging) ? .salvage : .refuse) else {

@@ -17,7 +17,8 @@ struct Trial {
       ? Array(rest) : FileDescription(.snapshot, describedBy: rest).file
   }
 
-  /// Nothing traps; what is restored is sound; what is whole is the same when it is saved and restored again.
+  /// Nothing traps; what is restored is sound; what is whole is the same when it is saved and
+  /// restored again.
   func run() async throws {
     let url = workingDirectory.appending(path: "snapshot")
     try Data(file).write(to: url)

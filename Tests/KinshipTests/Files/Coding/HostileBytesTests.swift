@@ -63,7 +63,8 @@ struct HostileBytesTests {
     }
   }
 
-  /// A hundred thousand entries, asked for from the last to the first, with and without repetitions.
+  /// A hundred thousand entries, asked for from the last to the first, with and without
+  /// repetitions.
   @Test func largeContainersAreNotSlow() throws {
     let count = 100_000
     let encoder = CompactCoder().makeEncoder(keys: [])
@@ -81,7 +82,8 @@ struct HostileBytesTests {
     #expect(ContinuousClock.now - start < .seconds(60))
   }
 
-  /// What is tried in vain many times, and long keys that take one byte each, cost no more than their bytes.
+  /// What is tried in vain many times, and long keys that take one byte each, cost no more than
+  /// their bytes.
   @Test func errorsAndRepetitionsAreNotSlow() throws {
     let start = ContinuousClock.now
     let words = [String](repeating: "a", count: 20_000)

@@ -226,7 +226,8 @@ extension KinshipError {
 }
 
 extension [UInt8] {
-  /// The bytes of a file, with some changed in the payloads of its frames, and their checksums made right.
+  /// The bytes of a file, with some changed in the payloads of its frames, and their checksums made
+  /// right.
   fileprivate func mutatedFrames(using generator: inout SplitMix64) -> [UInt8] {
     var bytes = self
     var offset = FileHeader.size

@@ -4,7 +4,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct FileStoreModelTests {
-  /// Against dictionaries, with restarts, kills, losses of power and compaction among the operations.
+  /// Against dictionaries, with restarts, kills, losses of power and compaction among the
+  /// operations.
   @Test func aFileStoreDoesWhatTheModelDoes() async throws {
     try await Property.check(seeds: 40, steps: 80, shrinkLimit: 300) { generator in
       FileStoreCommand.random(using: &generator)

@@ -116,7 +116,8 @@ struct FileStoreMutationTests {
     #expect(whole > 0 && refused > 0)
   }
 
-  /// After a loss of power the mark may not be there: later commits prove those before, wherever they are.
+  /// After a loss of power the mark may not be there: later commits prove those before, wherever
+  /// they are.
   @Test func withoutAMarkLaterCommitsProveThoseBefore() async throws {
     var files = try await FileStoreDamageTests.files(closing: false, smallestSegment: 1 << 16)
     files[SegmentName.mark] = nil

@@ -53,7 +53,8 @@ struct FileStoreUnreadableTests {
     #expect(try await referrers(4) == ([], []))
   }
 
-  /// A disk that fails for a while: nothing is remembered of it but where the record has to be looked for.
+  /// A disk that fails for a while: nothing is remembered of it but where the record has to be
+  /// looked for.
   @Test func whatCanBeReadAgainIsInTheIndexAgain() async throws {
     let directory = try TemporaryDirectory()
     let store = try await FileStore(at: directory.url, schema: GraphSchema(StoredNote.self))

@@ -2,7 +2,8 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// Fields that a later version of the program has written stay, whatever an earlier one does to records.
+/// Fields that a later version of the program has written stay, whatever an earlier one does to
+/// records.
 @Suite(.timeLimit(.minutes(15)))
 struct StrangeFieldsTests {
   enum Earlier {
@@ -70,7 +71,8 @@ struct StrangeFieldsTests {
     let cache = try GraphCache(for: Earlier.Person.self, store: store)
     for id in people.indices {
       let ref = Ref<Earlier.Person>(id)
-      // Twice, for what was written by this version to be read by it; blindly, known, and by closures.
+      // Twice, for what was written by this version to be read by it; blindly, known, and by
+      // closures.
       try await cache.write { tx in try tx.update(ref, \.name, to: "A") }
       try await cache.write { tx in try tx.update(ref) { $0.motto = id % 3 == 0 ? nil : "B" } }
       people[id].name = "A"

@@ -34,7 +34,8 @@ struct MigrationTests {
     }
   }
 
-  /// The third: another name of the type, a list of events, and a property that is new and optional.
+  /// The third: another name of the type, a list of events, and a property that is new and
+  /// optional.
   enum Third {
     struct Person: GraphRecord, Codable, Equatable {
       struct Event: Codable, Equatable {

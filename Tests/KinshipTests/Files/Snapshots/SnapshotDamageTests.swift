@@ -82,7 +82,8 @@ struct SnapshotDamageTests {
       mutation.apply(to: &files)
       guard let mutated = files["snapshot"], mutated != bytes else { continue }
       for salvaging in [false, true] {
-        // Records of one length that change places within a block are whole in a salvage, in another order.
+        // Records of one length that change places within a block are whole in a salvage, in
+        // another order.
         let isNoticed = try await isNoticed(
           mutated, original, salvaging: salvaging, ordered: !salvaging)
         #expect(isNoticed, "seed \(seed): \(mutation)")
@@ -133,7 +134,8 @@ struct SnapshotDamageTests {
   @Test func anIDThatComesTwiceIsRefused() async throws {
     let lab = try await SnapshotLab(count: 3)
     try await lab.save()
-    // The frame of records is written once more, where the footer was, with a footer that counts both.
+    // The frame of records is written once more, where the footer was, with a footer that counts
+    // both.
     let bytes = try SnapshotSurgery(lab.bytes).repeatingRecords()
     let error = await #expect(throws: KinshipError.self) {
       try await SnapshotLab.restore(

@@ -5,7 +5,8 @@ import Testing
 @testable import Kinship
 @testable import KinshipTrials
 
-/// Law F2: a crash, a fault or a loss of power at any moment leaves the old snapshot or the new one.
+/// Law F2: a crash, a fault or a loss of power at any moment leaves the old snapshot or the new
+/// one.
 @Suite(.tags(.lawF2))
 struct SnapshotFaultTests {
   /// A disk with a snapshot, and the cache that is to be saved over it.
@@ -116,7 +117,8 @@ struct SnapshotFaultTests {
       #expect(try await contents(of: before.disk.afterPowerLoss(seed: seed)) == before.new)
     }
     print(
-      "Snapshot: \(images * (count + 1)) images after a loss of power: \(oldFound) old, the others new."
+      "Snapshot: \(images * (count + 1)) images after a loss of power: "
+        + "\(oldFound) old, the others new."
     )
     #expect(oldFound > 0 && newFound > 0)
   }

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Compiles modules against the Kinship that this program was built with, as a package that depends on it
-/// compiles its own.
+/// Compiles modules against the Kinship that this program was built with, as a package that depends
+/// on it compiles its own.
 final class ClientCompiler: Sendable {
   private let scratch: ScratchDirectory
   private let modules: URL
 
-  /// - Throws: `OutputError` if the module of Kinship does not lie where the package manager puts it.
+  /// - Throws: `OutputError` if the module of Kinship does not lie where the package manager puts
+  ///   it.
   init() throws {
     scratch = try ScratchDirectory()
     let program = Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])

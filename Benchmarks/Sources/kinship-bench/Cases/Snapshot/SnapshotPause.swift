@@ -2,7 +2,8 @@ import Kinship
 import Synchronization
 
 extension Case {
-  /// While a snapshot is taken, one task after another changes a record: how long each change takes.
+  /// While a snapshot is taken, one task after another changes a record: how long each change
+  /// takes.
   static let snapshotPause = Case(
     "pause", summary: "one change of a record while a snapshot is taken; ns",
     sizes: \.snapshotCounts

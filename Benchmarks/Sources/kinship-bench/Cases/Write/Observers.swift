@@ -66,7 +66,8 @@ private final class Audience: Sendable {
 
   deinit { for task in tasks { task.cancel() } }
 
-  /// Updates a person again and again, each time until its observer has the new value, if it has one.
+  /// Updates a person again and again, each time until its observer has the new value, if it has
+  /// one.
   func sample(updating ref: Ref<Person>, count: Int, isConcerned: Bool) async throws -> Sample {
     var iterator = counts.makeAsyncIterator()
     let wakeups = cache.statistics.wakeups

@@ -1,5 +1,5 @@
-// For these two types the standard library has methods of its own that throw, and would be taken before the
-// generic ones.
+// For these two types the standard library has methods of its own that throw, and would be taken
+// before the generic ones.
 
 extension CompactKeyedEncodingContainer {
   func encode(_ value: Int128, forKey key: Key) throws { try encodeAny(value, forKey: key) }

@@ -1,7 +1,8 @@
-/// A type whose values are written and read without an encoder, a decoder or a container of their own.
+/// A type whose values are written and read without an encoder, a decoder or a container of their
+/// own.
 ///
-/// What comes of it is the same as with them, many times faster. Arrays of such values are such values,
-/// and so are refs whose ids are.
+/// What comes of it is the same as with them, many times faster. Arrays of such values are such
+/// values, and so are refs whose ids are.
 protocol CompactLeaf {
   func write(to writer: CompactWriter)
   static func read(from reader: CompactReader, at token: Int) throws -> Self

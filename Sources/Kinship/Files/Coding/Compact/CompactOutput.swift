@@ -7,7 +7,8 @@ struct CompactOutput: ~Copyable {
   /// The serial given last.
   var serial: UInt32 = 0
   var hasFailed = false
-  /// Whether nested containers have a writer of their own until the container that they are in is complete.
+  /// Whether nested containers have a writer of their own until the container that they are in is
+  /// complete.
   var isDetaching = false
   /// Whether a nested container was written to again after the container that it is in.
   var isInterleaved = false

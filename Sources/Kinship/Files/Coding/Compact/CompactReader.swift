@@ -1,7 +1,7 @@
 /// Reads values from the bytes of one record, which may be anything.
 ///
-/// The bytes are first passed through from end to end and their tokens noted. Every bound, length, key
-/// and depth is checked there, once; reading a value then relies on it.
+/// The bytes are first passed through from end to end and their tokens noted. Every bound, length,
+/// key and depth is checked there, once; reading a value then relies on it.
 final class CompactReader {
   let keys: [String]
   let userInfo: [CodingUserInfoKey: any Sendable]
@@ -9,7 +9,8 @@ final class CompactReader {
   private let tables = KeyCodeTables()
   let leaves = LeafTypes()
 
-  /// What changes with every record, behind a pointer: access to a class's properties is checked at run time.
+  /// What changes with every record, behind a pointer: access to a class's properties is checked at
+  /// run time.
   let input: UnsafeMutablePointer<CompactInput>
   /// The entries of large objects, by their tokens.
   var entries: [Int: CompactEntries] = [:]

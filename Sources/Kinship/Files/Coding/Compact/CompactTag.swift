@@ -1,4 +1,5 @@
-/// The first byte of a value in the compact form: what it is, and how long or how much, if that is little.
+/// The first byte of a value in the compact form: what it is, and how long or how much, if that is
+/// little.
 enum CompactTag {
   /// Up to this, the integer is the tag itself.
   static let lastSmall: UInt8 = 0x3F
@@ -26,7 +27,8 @@ enum CompactTag {
   static let keyed: UInt8 = 0xCA
   static let unkeyed: UInt8 = 0xCB
 
-  /// How many bytes a value takes, by its tag: 0 where a length follows, `unknown` where none is known.
+  /// How many bytes a value takes, by its tag: 0 where a length follows, `unknown` where none is
+  /// known.
   static let sizes: [UInt8] = (0...UInt8.max).map { tag in
     switch tag {
     case ...lastSmall, null, no, yes: 1

@@ -1,8 +1,8 @@
 extension CompactWriter {
   /// Writes a value that has no containers of its own.
   ///
-  /// The types that come most are compared one by one, which costs less than any way to look them up. Where
-  /// the type is known when this is compiled, nothing is left of it.
+  /// The types that come most are compared one by one, which costs less than any way to look them
+  /// up. Where the type is known when this is compiled, nothing is left of it.
   ///
   /// - Returns: Whether it is such a value.
   @inline(__always)

@@ -1,10 +1,12 @@
 /// Writes one value after another in the compact form, as their containers ask for it.
 ///
-/// Containers are written as they come, one within the other, and so is what is in them. Each has a frame
-/// for as long as it may be written to; the last frame is that of the innermost container. Where a value
-/// writes to several nested containers in turn, it is encoded anew with ``CompactOutput/isDetaching``.
+/// Containers are written as they come, one within the other, and so is what is in them. Each has a
+/// frame for as long as it may be written to; the last frame is that of the innermost container.
+/// Where a value writes to several nested containers in turn, it is encoded anew with
+/// ``CompactOutput/isDetaching``.
 final class CompactWriter {
-  /// What changes with every value, behind a pointer: access to a class's properties is checked at run time.
+  /// What changes with every value, behind a pointer: access to a class's properties is checked at
+  /// run time.
   let output: UnsafeMutablePointer<CompactOutput>
   let table: KeyTable
   let leaves: LeafTypes

@@ -1,7 +1,7 @@
 /// For each type of coding keys that is an enum, the codes of its cases.
 ///
-/// Such a key is one byte. What stands for it in the bytes is found by that byte, without asking the key
-/// for its name, nor comparing or hashing it.
+/// Such a key is one byte. What stands for it in the bytes is found by that byte, without asking
+/// the key for its name, nor comparing or hashing it.
 final class KeyCodeTables {
   /// The codes by the key's byte; 0 where that is not known yet.
   typealias Codes = UnsafeMutablePointer<UInt32>
@@ -48,8 +48,8 @@ final class KeyCodeTables {
 
   /// The byte that a key is.
   ///
-  /// A key is seen as bits here, which only its type decides, never what is read: `codes(of:)` has none for
-  /// types that take more than a byte, so that this is not asked of their keys.
+  /// A key is seen as bits here, which only its type decides, never what is read: `codes(of:)` has
+  /// none for types that take more than a byte, so that this is not asked of their keys.
   @inline(__always)
   static func byte<Key: CodingKey>(of key: Key) -> Int {
     MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))

@@ -7,7 +7,8 @@ final class KeyTable {
   let tables = KeyCodeTables()
   let leaves = LeafTypes()
 
-  /// Keys of dictionaries can be without end: beyond so many strings, they are written as they are.
+  /// Keys of dictionaries can be without end: beyond a number of strings, they are
+  /// written as they are.
   private static let limitOfNames = 1 << 10
   private static let limitOfCases = 1 << 16
 
@@ -17,7 +18,8 @@ final class KeyTable {
       keys.enumerated().map { ($1, UInt32($0 + 1)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether two of the keys that there were from the beginning are the same: no decoder takes such keys.
+  /// Whether two of the keys that there were from the beginning are the same: no decoder takes such
+  /// keys.
   var hasRepeatedKeys: Bool { numbers.count < keys.count }
 
   /// The code of a key; 0 where there is none any more.

@@ -21,8 +21,9 @@
 /// ```
 ///
 /// What is decoded must be strict JSON in UTF-8: whatever the decoder is set up to allow, JSON5 is
-/// refused, and so are an object in which a key comes twice and containers that lie more than 64 deep.
-/// A floating-point number that is not finite cannot be encoded, unless the encoder has a strategy for it.
+/// refused, and so are an object in which a key comes twice and containers that lie more than 64
+/// deep. A floating-point number that is not finite cannot be encoded, unless the encoder has a
+/// strategy for it.
 public struct JSONCoder: RecordCoder {
   private let newEncoder: @Sendable () -> JSONEncoder
   private let newDecoder: @Sendable () -> JSONDecoder
@@ -33,7 +34,8 @@ public struct JSONCoder: RecordCoder {
   /// Creates a coder.
   ///
   /// - Parameters:
-  ///   - encoder: Makes an encoder. The usual one sorts the keys, so that equal records have equal bytes.
+  ///   - encoder: Makes an encoder. The usual one sorts the keys, so that equal records have equal
+  ///     bytes.
   ///   - decoder: Makes a decoder that understands what such an encoder has encoded.
   public init(
     encoder: @escaping @Sendable () -> JSONEncoder = {

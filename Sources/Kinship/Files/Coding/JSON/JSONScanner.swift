@@ -1,4 +1,5 @@
-/// Passes through JSON for what Foundation's decoder does not refuse: depth without end, and repeated keys.
+/// Passes through JSON for what Foundation's decoder does not refuse: depth without end, and
+/// repeated keys.
 ///
 /// It does not say that the rest is as it should be. Whatever is not JSON is left to the decoder.
 struct JSONScanner: ~Copyable {

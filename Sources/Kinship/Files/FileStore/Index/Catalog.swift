@@ -1,4 +1,5 @@
-/// What a store knows of its records without reading them: where they lie, and how much room they take.
+/// What a store knows of its records without reading them: where they lie, and how much room they
+/// take.
 struct Catalog {
   /// By the number of the type in the schema.
   let locations: [any ErasedRecordLocations]

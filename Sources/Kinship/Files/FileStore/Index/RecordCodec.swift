@@ -41,7 +41,8 @@ protocol ErasedCodec: Sendable {
   /// Where no record of the type lies yet.
   func makeLocations() -> any ErasedRecordLocations
 
-  /// The id and the record of an entry as they are written today; `nil` if the record has another id.
+  /// The id and the record of an entry as they are written today; `nil` if the record has another
+  /// id.
   ///
   /// - Throws: `KinshipError.untranslatable`.
   func recoding(

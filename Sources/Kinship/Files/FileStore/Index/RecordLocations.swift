@@ -18,7 +18,8 @@ final class RecordLocations<R: GraphRecord> {
   private var orders: [IndexKey] = []
   /// What has changed since an index was begun.
   private var begun: [IndexKey: [Change]] = [:]
-  /// Whether an index was ever begun: asked at each change, and quicker to answer than whether there is one.
+  /// Whether an index was ever begun: asked at each change, and quicker to answer than whether
+  /// there is one.
   private var hasIndexes = false
 
   init(_ codec: RecordCodec<R>) { self.codec = codec }
@@ -46,8 +47,8 @@ final class RecordLocations<R: GraphRecord> {
 
   /// Tells all indexes of a change.
   private func note(_ change: Change) {
-    // The keys as an array: as long as those of the dictionary are looked at, any change would copy it, and
-    // the indexes with it.
+    // The keys as an array: as long as those of the dictionary are looked at, any change would copy
+    // it, and the indexes with it.
     for key in Array(indexes.keys) {
       switch change {
       case .put(let record): indexes[key]?.put(record)
@@ -88,8 +89,8 @@ final class RecordLocations<R: GraphRecord> {
   /// Gives up an index that was begun.
   func abandon(_ key: IndexKey) { begun[key] = nil }
 
-  /// Takes in an index of the records that there were when it was begun, but for those that could not be
-  /// read.
+  /// Takes in an index of the records that there were when it was begun, but for those that could
+  /// not be read.
   func finish(_ key: IndexKey, _ index: any RecordIndex<R>, without lacking: Set<R.ID>) {
     var (index, lacking) = (index, lacking)
     for change in begun.removeValue(forKey: key) ?? [] {

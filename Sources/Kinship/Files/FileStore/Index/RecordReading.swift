@@ -108,8 +108,8 @@ struct RecordReading<R: GraphRecord>: Sendable {
 
   /// Reads all records, in the order of the log, and shows what they were decoded from.
   ///
-  /// - Parameter body: Called with the number of each record, what is found there, and its bytes where it
-  ///   could be decoded.
+  /// - Parameter body: Called with the number of each record, what is found there, and its bytes
+  ///   where it could be decoded.
   /// - Throws: What the closure throws.
   func forEachFound(
     _ body: (Int, Result<R, KinshipError>, EntryReading.Found?) throws(KinshipError) -> Void

@@ -6,10 +6,12 @@
 /// | varint | the number of the type |
 /// | bytes | the id: a byte that says how it is encoded, and the rest (``IDCoding``) |
 /// | varint, bytes | the record, by its coder: put only |
-/// | 4 bytes | CRC-32C of all before, of the number of the segment, in 4 bytes, and of the entry's offset in the file, in 8: put only |
+/// | 4 bytes | a checksum: put only |
 ///
-/// A put record is read by its position alone: so it says which it is, and proves itself and its place: an
-/// earlier version of the record is none in the place of a later one. What was once written proves itself only.
+/// The checksum is the CRC-32C of all before, of the number of the segment, in 4 bytes, and of the
+/// entry's offset in the file, in 8. A put record is read by its position alone: so it says which
+/// it is, and proves itself and its place: an earlier version of the record is none in the place of
+/// a later one. What was once written proves itself only.
 struct LogEntry {
   enum Kind: UInt8 {
     case put = 1
@@ -33,8 +35,8 @@ struct LogEntry {
   ///
   /// - Parameters:
   ///   - reader: Reads its bytes.
-  ///   - segment: The number of the segment in which the bytes have to prove themselves; `nil` where a
-  ///     checksum around them did.
+  ///   - segment: The number of the segment in which the bytes have to prove themselves; `nil`
+  ///     where a checksum around them did.
   /// - Throws: `KinshipError.damaged`.
   init(from reader: inout ByteReader, checkedIn segment: UInt32?) throws(KinshipError) {
     let (start, place) = (reader.offset, reader.position)

@@ -1,9 +1,11 @@
-/// From where, and up to where, the log was on the disk when it was synced last: in a file of its own.
+/// From where, and up to where, the log was on the disk when it was synced last: in a file of its
+/// own.
 ///
-/// By its bytes alone, a last commit that was on the disk and has been damaged since is not told from one that was
-/// never written to its end. This proves it. It is written over after each sync, and not synced itself: when the
-/// program dies it is as it was written; after a loss of power it may be an older one, or none, which proves less
-/// and nothing wrong: before a segment is removed, the mark is synced that does not miss it. It is short enough for a disk to write it as a whole.
+/// By its bytes alone, a last commit that was on the disk and has been damaged since is not told
+/// from one that was never written to its end. This proves it. It is written over after each sync,
+/// and not synced itself: when the program dies it is as it was written; after a loss of power it
+/// may be an older one, or none, which proves less and nothing wrong: before a segment is removed,
+/// the mark is synced that does not miss it. It is short enough for a disk to write it as a whole.
 struct LogMark: Equatable, Sendable {
   static let size = FileHeader.size + FrameHeader.size + 24
 

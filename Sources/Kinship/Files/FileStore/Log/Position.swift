@@ -1,4 +1,4 @@
-/// Where an entry lies in the log: in which segment, and from where on so many bytes.
+/// Where an entry lies in the log: in which segment, from where on, and how many bytes.
 struct Position: Hashable, Sendable {
   let segment: UInt32
   let offset: UInt32

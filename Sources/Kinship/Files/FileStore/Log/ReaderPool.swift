@@ -1,4 +1,5 @@
-/// Readers of the records of a segment, kept for the next time: to make one costs more than to read a record.
+/// Readers of the records of a segment, kept for the next time: to make one costs more than to read
+/// a record.
 final class ReaderPool: Sendable {
   /// A reader, for whoever has taken it out.
   private final class Entry: Sendable {

@@ -2,10 +2,11 @@
 public struct FileStoreReport: Sendable {
   /// How many records there were.
   public internal(set) var records = 0
-  /// Where the log was cut, because what followed had not been written to the end: `nil` if nothing was cut.
+  /// Where the log was cut, because what followed had not been written to the end: `nil` if nothing
+  /// was cut.
   ///
-  /// That is usual after the program or the machine has died. What was cut off was not acknowledged, or not
-  /// yet on the disk, as the store's ``FileStore/Durability`` allows.
+  /// That is usual after the program or the machine has died. What was cut off was not
+  /// acknowledged, or not yet on the disk, as the store's ``FileStore/Durability`` allows.
   public internal(set) var cut: FileDamage?
   /// How many bytes were cut off.
   public internal(set) var cutBytes = 0

@@ -33,7 +33,8 @@ extension LogOpening {
     if let hint { catalog.change { $0.space.describe(found.number, by: hint.size) } }
     let proven = max(hint?.hint.end ?? 0, markedEnd(of: found))
     if proven > end { try note(damage(found, at: end, "it ends too early")) }
-    // Where more is in the file than it should have, something may have been inserted before its end as well.
+    // Where more is in the file than it should have, something may have been inserted before its
+    // end as well.
     let isAsLeft = next == nil ? hint?.hint.end == found.size : found.size == end
     var hintEnd: Int?
     if isAsLeft, let hint = hint?.hint, hint.end <= end {

@@ -1,5 +1,6 @@
 extension LogOpening {
-  /// Reads all records; if anything is damaged, what is whole is written again, and all before is removed.
+  /// Reads all records; if anything is damaged, what is whole is written again, and all before is
+  /// removed.
   ///
   /// - Throws: `SystemError` and `KinshipError`.
   mutating func salvage(_ log: Log) throws {
@@ -33,7 +34,8 @@ extension LogOpening {
     }
   }
 
-  /// Removes hints of segments that are missing, which was reported: or they would be missed for ever.
+  /// Removes hints of segments that are missing, which was reported: or they would be missed for
+  /// ever.
   ///
   /// - Throws: `SystemError`.
   private func removeStrayHints(in directory: any Directory) throws(SystemError) {

@@ -7,8 +7,9 @@ extension LogOpening {
 
   /// Reads the commits of a segment from where its contents end.
   ///
-  /// What is not whole at the end of the last segment was not written to the end, unless the mark, a hint or a
-  /// later commit says that it was on the disk: then it is damage, as it always is in other segments.
+  /// What is not whole at the end of the last segment was not written to the end, unless the mark,
+  /// a hint or a later commit says that it was on the disk: then it is damage, as it always is in
+  /// other segments.
   ///
   /// - Throws: `KinshipError`.
   mutating func scan(
@@ -72,7 +73,8 @@ extension LogOpening {
     return try isProvenElsewhere(fault, found, to: end)
   }
 
-  /// Whether a later commit says so that is not where it was written, as bytes before it have come or gone.
+  /// Whether a later commit says so that is not where it was written, as bytes before it have come
+  /// or gone.
   private func isProvenElsewhere(
     _ fault: Fault, _ found: FoundSegment, to end: Int
   ) throws(KinshipError) -> Bool {

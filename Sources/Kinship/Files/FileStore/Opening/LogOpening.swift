@@ -14,8 +14,8 @@ struct LogOpening {
   /// Opens the log.
   ///
   /// 1. The directory is locked, and what others have left behind is removed.
-  /// 2. Each segment is loaded: from its hint, and from what the hint does not cover. Until all are, nothing is
-  ///    changed.
+  /// 2. Each segment is loaded: from its hint, and from what the hint does not cover. Until all
+  ///    are, nothing is changed.
   /// 3. The last segment is cut at the first commit that was not written to the end.
   /// 4. Hints that were missing are written.
   ///
@@ -98,7 +98,8 @@ struct LogOpening {
     let numbers = names.compactMap(SegmentName.logNumber).sorted()
     let hints = names.compactMap(SegmentName.hintNumber).sorted()
     let known = Set(numbers + hints + (mark.map { [$0.number] } ?? [])).sorted()
-    // Segments are removed from the oldest on, each after the mark no longer misses it, and before its hint.
+    // Segments are removed from the oldest on, each after the mark no longer misses it, and before
+    // its hint.
     var expected = min(numbers.first ?? known.first ?? 1, mark?.first ?? .max)
     for hint in hints where hint < expected { try directory.remove(SegmentName.hint(hint)) }
     for number in known where number >= expected {

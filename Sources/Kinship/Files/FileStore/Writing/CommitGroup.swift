@@ -83,7 +83,8 @@ struct CommitGroup {
     }
   }
 
-  /// What the commits of the group have made of records of a type: `nil` for those they have deleted.
+  /// What the commits of the group have made of records of a type: `nil` for those they have
+  /// deleted.
   func records<R: GraphRecord>(_ type: R.Type) -> [R.ID: R?] {
     records[ObjectIdentifier(type)] as? [R.ID: R?] ?? [:]
   }
@@ -102,7 +103,8 @@ struct CommitGroup {
     strange[ObjectIdentifier(type)] as? [R.ID: RecordFields] ?? [:]
   }
 
-  /// Takes in which fields records of a type have beside those of today: none where there were none.
+  /// Takes in which fields records of a type have beside those of today: none where there were
+  /// none.
   mutating func noteStrangeFields<R: GraphRecord>(
     _ fields: [R.ID: RecordFields], of type: R.Type, _ records: [R]
   ) {

@@ -12,7 +12,7 @@ struct CompactionCursor {
       segment.file, path: segment.path, from: sealed.start, to: sealed.end, salvages: false)
   }
 
-  /// The next entries, at most so many bytes or one; none at the end.
+  /// The next entries, at most a number of bytes or one; none at the end.
   ///
   /// - Throws: `KinshipError.fileFailed` and `.damaged`.
   mutating func next(atMost limit: Int) throws(KinshipError) -> [FoundEntry] {

@@ -17,7 +17,8 @@ struct FoundEntry {
       var entries: [FoundEntry] = []
       for _ in 0..<head.count {
         let start = reader.offset
-        // What is written again gets a checksum of its own, which would hide that this one is wrong.
+        // What is written again gets a checksum of its own, which would hide that this one is
+        // wrong.
         let entry = try LogEntry(from: &reader, checkedIn: segment.number)
         entries.append(
           FoundEntry(

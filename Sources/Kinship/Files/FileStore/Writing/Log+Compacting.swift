@@ -1,11 +1,11 @@
 extension Log {
   /// Whether so much of the log is outdated that it is worthwhile to write the rest again.
   ///
-  /// While a segment is emptied, what is not outdated in it is there twice. Together the files are to stay
-  /// below two and a half times what is not outdated, beyond what a small store takes anyway. So there is
-  /// to be room for any segment, not for the oldest alone: the one after it may be many times as large, and
-  /// then it would be too late to make room. There must be something to save as well: hints and frames
-  /// take some room that stays.
+  /// While a segment is emptied, what is not outdated in it is there twice. Together the files are
+  /// to stay below two and a half times what is not outdated, beyond what a small store takes
+  /// anyway. So there is to be room for any segment, not for the oldest alone: the one after it may
+  /// be many times as large, and then it would be too late to make room. There must be something to
+  /// save as well: hints and frames take some room that stays.
   var isWastingSpace: Bool {
     let space = catalog.read(\.space)
     guard space.logged - space.live > space.live / 4 else { return false }
@@ -14,7 +14,8 @@ extension Log {
     return space.total + (largest ?? space.live) > 2 * space.live + slack
   }
 
-  /// Moves as much as the commits before are to pay for: so the log cannot grow faster than it is compacted.
+  /// Moves as much as the commits before are to pay for: so the log cannot grow faster than it is
+  /// compacted.
   func payDebt() {
     defer { debt = 0 }
     guard isWastingSpace else { return }
@@ -27,14 +28,16 @@ extension Log {
   ///
   /// - Parameter limit: How many bytes to look through, or one entry.
   /// - Returns: How many were looked through, at least 1.
-  /// - Throws: `SystemError` and `KinshipError`; then nothing has changed, and the next call begins again.
+  /// - Throws: `SystemError` and `KinshipError`; then nothing has changed, and the next call begins
+  ///   again.
   func compactPiece(atMost limit: Int) throws -> Int {
     do {
       try prepare()
       if sealed.isEmpty { try seal() }
       guard let oldest = sealed.first else { return 1 }
       var cursor = self.cursor ?? CompactionCursor(oldest)
-      // A segment ends with the commit that fills it: more at once would make one that is too large.
+      // A segment ends with the commit that fills it: more at once would make one that is too
+      // large.
       let entries = try cursor.next(
         atMost: min(limit, environment.tuning.movedAtOnce, segmentLimit))
       if entries.isEmpty {
@@ -67,7 +70,8 @@ extension Log {
   func removeOldest() throws {
     // 1. What was in it is on the disk elsewhere.
     try sync()
-    // 2. What was removed before stays removed: or a record might be back whose deletion is gone with this.
+    // 2. What was removed before stays removed: or a record might be back whose deletion is gone
+    //    with this.
     if isRemovalUncertain { try directory.sync() }
     guard let oldest = sealed.first else { return }
     let live = catalog.read { $0.space.shares[oldest.segment.number]?.live ?? 0 }

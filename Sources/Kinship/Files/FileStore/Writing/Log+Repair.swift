@@ -18,9 +18,9 @@ extension Log {
 
   /// Writes what was acknowledged without having been synced to a new segment.
   ///
-  /// After a sync has failed, the system may take what it could not write for written: a later sync that
-  /// succeeds proves nothing. So the segment ends where the last sync that succeeded has left it, and
-  /// the new one says so.
+  /// After a sync has failed, the system may take what it could not write for written: a later sync
+  /// that succeeds proves nothing. So the segment ends where the last sync that succeeded has left
+  /// it, and the new one says so.
   private func replaceDistrusted() throws {
     let old = active
     let entries = try distrusted()

@@ -4,8 +4,8 @@ extension Log {
   /// - Parameters:
   ///   - entries: Entries of a segment.
   ///   - segment: The segment.
-  ///   - keepsDeletions: Whether there may be older segments with what was deleted. Only for segments of this
-  ///     log's own encoder.
+  ///   - keepsDeletions: Whether there may be older segments with what was deleted. Only for
+  ///     segments of this log's own encoder.
   ///   - buffer: Where they are appended.
   /// - Throws: `KinshipError`.
   func rewrite(

@@ -16,15 +16,16 @@ extension Log {
 
   /// Begins a segment after the last one, which is sealed with it.
   ///
-  /// From the first attempt on nothing more may be written to the last one: the new one says where that
-  /// ends.
+  /// From the first attempt on nothing more may be written to the last one: the new one says where
+  /// that ends.
   ///
   /// - Parameters:
   ///   - previousEnd: Where the last one ends.
   ///   - sequence: The sequence number of the commit that is the last one then.
   ///   - isGoingOn: Whether the encoder has to go on.
   ///   - body: Appends commits that the new segment has from the beginning.
-  /// - Throws: `SystemError`, `KinshipError` and what the closure throws; then the last one is still the last.
+  /// - Throws: `SystemError`, `KinshipError` and what the closure throws; then the last one is
+  ///   still the last.
   func begin(
     after previousEnd: Int, sequence: UInt64, goingOn isGoingOn: Bool = false,
     _ body: (inout CommitGroup) throws -> Void

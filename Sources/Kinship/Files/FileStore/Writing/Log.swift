@@ -1,8 +1,8 @@
 /// The log of a store, as the one who writes it knows it.
 ///
-/// Commits are appended to the last segment. A segment that is large enough is sealed: synced, described
-/// by a hint, and never written again. The oldest segment is emptied by writing what is not outdated in
-/// it again, and removed.
+/// Commits are appended to the last segment. A segment that is large enough is sealed: synced,
+/// described by a hint, and never written again. The oldest segment is emptied by writing what is
+/// not outdated in it again, and removed.
 final class Log {
   /// A segment that is never written again.
   struct SealedSegment {
@@ -18,7 +18,8 @@ final class Log {
     case sound
     /// A write has failed: behind the end there may be bytes of what was not committed.
     case torn
-    /// A sync has failed: what was not synced before may never be on the disk, whatever a later sync says.
+    /// A sync has failed: what was not synced before may never be on the disk, whatever a later
+    /// sync says.
     case distrusted
   }
 
@@ -39,7 +40,8 @@ final class Log {
   var cursor: CompactionCursor?
   /// What the mark says, as far as that is known.
   private var mark: LogMark?
-  /// The number of the first segment, as the mark says: it may not be one that could be removed already.
+  /// The number of the first segment, as the mark says: it may not be one that could be removed
+  /// already.
   private var firstMarked: UInt32
   /// The mark's file, once it was written to.
   private var markFile: (any OpenFile)?
@@ -195,7 +197,8 @@ final class Log {
   /// - Throws: `SystemError` and `KinshipError`.
   func close() throws {
     try sync()
-    // All that was committed is on the disk: what follows makes opening faster, and damage easier to find.
+    // All that was committed is on the disk: what follows makes opening faster, and damage easier
+    // to find.
     do {
       if hintEnd != active.end { try writeHint(of: active) }
       hintEnd = active.end

@@ -1,8 +1,8 @@
 /// How large the pieces of a log are.
 package struct LogTuning: Hashable, Sendable {
-  /// A segment is sealed when it has so many bytes, if there is little in the store.
+  /// A segment is sealed at this number of bytes if there is little in the store.
   package var smallestSegment = 64 << 10
-  /// A segment is sealed when it has so many bytes, however much there is in the store.
+  /// A segment is sealed at this number of bytes, however much there is in the store.
   package var largestSegment = 64 << 20
   /// A store has no fewer segments than this, as far as their smallest size lets it.
   package var segmentsPerStore = 16

@@ -24,7 +24,8 @@ struct StoredRecords<R: GraphRecord> {
     let staged = group.records(type)
     strange = group.strangeFields(type)
     let isVersioned = type is any Versioned.Type
-    // Without some the changes cannot be checked or made; of others it is as well to know what they are.
+    // Without some the changes cannot be checked or made; of others it is as well to know what they
+    // are.
     var (ids, needed, wanted): ([R.ID], Set<R.ID>, Set<R.ID>) = ([], [], [])
     for record in changes.deleted(type) {
       ids.append(record.id)
@@ -57,9 +58,11 @@ struct StoredRecords<R: GraphRecord> {
 
   /// Checks changes.
   ///
-  /// What becomes of strange fields is kept with the changes: a deletion that is undone brings them back.
+  /// What becomes of strange fields is kept with the changes: a deletion that is undone brings them
+  /// back.
   ///
-  /// - Returns: The records to delete, and those to put, with the fields that they do not have themselves.
+  /// - Returns: The records to delete, and those to put, with the fields that they do not have
+  ///   themselves.
   /// - Throws: `KinshipError.exists`, `.conflict` and `.identityChanged`.
   func check(
     _ changes: ChangeSet

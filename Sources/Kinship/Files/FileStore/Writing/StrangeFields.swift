@@ -1,5 +1,5 @@
-/// The fields of stored records that their type of today does not have: a later version of the program has
-/// written them, and is to find them again when this one has changed the records.
+/// The fields of stored records that their type of today does not have: a later version of the
+/// program has written them, and is to find them again when this one has changed the records.
 ///
 /// A record is looked into only if it has a field of a name that no record of today has had so far.
 final class StrangeFields {
