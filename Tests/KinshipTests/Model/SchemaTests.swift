@@ -44,7 +44,7 @@ struct SchemaTests {
       Issue.record("another error: \(homonyms)")
       return
     }
-    #expect(first == "KinshipTestSupport.TestPlace")
+    #expect(first == "KinshipConformance.TestPlace")
     #expect(second.hasSuffix("Homonym"))
     #expect(
       homonyms.description
@@ -52,7 +52,7 @@ struct SchemaTests {
     let twice = try #require(error([TestPlace.self, TestPlace.self]))
     #expect(
       twice.description
-        == "The record type KinshipTestSupport.TestPlace is listed twice in the schema.")
+        == "The record type KinshipConformance.TestPlace is listed twice in the schema.")
   }
 
   @Test func aRelationshipOutOfTheSchemaIsRefused() throws {
