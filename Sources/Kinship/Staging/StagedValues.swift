@@ -167,7 +167,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return .updated
   }
 
-  /// Makes the staged value of an id what it was before; nil where it was not staged.
+  /// Makes the staged value of an id what it was before; `nil` where it was not staged.
   @usableFromInline
   mutating func restore(_ id: Element.ID, to before: StagedValue<Element>?) {
     guard let position = positions[id] else { return }

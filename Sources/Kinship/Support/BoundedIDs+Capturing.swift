@@ -16,7 +16,7 @@ extension BoundedIDs {
   /// Takes some ids of the captured moment.
   ///
   /// - Parameter limit: How many notes to look at: as many ids at most.
-  /// - Returns: The ids; nothing once all were taken.
+  /// - Returns: The ids; `nil` once all were taken.
   @usableFromInline
   mutating func takeCaptured(limit: Int) -> [ID]? {
     guard var taking = capture else { return nil }

@@ -30,7 +30,7 @@
       return number / scale
     }
 
-    /// The seconds that the text is ahead of UTC: 0 if it does not say; nil if it says nonsense.
+    /// The seconds that the text is ahead of UTC: 0 if it does not say; `nil` if it says nonsense.
     mutating func offset() -> Int? {
       if isAtEnd || skip("Z") { return 0 }
       let sign = skip("+") ? 1 : skip("-") ? -1 : 0

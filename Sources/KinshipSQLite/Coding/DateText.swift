@@ -7,7 +7,7 @@
 
   /// Dates as texts in UTC that SQLite's own functions understand.
   enum DateText {
-    /// `2009-01-31 23:59:59.125`; nil for a date outside the years 0 to 9999.
+    /// `2009-01-31 23:59:59.125`; `nil` for a date outside the years 0 to 9999.
     static func text(of date: Date) -> String? {
       let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
       // The years 0 to 9999, in milliseconds.
@@ -27,7 +27,7 @@
       return text
     }
 
-    /// The date that a text says; nil if it says none.
+    /// The date that a text says; `nil` if it says none.
     static func date(from text: String) -> Date? {
       var scanner = DateScanner(text)
       guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),

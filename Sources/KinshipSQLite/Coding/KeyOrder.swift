@@ -23,7 +23,7 @@
     /// Goes back to the first key, for another record.
     func restart() { turn = 0 }
 
-    /// The position of what a key names; nil if the table has nothing of that name.
+    /// The position of what a key names; `nil` if the table has nothing of that name.
     @inline(__always)
     func position(of key: some CodingKey) -> Int? {
       let name = key.stringValue

@@ -35,7 +35,7 @@
       RowDecoder(statement, layout, parts: layout.idParts)
     }
 
-    /// The position of what a key names; nil if the table has nothing of that name.
+    /// The position of what a key names; `nil` if the table has nothing of that name.
     @inline(__always)
     func position(of key: some CodingKey) -> Int? { keys.position(of: key) }
 

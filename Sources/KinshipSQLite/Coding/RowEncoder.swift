@@ -66,8 +66,8 @@
       for position in layout.idPositions { cells[position] = encoder.cells[position] }
     }
 
-    /// The position of what a key names; nil for a list, whose rows are written apart, and for what
-    /// does not change.
+    /// The position of what a key names; `nil` for a list, whose rows are written apart, and for
+    /// what does not change.
     @inline(__always)
     func position(of key: some CodingKey) -> Int? {
       guard let position = keys.position(of: key) else {

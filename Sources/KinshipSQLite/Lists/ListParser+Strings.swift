@@ -38,7 +38,7 @@
       }
     }
 
-    /// The bytes that pairs of hexadecimal digits stand for; nil if they are none.
+    /// The bytes that pairs of hexadecimal digits stand for; `nil` if they are none.
     static func bytes(fromHex digits: ArraySlice<UInt8>) -> [UInt8]? {
       guard digits.count.isMultiple(of: 2) else { return nil }
       var bytes: [UInt8] = []

@@ -17,14 +17,14 @@
 
     @usableFromInline var formats: SQLiteFormats { layout.formats }
 
-    /// The next element, which must be an integer; nil at the end.
+    /// The next element, which must be an integer; `nil` at the end.
     @usableFromInline
     mutating func nextInteger() throws(SQLiteError) -> Int64? {
       guard try isAtElement() else { return nil }
       return try integer()
     }
 
-    /// The next element; nil at the end.
+    /// The next element; `nil` at the end.
     @usableFromInline
     mutating func nextValue() throws(SQLiteError) -> SQLiteValue? {
       guard try isAtElement() else { return nil }

@@ -1,7 +1,7 @@
 #if SQLite
   /// The values of a record, for a ``RowTranslator`` to add in the order of its columns.
   public struct SQLiteValues: Sendable {
-    /// By position; nil for a column that was not spoken of.
+    /// By position; `nil` for a column that was not spoken of.
     ///
     /// Values of the record before are written over one by one: to empty the array each time would
     /// cost more.

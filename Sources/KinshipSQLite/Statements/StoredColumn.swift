@@ -25,7 +25,7 @@
         @inline(__always) get { sqlite3_value_double(value) }
       }
 
-      /// The text; nil if it is not UTF-8.
+      /// The text; `nil` if it is not UTF-8.
       var text: String? {
         @inline(__always) get {
           guard let start = sqlite3_value_text(value) else { return "" }

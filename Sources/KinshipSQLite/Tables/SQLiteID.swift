@@ -3,7 +3,7 @@
 
   /// Which column, or columns, hold the id of a table's records.
   public struct SQLiteID<R: GraphRecord>: Sendable, ExpressibleByStringLiteral {
-    /// The name of a part, nil where there is but one, and its column.
+    /// The name of a part, `nil` where there is but one, and its column.
     let parts: [(property: String?, column: String)]
 
     /// A column that holds the id.

@@ -18,7 +18,7 @@
     let columns: [SQLiteColumn<R>]
     let lists: [SQLiteList<R>]
     let formats: SQLiteFormats
-    /// The columns that a translator names; nil for all that the table has.
+    /// The columns that a translator names; `nil` for all that the table has.
     let named: [String]?
     /// Reads all rows of a statement that are records: of so many, as far as that is known.
     let read: @Sendable (borrowing SQLiteRow, Int) throws -> PartialAnswer<R>

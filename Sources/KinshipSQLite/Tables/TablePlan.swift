@@ -30,7 +30,7 @@
       self.positions = positions
     }
 
-    /// The position of the column, or list, that holds a property; nil if there is none.
+    /// The position of the column, or list, that holds a property; `nil` if there is none.
     func position(of property: AnyKeyPath) -> Int? {
       positions.first { $0.0 == property }?.1
         ?? layout.position(of: PropertyName.of(property))

@@ -6,7 +6,7 @@
   struct RowRemains: Sendable {
     struct Column: Sendable {
       let name: String
-      /// What the record would have been stored with; nil if it does not speak of the column.
+      /// What the record would have been stored with; `nil` if it does not speak of the column.
       let spoken: SQLiteValue?
       let stored: SQLiteValue
     }

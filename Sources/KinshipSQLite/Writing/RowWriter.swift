@@ -19,7 +19,7 @@
     private var kept: [SQLiteValue?] = []
     /// The properties that were set in the row before.
     @usableFromInline var paths: [AnyKeyPath] = []
-    /// The columns that hold these; nil if any column may have changed.
+    /// The columns that hold these; `nil` if any column may have changed.
     @usableFromInline var known: [Int]?
     /// The updates that other rows stood in the way of.
     var postponed: [RowUpdate] = []
@@ -104,7 +104,7 @@
       try statement.run()
     }
 
-    /// Updates columns of a row, nil for all, to the values, or puts that off where another row
+    /// Updates columns of a row, `nil` for all, to the values, or puts that off where another row
     /// stands in the way; says whether there is such a row.
     @usableFromInline
     func update(

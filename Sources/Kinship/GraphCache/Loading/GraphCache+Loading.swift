@@ -198,7 +198,7 @@ extension GraphCache {
     }
   }
 
-  /// What memory knows, and for the rest what was handed out; nothing if anything is absent.
+  /// What memory knows, and for the rest what was handed out; `nil` if anything is absent.
   private func read<R: GraphRecord>(
     _ claims: Claims, besides handed: [ClaimTable.Place: R?]
   ) -> [R?]? {

@@ -88,7 +88,7 @@ extension GraphCache {
     }
   }
 
-  /// Takes in an answer, and says what memory makes of it; nothing if it comes too late.
+  /// Takes in an answer, and says what memory makes of it; `nil` if it comes too late.
   private func takeIn<R: GraphRecord>(
     _ answer: [R], number: TypeNumber, since moment: CacheState.Moment
   ) -> [R]? {

@@ -45,7 +45,7 @@ struct CaptureReader: Sendable {
   /// The next records: leased ones first, then from the most to the least recently used.
   ///
   /// - Parameter limit: At most how many; there may be fewer, and no more than 128 come at a time.
-  /// - Returns: The records, a run for each type among them; nothing after the last.
+  /// - Returns: The records, a run for each type among them; `nil` after the last.
   /// - Complexity: O(*n*) in the limit. The first call is O(*n*) in all records if few are leased:
   ///   it looks for these, without the lock.
   mutating func next(limit: Int) -> [CapturedRun]? {
@@ -67,7 +67,7 @@ struct CaptureReader: Sendable {
   ///
   /// - Parameter limit: At most how many; there may be fewer, even none, and no more than 128 come
   ///   at a time.
-  /// - Returns: Ids of one type; nothing after the last.
+  /// - Returns: Ids of one type; `nil` after the last.
   mutating func nextMissing(limit: Int) -> IDs? {
     while missingType < cache.schema.types.count {
       let (type, limit) = (cache.schema.types[missingType], min(max(1, limit), Self.longestHold))

@@ -100,7 +100,7 @@ extension GraphCache {
 
   /// Runs a transaction's closure once.
   ///
-  /// - Returns: What must be loaded before it can be known what the transaction does; nothing if it
+  /// - Returns: What must be loaded before it can be known what the transaction does; `nil` if it
   ///   is known, and staged.
   /// - Throws: What the closure throws, and what a subscript in it could not throw.
   func attempt(

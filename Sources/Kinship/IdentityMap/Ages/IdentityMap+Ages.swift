@@ -1,5 +1,5 @@
 extension IdentityMap {
-  /// How long ago the value with an id was last loaded, inserted or changed; nothing if it is not
+  /// How long ago the value with an id was last loaded, inserted or changed; `nil` if it is not
   /// in memory.
   func age<Element: Cacheable>(of id: Element.ID, as type: Element.Type) -> Age? {
     guard let slot = table(type)?.pointee.find(id, in: pages) else { return nil }

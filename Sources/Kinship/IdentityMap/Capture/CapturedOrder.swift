@@ -6,7 +6,7 @@ struct CapturedOrder: Sendable {
   private let links: CapturedLinks
   /// Up to where held slots were looked for.
   private var examined: UInt32 = 0
-  /// The last slot in the order of use that was given; nothing once there are no more.
+  /// The last slot in the order of use that was given; `nil` once there are no more.
   private var last: Slot? = Slot.none
 
   init(_ links: CapturedLinks) { self.links = links }

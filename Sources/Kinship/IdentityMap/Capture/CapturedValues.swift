@@ -47,7 +47,7 @@ struct CapturedValues: ~Copyable {
 
   /// Takes some of what was copied and not taken, to be destroyed once the lock is released.
   ///
-  /// - Returns: The copies; nothing once all are gone.
+  /// - Returns: The copies; `nil` once all are gone.
   mutating func takeSavedPages(limit: Int) -> DroppedPages? {
     if savedPages.isEmpty { return nil }
     var dropped: [DroppedPages.Page] = []
@@ -77,7 +77,7 @@ struct CapturedValues: ~Copyable {
 
   /// Takes the value that a slot had at the moment, which then need not be kept any longer.
   ///
-  /// - Returns: The value; nothing if it was taken before.
+  /// - Returns: The value; `nil` if it was taken before.
   @inlinable
   mutating func take<Element>(
     _ slot: Slot, as type: Element.Type, from pages: borrowing Pages

@@ -11,14 +11,14 @@ struct CodedFields {
 
   fileprivate init() {}
 
-  /// The values of a record or a part of one; nil if it does not encode them by keys.
+  /// The values of a record or a part of one; `nil` if it does not encode them by keys.
   private init?(of value: some Encodable) {
     let encoder = FieldEncoder()
     guard (try? value.encode(to: encoder)) != nil, encoder.isKeyed else { return nil }
     fields = encoder.result.fields
   }
 
-  /// A record with what differs between two others; nil if that cannot be found out, or made.
+  /// A record with what differs between two others; `nil` if that cannot be found out, or made.
   static func merging<Value: Sendable>(_ value: Value, from old: Value, to new: Value) -> Value? {
     func merge<V: Codable>(_ type: V.Type) -> Value? {
       guard let value = value as? V, let old = old as? V, let new = new as? V else { return nil }
