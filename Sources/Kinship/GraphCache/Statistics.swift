@@ -4,13 +4,13 @@ extension GraphCache {
     /// Why records were evicted, in numbers.
     public struct Evictions: Hashable, Sendable {
       /// To keep the number of records within the capacity.
-      public internal(set) var byCount = 0
+      public let byCount: Int
       /// To keep the sum of costs within its limit.
-      public internal(set) var byCost = 0
+      public let byCost: Int
       /// By `trim(to:)`.
-      public internal(set) var byTrim = 0
+      public let byTrim: Int
       /// By `evict(_:)`.
-      public internal(set) var byRequest = 0
+      public let byRequest: Int
 
       /// All evictions.
       public var total: Int { byCount + byCost + byTrim + byRequest }
@@ -26,61 +26,89 @@ extension GraphCache {
       public let cost: Int
     }
 
+    /// What the map has counted, and the loader.
+    private let tally: Tally
+    private let loading: LoadTally
+
     /// Records that were asked for and in memory.
     ///
     /// A graph counts each of its records once.
-    public internal(set) var hits = 0
+    public var hits: Int { tally.hits }
     /// Records that were asked for and not in memory.
-    public internal(set) var misses = 0
+    public var misses: Int { tally.misses }
     /// Records that came from the backing store.
-    public internal(set) var loads = 0
+    public var loads: Int { loading.loaded }
     /// Ids that the backing store said do not exist.
-    public internal(set) var absences = 0
+    public var absences: Int { loading.missing }
     /// Calls to the backing store that fetched records by their ids.
-    public internal(set) var batches = 0
+    public var batches: Int { loading.batches }
     /// Queries that the backing store was asked.
-    public internal(set) var queries = 0
+    public var queries: Int { loading.queries }
     /// Calls to the backing store that fetched records by their ids and failed, wholly or in part.
-    public internal(set) var failedBatches = 0
+    public var failedBatches: Int { loading.failedBatches }
     /// Calls to the backing store that were cancelled because nobody waited for them any longer.
-    public internal(set) var abandonedBatches = 0
+    public var abandonedBatches: Int { loading.abandonedBatches }
     /// Waits for a record that somebody else had asked for already.
-    public internal(set) var coalescedWaits = 0
+    public var coalescedWaits: Int { loading.coalescedWaits }
     /// Records that were evicted.
-    public internal(set) var evictions = Evictions()
+    public var evictions: Evictions {
+      Evictions(
+        byCount: tally.evictedByCount, byCost: tally.evictedByCost, byTrim: tally.evictedByTrim,
+        byRequest: tally.evictedByRequest)
+    }
     /// Records whose value was replaced.
-    public internal(set) var replacements = 0
+    public var replacements: Int { tally.replaced }
     /// Records that were removed.
-    public internal(set) var removals = 0
+    public var removals: Int { tally.removed }
     /// Records that were invalidated.
-    public internal(set) var invalidations = 0
+    public var invalidations: Int { tally.invalidated }
 
     /// Times that a waiting observer was woken because something it observes has changed.
-    public internal(set) var wakeups = 0
+    public let wakeups: Int
 
     /// The number of records in memory.
-    public internal(set) var count = 0
+    public let count: Int
     /// The sum of their costs.
-    public internal(set) var cost = 0
+    public let cost: Int
     /// The same by type, in the order of the schema.
-    public internal(set) var types: [TypeCount] = []
+    public let types: [TypeCount]
 
     /// Calls that wait for the backing store at this moment.
-    public internal(set) var waiters = 0
+    public let waiters: Int
     /// Calls to the backing store that run at this moment.
-    public internal(set) var batchesInFlight = 0
+    public let batchesInFlight: Int
     /// Leases that have not ended.
-    public internal(set) var leases = 0
+    public let leases: Int
     /// Writes that are shown and that the backing store has not made yet.
-    public internal(set) var pendingWrites = 0
+    public let pendingWrites: Int
     /// Listeners to removals.
-    public internal(set) var listeners = 0
+    public let listeners: Int
     /// Iterators that observe something.
-    public internal(set) var observers = 0
+    public let observers: Int
     /// Those of them that wait for a change.
-    public internal(set) var waitingObservers = 0
+    public let waitingObservers: Int
     /// Graphs that are being built.
-    public internal(set) var traversals = 0
+    public let traversals: Int
+
+    init(_ state: borrowing CacheState, _ schema: GraphSchema) {
+      tally = state.map.tally
+      loading = state.loader.tally
+      wakeups = state.observerWaits.wakeups
+      count = state.map.count
+      cost = state.map.cost
+      types = schema.entries.map { entry in
+        let (count, cost) = state.map.measure(entry.type)
+        return TypeCount(name: entry.name, count: count, cost: cost)
+      }
+      waiters = state.loader.waiterCount
+      batchesInFlight = state.loader.flightCount
+      leases = state.leases.count
+      pendingWrites = state.pendingWrites
+      listeners = state.listeners.byNumber.count
+      observers = state.observers.count
+      waitingObservers = state.observerWaits.count
+      traversals = state.walks.count
+    }
 
     /// The share of hits among all records that were asked for; 0 before the first.
     public var hitRate: Double {
@@ -106,42 +134,7 @@ extension GraphCache {
   ///
   /// - Complexity: O(*n*) in the record types.
   public nonisolated var statistics: Statistics {
-    state.withLock { state in
-      let tally = state.map.tally
-      let loads = state.loader.tally
-      var statistics = Statistics()
-      statistics.hits = tally.hits
-      statistics.misses = tally.misses
-      statistics.loads = loads.loaded
-      statistics.absences = loads.missing
-      statistics.batches = loads.batches
-      statistics.queries = loads.queries
-      statistics.failedBatches = loads.failedBatches
-      statistics.abandonedBatches = loads.abandonedBatches
-      statistics.coalescedWaits = loads.coalescedWaits
-      statistics.evictions = Statistics.Evictions(
-        byCount: tally.evictedByCount, byCost: tally.evictedByCost, byTrim: tally.evictedByTrim,
-        byRequest: tally.evictedByRequest)
-      statistics.replacements = tally.replaced
-      statistics.removals = tally.removed
-      statistics.invalidations = tally.invalidated
-      statistics.count = state.map.count
-      statistics.cost = state.map.cost
-      statistics.types = schema.entries.map { entry in
-        let (count, cost) = state.map.measure(entry.type)
-        return Statistics.TypeCount(name: entry.name, count: count, cost: cost)
-      }
-      statistics.waiters = state.loader.waiterCount
-      statistics.batchesInFlight = state.loader.flightCount
-      statistics.leases = state.leases.count
-      statistics.listeners = state.listeners.byNumber.count
-      statistics.pendingWrites = state.pendingWrites
-      statistics.observers = state.observers.count
-      statistics.waitingObservers = state.observerWaits.count
-      statistics.wakeups = state.observerWaits.wakeups
-      statistics.traversals = state.walks.count
-      return statistics
-    }
+    state.withLock { Statistics($0, schema) }
   }
 }
 

@@ -249,7 +249,6 @@ extension IdentityMap {
     if captured.isActive { captured.exempt(slot) }
     index.insert(tag, slot)
     count &+= 1
-    tally.insertions &+= 1
     recency.add(slot, tag: tag, stamp: stamp)
     if place != 0 {
       claims[owner].pointee.rows[Int(place)].slot = slot

@@ -1,9 +1,8 @@
 /// What the map counts as it works.
 @usableFromInline
-struct Tally: Sendable {
+struct Tally: Hashable, Sendable {
   @usableFromInline var hits = 0
   @usableFromInline var misses = 0
-  @usableFromInline var insertions = 0
   @usableFromInline var evictedByCount = 0
   @usableFromInline var evictedByCost = 0
   @usableFromInline var evictedByTrim = 0

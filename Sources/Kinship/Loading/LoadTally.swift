@@ -1,5 +1,5 @@
 /// What the loader counts as it works.
-struct LoadTally: Sendable {
+struct LoadTally: Hashable, Sendable {
   /// Records that came from the store.
   var loaded = 0
   /// Ids that the store said do not exist.
