@@ -38,8 +38,7 @@ extension Traversal {
     stalls = found.order.count > farthest ? 0 : stalls + 1
     farthest = max(farthest, found.order.count)
     var needs: [Claims] = []
-    let byType = Dictionary(grouping: lists, by: \.type)
-    for (type, lists) in byType.sorted(by: { $0.key < $1.key }) {
+    for (type, lists) in lists.byType {
       let need = map.claimDistinct(lists, of: type)
       needs.append(need)
       map.tally.misses &+= need.count

@@ -96,8 +96,8 @@ extension GraphCache {
       wakeups = state.observerWaits.wakeups
       count = state.map.count
       cost = state.map.cost
-      types = schema.entries.map { entry in
-        let (count, cost) = state.map.measure(entry.type)
+      types = zip(schema.entries, schema.types).map { entry, type in
+        let (count, cost) = state.map.measure(type)
         return TypeCount(name: entry.name, count: count, cost: cost)
       }
       waiters = state.loader.waiterCount

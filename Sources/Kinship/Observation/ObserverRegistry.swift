@@ -26,8 +26,8 @@ struct ObserverRegistry {
   ///   - hasStore: Whether what is not in memory can be read again.
   ///   - limit: How many marks on a whole type are kept for one observer.
   init(schema: GraphSchema, hasStore: Bool, limit: Int = 1 << 16) {
-    indexes = schema.entries.map { [dropped] in
-      Self.index(of: $0.type, hasStore: hasStore, limit: limit, dropped)
+    indexes = schema.types.map { [dropped] in
+      Self.index(of: $0, hasStore: hasStore, limit: limit, dropped)
     }
   }
 

@@ -28,13 +28,11 @@ struct DeletePlan: Sendable {
   /// Adds ids to delete.
   mutating func doom<ID: Hashable & Sendable>(_ ids: [ID], of type: TypeNumber) {
     if ids.isEmpty { return }
-    let fresh = doomed.change(type, from: OrderedIDs<ID>()) { known in
-      ids.filter { known.append($0) }
+    var fresh = wave.removeValue(forKey: type).map { checked($0.list, as: [ID].self) } ?? []
+    doomed.change(type, from: OrderedIDs<ID>()) { known in
+      for id in ids where known.append(id) { fresh.append(id) }
     }
-    if fresh.isEmpty { return }
-    var ids = wave.removeValue(forKey: type).map { checked($0.list, as: [ID].self) } ?? []
-    ids += fresh
-    wave[type] = IDs(ids, of: type)
+    if !fresh.isEmpty { wave[type] = IDs(fresh, of: type) }
   }
 
   /// Adds records that lose a ref.

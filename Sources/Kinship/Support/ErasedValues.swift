@@ -6,7 +6,6 @@ struct ErasedValues<Key: Hashable & Sendable>: Sendable {
   init() {}
 
   var keys: some Sequence<Key> { values.keys }
-  var isEmpty: Bool { values.isEmpty }
 
   func value<Value: Sendable>(_ key: Key, as type: Value.Type) -> Value? {
     values[key].map { checked($0, as: type) }

@@ -130,7 +130,7 @@
     ///
     /// The id is all that a ref stores, so the two are the same bits. That is decided by the types
     /// that the program declares, never by what is read; were it untrue, the sizes would differ and
-    /// the cast would trap at the first row. A cast by way of `Any` takes longer than all the rest
+    /// the cast would trap at the first row. A cast through `Any` takes longer than all the rest
     /// of decoding a ref.
     @inline(__always)
     static func ref<T>(_ id: Int, as type: T.Type) -> T { unsafeBitCast(id, to: type) }

@@ -44,10 +44,11 @@ extension CacheState {
   ) -> (Result, Loader.Outcome)? {
     guard isUnchanged(since: moment), let table = map.table(R.self) else { return nil }
     let result = add(&map, table)
-    let ids = IDs(records.map { $0.id }, of: number)
-    noteChange(.loaded, of: ids)
+    // Nobody may want them.
+    func ids() -> IDs { IDs(records.map { $0.id }, of: number) }
+    noteChange(.loaded, of: ids())
     // Whoever waits for one of them need not wait for another answer.
-    return (result, loader.noteKnown(ids, of: number, &map))
+    return (result, loader.noteKnown(ids(), of: number, &map))
   }
 
   /// Tells all observers that everything may have changed.

@@ -6,11 +6,8 @@ extension GraphCache {
   ) async throws -> [Lease] {
     var leases: [Lease] = []
     // All of a type in one batch.
-    for (number, lists) in Dictionary(grouping: lack.needs, by: \.type).sorted(by: {
-      $0.key < $1.key
-    }) {
-      let type = schema.type(number)
-      leases.append(try await fulfil(type.distinct(lists, of: number), staging, of: type, patience))
+    for need in schema.distinct(lack.needs) {
+      leases.append(try await fulfil(need, staging, of: schema.type(need.type), patience))
     }
     for (edge, targets) in lack.referrerNeeds {
       leases.append(

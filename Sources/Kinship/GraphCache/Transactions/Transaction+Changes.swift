@@ -106,13 +106,7 @@ extension GraphCache.Transaction {
       table.values.withLock { $0.stage(ref.id, state.map) }
     }
     // What is replaced ends here, and a setter runs, outside of the cache's lock.
-    let result = table.values.withLock { set(&$0, position) }
-    switch result {
-    case .updated: break
-    case .absent: throw .missing(AnyRef(ref))
-    case .identityChanged(let id):
-      throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
-    }
+    try ref.check(table.values.withLock { set(&$0, position) })
     if isRelationship, cache.schema.hasInverses[number] {
       try keepInverses(number, old, read(ref).element, ref)
     }

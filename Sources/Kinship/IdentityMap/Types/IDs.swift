@@ -28,3 +28,11 @@ extension Cacheable {
     return IDs(lists.flatMap { $0.of(Self.self) }.filter { seen.insert($0).inserted }, of: type)
   }
 }
+
+extension [IDs] {
+  /// The lists of each type, in the order of the schema.
+  var byType: [(type: TypeNumber, lists: [IDs])] {
+    Dictionary(grouping: self, by: \.type).sorted { $0.key < $1.key }
+      .map { (type: $0.key, lists: $0.value) }
+  }
+}

@@ -37,7 +37,7 @@ extension RecordEdits {
         else { continue }
       }
       if let properties = change.properties {
-        try change.check(staged.set(properties, of: change.ref.id, map))
+        try change.ref.check(staged.set(properties, of: change.ref.id, map))
       } else if let new = change.new {
         try change.checkIdentity(of: new)
         staged.set(.present(new), for: change.ref.id, map)
@@ -70,16 +70,6 @@ extension GraphRecord {
 }
 
 extension UpdatedRecord {
-  /// Throws why properties could not be set.
-  fileprivate func check(_ result: UpdateResult<R.ID>) throws(KinshipError) {
-    switch result {
-    case .updated: return
-    case .absent: throw .missing(AnyRef(ref))
-    case .identityChanged(let id):
-      throw .identityChanged(from: AnyRef(ref), to: AnyRef(Ref<R>(id)))
-    }
-  }
-
   /// Whether a record is, as far as it matters here and can be told, what was changed.
   fileprivate func isBased(on record: R, besides version: AnyKeyPath?) -> Bool {
     guard let old else { return true }

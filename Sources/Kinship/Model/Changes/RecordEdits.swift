@@ -75,6 +75,6 @@ struct RecordEdits<R: GraphRecord>: Sendable {
   /// - Throws: `KinshipError.unstableID`.
   func requireStable() throws(KinshipError) {
     if R.hasSoundIDs { return }
-    for id in ids { try R.requireStable(id) }
+    try R.requireStable(ids: ids)
   }
 }

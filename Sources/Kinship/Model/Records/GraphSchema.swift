@@ -6,7 +6,6 @@
 public struct GraphSchema: Sendable {
   /// A record type, by its number.
   struct Entry: Sendable {
-    let type: any GraphRecord.Type
     /// The type, if its records have versions.
     let versioned: (any Versioned.Type)?
     let name: String
@@ -103,6 +102,11 @@ public struct GraphSchema: Sendable {
   /// The type with a number.
   func type(_ number: TypeNumber) -> any GraphRecord.Type { types[number] }
 
+  /// The ids of lists of any types, each once: one list a type.
+  func distinct(_ lists: [IDs]) -> [IDs] {
+    lists.byType.map { number, lists in type(number).distinct(lists, of: number) }
+  }
+
   /// A relationship by its numbers.
   subscript(id: EdgeID) -> Edge { relationships[id.source][id.number] }
 
@@ -145,7 +149,7 @@ public struct GraphSchema: Sendable {
   private static func entry<R: GraphRecord>(of type: R.Type) -> Entry {
     let relationships = R.relationships
     return Entry(
-      type: type, versioned: type as? any Versioned.Type, name: R.recordName,
+      versioned: type as? any Versioned.Type, name: R.recordName,
       operations: relationships.operations)
   }
 

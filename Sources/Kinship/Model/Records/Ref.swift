@@ -83,3 +83,16 @@ extension Ref: ExpressibleByStringLiteral where R.ID: ExpressibleByStringLiteral
     id = R.ID(stringLiteral: value)
   }
 }
+
+extension Ref {
+  /// Throws why the properties of the record could not be set.
+  @usableFromInline
+  func check(_ result: UpdateResult<R.ID>) throws(KinshipError) {
+    switch result {
+    case .updated: return
+    case .absent: throw .missing(AnyRef(self))
+    case .identityChanged(let id):
+      throw .identityChanged(from: AnyRef(self), to: AnyRef(Ref(id)))
+    }
+  }
+}

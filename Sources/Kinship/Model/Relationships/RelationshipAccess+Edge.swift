@@ -37,8 +37,11 @@ extension RelationshipAccess: EdgeOperations {
     var unknown: [Target.ID] = []
     forEachReferrers(of: targets.of(Target.self), staging, &map) { id, sources, isComplete in
       if !isComplete { unknown.append(id) }
-      found += sources
-      if rule == .deny { deny(IDs([id], of: target), for: sources[...], of: edge.source, &plan) }
+      if rule == .deny {
+        deny(IDs([id], of: target), for: sources[...], of: edge.source, &plan)
+      } else {
+        found += sources
+      }
     }
     if rule == .cascade { plan.doom(found, of: edge.source) }
     if rule == .nullify { plan.detach(found, by: edge) }
