@@ -12,29 +12,27 @@ extension RecordEdits {
     try requireStable()
     var unknown: [R.ID] = []
     for record in deleted {
-      let now = staged.read(record.id, map)
-      guard
-        try R.isKnown(
-          now, record.ref, nil, &unknown,
-          { theirs in
-            theirs.map { Values.mayBeEqual($0, record) } ?? false
-          })
-      else { continue }
-      staged.set(.missing, for: record.id, map)
+      switch staged.read(record.id, map) {
+      case .unknown: unknown.append(record.id)
+      case .present(let theirs) where Values.mayBeEqual(theirs, record):
+        staged.set(.missing, for: record.id, map)
+      case let theirs:
+        throw .conflict(AnyRef(record.ref), mine: nil, theirs: theirs.element)
+      }
     }
     // A transaction gives the version itself.
     let version = R.versionProperty
     for change in updated {
       // Properties alone, of a record that was not in memory, are based on nothing.
       if change.old != nil || change.properties == nil {
-        let now = staged.read(change.ref.id, map)
-        guard
-          try R.isKnown(
-            now, change.ref, change.new, &unknown,
-            { theirs in
-              theirs.map { change.isBased(on: $0, besides: version) } ?? false
-            })
-        else { continue }
+        switch staged.read(change.ref.id, map) {
+        case .unknown:
+          unknown.append(change.ref.id)
+          continue
+        case .present(let theirs) where change.isBased(on: theirs, besides: version): break
+        case let theirs:
+          throw .conflict(AnyRef(change.ref), mine: change.new, theirs: theirs.element)
+        }
       }
       if let properties = change.properties {
         try change.ref.check(staged.set(properties, of: change.ref.id, map))
@@ -44,28 +42,14 @@ extension RecordEdits {
       }
     }
     for record in inserted {
-      let now = staged.read(record.id, map)
-      guard try R.isKnown(now, record.ref, record, &unknown, { $0 == nil }) else { continue }
-      staged.set(.present(record), for: record.id, map)
+      switch staged.read(record.id, map) {
+      case .unknown: unknown.append(record.id)
+      case .missing: staged.set(.present(record), for: record.id, map)
+      case .present(let theirs):
+        throw .conflict(AnyRef(record.ref), mine: record, theirs: theirs)
+      }
     }
     return unknown
-  }
-}
-
-extension GraphRecord {
-  /// Whether it is known what a record is: then it must be what an edit is based on.
-  fileprivate static func isKnown(
-    _ now: Knowledge<Self>, _ ref: Ref<Self>, _ mine: Self?, _ unknown: inout [ID],
-    _ isExpected: (Self?) -> Bool
-  ) throws(KinshipError) -> Bool {
-    if now.isUnknown {
-      unknown.append(ref.id)
-      return false
-    }
-    if !isExpected(now.element) {
-      throw .conflict(AnyRef(ref), mine: mine, theirs: now.element)
-    }
-    return true
   }
 }
 
