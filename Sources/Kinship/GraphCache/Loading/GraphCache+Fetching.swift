@@ -72,7 +72,6 @@ extension GraphCache {
   ) async throws {
     let path = CallPath.current
     defer { if !path.isEmpty { state.withLock { $0.waits.endWait(of: waiter) } } }
-    try Task.checkCancellation()
     enum Start: Sendable {
       case ready, unstable(TypeNumber), waiting(Promise<Void>, mustGather: Bool)
       case refused(KinshipError, Effects)

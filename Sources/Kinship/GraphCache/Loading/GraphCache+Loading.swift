@@ -173,35 +173,41 @@ extension GraphCache {
     var handed: [ClaimTable.Place: R?] = [:]
     var rounds = 0
     while true {
-      if let records = state.withLock({ $0.map.read(claims.places, as: type) }) { return records }
-      if !handed.isEmpty, let records = read(claims, besides: handed) { return records }
-      rounds += 1
-      if rounds > LoadQueue.maxRestarts, CallPath.current.isEmpty {
+      if rounds == LoadQueue.maxRestarts, CallPath.current.isEmpty {
         // It is written faster than it is fetched: nobody writes while this has the turn.
         return try await inTurn(of: .load(ids.map { AnyRef(Ref<R>($0)) })) {
           try await load(ids, of: type)
         }
       }
-      let absent =
-        handed.isEmpty
-        ? claims : Claims(type: number, places: claims.places.filter { handed[$0] == nil })
-      let waiter = state.withLock { $0.loader.nextWaiter() }
-      let result: Result<Void, any Error>
-      do {
-        result = .success(try await wait(for: [absent], as: waiter))
-      } catch {
-        result = .failure(error)
-      }
-      let copies = state.withLock { $0.handed.removeValue(forKey: waiter) } ?? [:]
-      for (place, copy) in copies { handed[place] = checked(copy, as: R?.self) }
-      try result.get()
+      rounds += 1
+      handed.merge(try await fetch(claims, besides: handed)) { $1 }
+      if let records = read(claims, besides: handed) { return records }
     }
+  }
+
+  /// Waits until what is absent was in memory or known missing for a moment.
+  ///
+  /// - Returns: What was too old to be kept.
+  private func fetch<R: GraphRecord>(
+    _ claims: Claims, besides handed: [ClaimTable.Place: R?]
+  ) async throws -> [ClaimTable.Place: R?] {
+    let absent =
+      handed.isEmpty
+      ? claims : Claims(type: claims.type, places: claims.places.filter { handed[$0] == nil })
+    let waiter = state.withLock { $0.loader.nextWaiter() }
+    var copies: [ClaimTable.Place: any Sendable] = [:]
+    do {
+      defer { copies = state.withLock { $0.handed.removeValue(forKey: waiter) } ?? [:] }
+      try await wait(for: [absent], as: waiter)
+    }
+    return copies.mapValues { checked($0, as: R?.self) }
   }
 
   /// What memory knows, and for the rest what was handed out; `nil` if anything is absent.
   private func read<R: GraphRecord>(
     _ claims: Claims, besides handed: [ClaimTable.Place: R?]
   ) -> [R?]? {
+    if handed.isEmpty { return state.withLock { $0.map.read(claims.places, as: R.self) } }
     let known = state.withLock { state in
       claims.places.map { state.map.read([$0], as: R.self)?.first }
     }
