@@ -51,14 +51,14 @@ final class FaultyStore: BackingStore {
       return Array(query.limit.map { rest.prefix($0) } ?? rest)
     case .ignoresLaterTerms where query.order.count > 1:
       // The last term is turned round, as nobody can take one out.
-      let sorted = query.answer(from: all)
+      let sorted = try query.answer(from: all)
       return sorted.count > 2 ? sorted.reversed() : sorted
     case .putsNoValueLast:
-      let answer = query.answer(from: all)
+      let answer = try query.answer(from: all)
       guard let sources = answer as? [TestSource], query.limit == nil else { return answer }
       return (sources.filter { $0.year != nil } + sources.filter { $0.year == nil }) as? [R] ?? []
-    case .ignoresOffset: return query.skipping(0).answer(from: all)
-    case .ignoresLimit: return query.limited(to: .max).answer(from: all)
+    case .ignoresOffset: return try query.skipping(0).answer(from: all)
+    case .ignoresLimit: return try query.limited(to: .max).answer(from: all)
     default: return try await store.fetch(query)
     }
   }

@@ -24,6 +24,7 @@ extension Tag {
   @Tag static var lawO1: Tag
   @Tag static var lawO2: Tag
   @Tag static var lawQ1: Tag
+  @Tag static var lawQ4: Tag
   @Tag static var lawF1: Tag
   @Tag static var lawF2: Tag
   @Tag static var lawF3: Tag

@@ -71,6 +71,7 @@ enum RandomOperations {
       Part(name: "Graphs of up to three records") {
         try (1...3).reduce(0) { try $0 + SmallGraphs.everyWayToAsk(nodeCount: $1) }
       },
+      Part(name: "Predicates") { try await PredicateTrial.check(seeds: 100) },
       Part(name: "Graphs of four records") { try SmallGraphs.everyGraphOfFour() },
       Part(name: "Graphs with refs that lead nowhere") { try SmallGraphs.refsThatLeadNowhere() },
     ]

@@ -30,7 +30,7 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
 
   private func isKnown(_ ref: AnyRef, _ record: any GraphRecord) -> Bool {
     guard let old = shown?.record(of: ref) else { return false }
-    return !Comparison().isUpdate(old, record, wasWritten: false)
+    return !RecordComparison().isUpdate(old, record, wasWritten: false)
   }
 
   /// The next element, if there is anything to tell.

@@ -32,7 +32,7 @@ struct ObservedList<R: GraphRecord>: Sendable {
   }
 
   /// The next element, if there is anything to tell.
-  mutating func next(_ comparison: Comparison<R>) -> ListChange<R>? {
+  mutating func next(_ comparison: RecordComparison<R>) -> ListChange<R>? {
     if records.shown.isEmpty, !isReordered, !wasLoading { return nil }
     let written = records.written
     var counts = wasLoading

@@ -7,7 +7,7 @@ extension RecordDiff where Element == any GraphRecord {
   ///   - written: The records that were written since.
   /// - Complexity: O(*n*) in the records of both graphs.
   init<Root: GraphRecord>(from old: Graph<Root>?, to new: Graph<Root>?, written: Set<AnyRef>) {
-    let comparison = Comparison<any GraphRecord>()
+    let comparison = RecordComparison<any GraphRecord>()
     var left = old?.recordsByRef ?? [:]
     for node in new?.storage.order ?? [] {
       guard let new else { break }

@@ -67,7 +67,8 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// The difference between what was shown and what is newest, of records in no order.
-  func difference(_ comparison: Comparison<Value>) -> (diff: RecordDiff<Value>, counts: Bool) {
+  func difference(_ comparison: RecordComparison<Value>) -> (diff: RecordDiff<Value>, counts: Bool)
+  {
     var diff = RecordDiff<Value>()
     var counts = false
     for (key, old) in shown {

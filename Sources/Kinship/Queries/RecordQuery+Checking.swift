@@ -3,13 +3,17 @@ extension RecordQuery {
   ///
   /// - Parameter answer: What a store has answered.
   /// - Throws: `KinshipError.unexpectedRecord` for a record that comes twice, or beyond the limit,
-  ///   and `.outOfOrder` for one that belongs before the one that it follows.
+  ///   or does not fulfil the filter, `.outOfOrder` for one that belongs before the one that it
+  ///   follows, and `.filterFailed`.
   /// - Complexity: O(*n*) in the records, on average.
   func check(_ answer: [R]) throws(KinshipError) {
     if let limit, answer.count > limit { throw .unexpectedRecord(AnyRef(answer[limit].ref)) }
     var seen = Set<R.ID>(minimumCapacity: answer.count)
     for record in answer where !seen.insert(record.id).inserted {
       throw .unexpectedRecord(AnyRef(record.ref))
+    }
+    if let index = try filter.firstMismatch(in: answer) {
+      throw .unexpectedRecord(AnyRef(answer[index].ref))
     }
     // Stores may compare the bytes of texts.
     if let index = firstMisplaced(in: answer, bytewise: false),

@@ -1,14 +1,27 @@
-/// A question for records of one type: in which order, from where on, how many.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A question for records of one type: which, in which order, from where on, how many.
 ///
 /// ```swift
-/// let firstTwenty = RecordQuery<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
-/// let persons = try await store.fetch(firstTwenty)
+/// extension RecordQuery<Track> {
+///   static func long(_ genre: Ref<Genre>) -> RecordQuery {
+///     RecordQuery(#Predicate { $0.seconds > 300 && $0.genre == genre })
+///       .sorted(by: \.name).sorted(by: \.id)
+///   }
+/// }
 /// ```
 ///
-/// Without a limit it asks for all records of the type. Records that the terms leave equal come in
+/// Without a filter it asks for all records of the type, and without a limit for all that
+/// there are. Records that the terms leave equal come in
 /// any order: sort by the id last where that matters, as it does between pages. A number that is
 /// none counts as smaller than any other.
 public struct RecordQuery<R: GraphRecord>: Sendable {
+  /// Which records; ``RecordFilter/all`` for all of the type.
+  public private(set) var filter = RecordFilter<R>.all
   /// What to sort by, the most important first.
   public private(set) var order: [SortTerm<R>] = []
   /// How many records to leave out at the front, 0 or more.
@@ -18,6 +31,47 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
 
   /// Creates a query for all records, in any order.
   public init() {}
+
+  /// Creates a query for the records that fulfil a predicate, in any order.
+  ///
+  /// - Parameter predicate: The predicate.
+  public init(_ predicate: Predicate<R>) { self.init(RecordFilter(predicate)) }
+
+  /// Creates a query for the records that fulfil a condition, in any order.
+  ///
+  /// - Parameter filter: The condition.
+  public init(_ filter: RecordFilter<R>) { self.filter = filter }
+
+  /// The query for those of its records that fulfil a predicate as well.
+  ///
+  /// - Parameter predicate: The predicate.
+  /// - Returns: The query.
+  public func filtered(by predicate: Predicate<R>) -> RecordQuery {
+    filtered(by: RecordFilter(predicate))
+  }
+
+  /// The query for those of its records that fulfil a condition as well, of all that its offset and
+  /// limit would leave out, too.
+  ///
+  /// - Parameter filter: The condition.
+  /// - Returns: The query.
+  public func filtered(by filter: RecordFilter<R>) -> RecordQuery {
+    var query = self
+    query.filter = self.filter && filter
+    return query
+  }
+
+  /// The query for all records of the type in the order of this one.
+  ///
+  /// For backing stores that know orders and no filters: of its answer, ``answer(from:)`` makes
+  /// that to this query.
+  public var unfiltered: RecordQuery {
+    var query = self
+    query.filter = .all
+    query.offset = 0
+    query.limit = nil
+    return query
+  }
 
   /// The query with one more property to sort by, where those before leave records equal.
   ///
@@ -74,18 +128,58 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
 
   /// The answer to the query, if some records are all that there are.
   ///
-  /// For backing stores that have no order of their own.
+  /// For backing stores that have no order or no filter of their own.
   ///
-  /// - Parameter records: All records.
+  /// - Parameter records: All records, or all that fulfil its filter.
   /// - Returns: Those that the query asks for, in its order; records that its terms leave equal
   ///   stay in the order in which they came.
-  /// - Complexity: O(*n* log *n*) in the records if there is an order, else O(*n*).
-  public func answer(from records: some Sequence<R>) -> [R] {
-    var sorted = Array(records)
-    if !order.isEmpty { sorted.sort(by: areInIncreasingOrder) }
-    let rest = sorted.dropFirst(offset)
-    return Array(limit.map { rest.prefix($0) } ?? rest)
+  /// - Throws: `KinshipError.filterFailed` if its filter cannot be tried for a record.
+  /// - Complexity: O(*n* log *n*) in the records that fulfil its filter, if there is an order, and
+  ///   O(*n*) in all.
+  public func answer(from records: some Sequence<R>) throws(KinshipError) -> [R] {
+    try arranged(filter.matching(in: Array(records)))
   }
+
+  /// The answer to the query, if some records are all that fulfil its filter.
+  ///
+  /// Of many records of which few are wanted, these alone are kept in order.
+  func arranged(_ matching: [R]) -> [R] {
+    let end = limit.map { offset.addingReportingOverflow($0).partialValue } ?? .max
+    if order.isEmpty { return Self.slice(matching, offset, end) }
+    if 0..<64 ~= end, end < matching.count {
+      return Self.slice(first(end, of: matching), offset, end)
+    }
+    return Self.slice(matching.sorted(by: areInIncreasingOrder), offset, end)
+  }
+
+  private static func slice(_ records: [R], _ start: Int, _ end: Int) -> [R] {
+    // An end beyond all numbers is none.
+    let end = end < 0 ? records.count : min(end, records.count)
+    return start == 0 && end == records.count ? records : Array(records[min(start, end)..<end])
+  }
+
+  /// The first records in the order of the query; equal ones in the order in which they come.
+  ///
+  /// - Complexity: O(*n* log *m*) for *m* of *n* records, if few of them come in descending order.
+  private func first(_ count: Int, of records: [R]) -> [R] {
+    var first: [R] = []
+    for record in records {
+      if first.count == count {
+        guard let last = first.last, areInIncreasingOrder(record, last) else { continue }
+        first.removeLast()
+      }
+      var (low, high) = (0, first.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if areInIncreasingOrder(record, first[middle]) { high = middle } else { low = middle + 1 }
+      }
+      first.insert(record, at: low)
+    }
+    return first
+  }
+
+  /// How many records are left of some by offset and limit.
+  func count(of matching: Int) -> Int { min(max(0, matching - offset), limit ?? .max) }
 
   /// Whether a record comes before another.
   ///

@@ -53,11 +53,27 @@ public protocol BackingStore: Sendable {
 
   /// Fetches the records that a query asks for.
   ///
-  /// - Parameter query: The query.
+  /// - Parameter query: The query; one without a filter, offset and limit, unless
+  ///   ``canFilter(by:)`` says that the store knows what to do with its filter.
   /// - Returns: The records, each once, in the order of the query, no more than its limit.
   /// - Throws: A ``PartialAnswer`` if some cannot be read, and whatever keeps the store from
   ///   answering. The default throws `.unsupported`.
   func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R]
+
+  /// Counts the records that a query asks for.
+  ///
+  /// - Parameter query: The query; its order does not matter.
+  /// - Returns: How many there are, after its offset and up to its limit.
+  /// - Throws: What ``fetch(_:)`` throws. The default fetches the records.
+  func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int
+
+  /// Whether ``fetch(_:)`` finds the records that fulfil a filter.
+  ///
+  /// If not, a cache asks for all records in the query's order, and finds them itself.
+  ///
+  /// - Parameter filter: The filter.
+  /// - Returns: Whether it does. The default says no of every filter.
+  func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool
 
   /// Makes changes, all or none.
   ///
@@ -97,6 +113,22 @@ public protocol BackingStore: Sendable {
 }
 
 extension BackingStore {
+  /// Fetches the records and counts them.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: How many there are.
+  /// - Throws: What ``fetch(_:)`` throws.
+  public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
+    if query.filter.isAll || canFilter(by: query.filter) { return try await fetch(query).count }
+    return try await fetchAll(for: query).get().count
+  }
+
+  /// Says that the store knows nothing of filters.
+  ///
+  /// - Parameter filter: The filter.
+  /// - Returns: `false`.
+  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { false }
+
   /// Refuses: the store knows records by their ids only.
   ///
   /// - Parameter query: The query.
@@ -105,6 +137,26 @@ extension BackingStore {
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     throw KinshipError.unsupported(
       store: String(describing: Self.self), operation: "a query for \(R.recordName)")
+  }
+
+  /// Fetches all records in a query's order and finds those that it asks for.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The answer to it.
+  /// - Throws: What ``fetch(_:)`` throws, and `KinshipError.filterFailed`.
+  /// - Complexity: O(*n*) in all records of the type, besides what it takes the store.
+  func fetchAll<R: GraphRecord>(for query: RecordQuery<R>) async throws -> PartialAnswer<R> {
+    let all = try await partialAnswer(to: query.unfiltered)
+    return PartialAnswer(try query.answer(from: all.records), failures: all.failures)
+  }
+
+  /// Fetches the records that a query asks for, as far as they can be read.
+  func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws -> PartialAnswer<R> {
+    do {
+      return PartialAnswer(try await fetch(query))
+    } catch let partial as PartialAnswer<R> {
+      return partial
+    }
   }
 
   /// Refuses: the store can only be read.

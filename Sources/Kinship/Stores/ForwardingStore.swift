@@ -43,6 +43,23 @@ extension ForwardingStore {
     try await base.fetch(query)
   }
 
+  /// Has the other store count the records that a query asks for.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: What the other store answers.
+  /// - Throws: What it throws.
+  public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
+    try await base.count(query)
+  }
+
+  /// Whether the other store finds the records that fulfil a filter.
+  ///
+  /// - Parameter filter: The filter.
+  /// - Returns: What the other store says.
+  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool {
+    base.canFilter(by: filter)
+  }
+
   /// Has the other store make changes.
   ///
   /// - Parameter changes: What to insert, update and delete.

@@ -83,14 +83,33 @@ public final class MemoryStore: BackingStore {
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
-  /// - Throws: `CancellationError` if the task is cancelled.
-  /// - Complexity: O(*n* log *n*) in the records of the type if the query has an order, else
-  ///   O(*n*).
+  /// - Throws: `KinshipError.filterFailed`, and `CancellationError` if the task is cancelled.
+  /// - Complexity: O(*n*) in the records of the type, and O(*m* log *m*) in those that fulfil the
+  ///   filter if the query has an order.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
     let records = state.withLock { Self.records(R.self, in: $0.records) }
-    return query.answer(from: records.values)
+    return try query.answer(from: records.values)
   }
+
+  /// Counts the records that a query asks for.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: How many there are.
+  /// - Throws: `KinshipError.filterFailed`, and `CancellationError` if the task is cancelled.
+  /// - Complexity: O(*n*) in the records of the type, or O(1) without a filter.
+  public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
+    try Task.checkCancellation()
+    let records = state.withLock { Self.records(R.self, in: $0.records) }
+    if query.filter.isAll { return query.count(of: records.count) }
+    return query.count(of: try query.filter.matching(in: Array(records.values)).count)
+  }
+
+  /// Any filter is known here.
+  ///
+  /// - Parameter filter: The filter.
+  /// - Returns: `true`.
+  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
 
   /// Makes changes, all or none.
   ///

@@ -1,4 +1,4 @@
-/// Comparison of values whose type may or may not be `Equatable`.
+/// RecordComparison of values whose type may or may not be `Equatable`.
 @usableFromInline
 enum Values {
   /// Whether two values are equal; `nil` if their type cannot tell.

@@ -88,9 +88,15 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
       if let matching { return try translator.translateAll(matching) }
       let all = try translator.translateAll(
         try translator.asking { try context.allModels(by: translator) })
-      return PartialAnswer(query.answer(from: all.records), failures: all.failures)
+      return PartialAnswer(try query.answer(from: all.records), failures: all.failures)
     }.get()
   }
+
+  /// Any filter is known here: what the context says nothing to is found among all records.
+  ///
+  /// - Parameter filter: The filter.
+  /// - Returns: `true`.
+  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
 
   /// Finds the records that refer to others.
   ///

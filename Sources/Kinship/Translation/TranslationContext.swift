@@ -26,8 +26,9 @@ public protocol TranslationContext {
   /// - Parameters:
   ///   - query: The query.
   ///   - translator: The translator of the model objects.
-  /// - Returns: The model objects, in the order of the query; or `nil`, as by default: then all are
-  ///   translated, and their records sorted.
+  /// - Returns: The model objects that fulfil its filter, in its order; or `nil`, as by default,
+  ///   also where there is anything about it that the context does not know: then all are
+  ///   translated, and their records filtered and sorted.
   /// - Throws: Whatever keeps the context from answering.
   func models<T: Translator>(
     matching query: RecordQuery<T.Translated>, by translator: T

@@ -16,8 +16,9 @@ enum StoreTestCommand: Command {
   /// Changes, as they are made by somebody who knows what there was some changes ago.
   case apply([Edit], StoreContents.UpdateStyle, age: Int)
   case fetch(Kind, [Int])
-  /// The terms are numbers of the type's orders; odd ones sort from the end.
-  case query(Kind, terms: [Int], offset: Int, limit: Int?)
+  /// The filters are numbers of the type's; of an odd one the opposite may hold instead. The terms
+  /// are numbers of the type's orders; odd ones sort from the end.
+  case query(Kind, filters: [Int] = [], terms: [Int], offset: Int, limit: Int?)
   case referrers(StoreTestEdge, [Int])
 
   /// How many records of a type there can be.
@@ -42,8 +43,12 @@ enum StoreTestCommand: Command {
         Int.random(in: 0..<12, using: &generator)
       }
       let limit = generator.chance(0.3) ? nil : Int.random(in: 0...5, using: &generator)
+      let filters = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+        Int.random(in: 0..<24, using: &generator)
+      }
       return .query(
-        kind(), terms: terms, offset: Int.random(in: 0...3, using: &generator), limit: limit)
+        kind(), filters: filters, terms: terms, offset: Int.random(in: 0...3, using: &generator),
+        limit: limit)
     default:
       let edge = StoreTestEdge.allCases.randomElement(using: &generator) ?? .father
       return .referrers(edge, numbers.filter { _ in generator.chance(0.5) })
@@ -57,10 +62,16 @@ enum StoreTestCommand: Command {
         + age.shrunk.map { .apply(edits, style, age: $0) }
         + (style == .whole ? [] : [.apply(edits, .whole, age: age)])
     case .fetch(let kind, let numbers): numbers.shrunk.map { .fetch(kind, $0) }
-    case .query(let kind, let terms, let offset, let limit):
-      terms.shrunk.map { .query(kind, terms: $0, offset: offset, limit: limit) }
-        + offset.shrunk.map { .query(kind, terms: terms, offset: $0, limit: limit) }
-        + (limit == nil ? [] : [.query(kind, terms: terms, offset: offset, limit: nil)])
+    case .query(let kind, let filters, let terms, let offset, let limit):
+      filters.shrunk.map { .query(kind, filters: $0, terms: terms, offset: offset, limit: limit) }
+        + terms.shrunk.map {
+          .query(kind, filters: filters, terms: $0, offset: offset, limit: limit)
+        }
+        + offset.shrunk.map {
+          .query(kind, filters: filters, terms: terms, offset: $0, limit: limit)
+        }
+        + (limit == nil
+          ? [] : [.query(kind, filters: filters, terms: terms, offset: offset, limit: nil)])
     case .referrers(let edge, let numbers): numbers.shrunk.map { .referrers(edge, $0) }
     }
   }
@@ -73,9 +84,9 @@ extension StoreTestCommand: CustomStringConvertible {
       let known = age == 0 ? "" : ", by what was there \(age) changes ago"
       return "apply \(edits), updates given as \(style)\(known)"
     case .fetch(let kind, let numbers): return "fetch \(kind) \(numbers)"
-    case .query(let kind, let terms, let offset, let limit):
+    case .query(let kind, let filters, let terms, let offset, let limit):
       let most = limit.map { ", at most \($0)" } ?? ""
-      return "query \(kind), order \(terms), from \(offset)\(most)"
+      return "query \(kind), filters \(filters), order \(terms), from \(offset)\(most)"
     case .referrers(let edge, let numbers): return "find who refers to \(numbers) by \(edge)"
     }
   }

@@ -25,8 +25,8 @@ struct StoreTrial {
     switch command {
     case .apply(let edits, let style, let age): try await apply(edits, style, age)
     case .fetch(let kind, let numbers): try await fetch(kind.type, numbers)
-    case .query(let kind, let terms, let offset, let limit):
-      try await query(kind.type, terms, offset, limit)
+    case .query(let kind, let filters, let terms, let offset, let limit):
+      try await query(kind.type, filters, terms, offset, limit)
     case .referrers(let edge, let numbers): try await edge.verify(store, contents, numbers)
     }
   }
@@ -60,9 +60,12 @@ struct StoreTrial {
   }
 
   private func query<R: TriedRecord>(
-    _ type: R.Type, _ terms: [Int], _ offset: Int, _ limit: Int?
+    _ type: R.Type, _ filters: [Int], _ terms: [Int], _ offset: Int, _ limit: Int?
   ) async throws {
-    var query = RecordQuery<R>().skipping(offset)
+    let filter = R.filter(filters)
+    // A cache does not ask then.
+    guard filter.isAll || store.canFilter(by: filter) else { return }
+    var query = RecordQuery<R>(filter).skipping(offset)
     if let limit { query = query.limited(to: limit) }
     for term in terms {
       let order = R.orders[term / 2 % R.orders.count]
@@ -70,9 +73,11 @@ struct StoreTrial {
     }
     // By the id last: the terms may leave records equal.
     if let last = R.orders.last { query = last(query, .ascending) }
+    let expected = try query.answer(from: contents.all(type))
     try verifyEqual(
-      try await store.fetch(query), query.answer(from: contents.all(type)),
+      try await store.fetch(query), expected,
       "the answer by \(query.order.map { "\($0.name) \($0.direction)" })")
+    try verifyEqual(try await store.count(query), expected.count, "the count")
   }
 }
 

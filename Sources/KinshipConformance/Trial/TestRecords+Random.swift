@@ -1,3 +1,8 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 import Kinship
 
 extension TestPerson: TriedRecord {
@@ -11,6 +16,17 @@ extension TestPerson: TriedRecord {
 
   static var orders: [TriedOrder<TestPerson>] {
     [{ $0.sorted(by: \.name, $1) }, { $0.sorted(by: \.id, $1) }]
+  }
+
+  static var filters: [RecordFilter<TestPerson>] {
+    let (mother, event) = (Ref<TestPerson>(1), Ref<TestEvent>(3))
+    return [
+      RecordFilter(#Predicate { $0.father == nil }), RecordFilter(#Predicate { $0.id > 2 }),
+      RecordFilter(#Predicate { $0.mother != mother }),
+      RecordFilter(#Predicate { $0.children.isEmpty }),
+      RecordFilter(#Predicate { $0.events.contains(event) }),
+      RecordFilter(#Predicate { $0.name < "b" }),
+    ]
   }
 
   static func random(
@@ -36,6 +52,16 @@ extension TestEvent: TriedRecord {
     [{ $0.sorted(by: \.title, $1) }, { $0.sorted(by: \.id, $1) }]
   }
 
+  static var filters: [RecordFilter<TestEvent>] {
+    let person = Ref<TestPerson>(1)
+    return [
+      RecordFilter(#Predicate { $0.person == person }),
+      RecordFilter(#Predicate { $0.title.contains("a") }),
+      RecordFilter(#Predicate { $0.place != nil && $0.id <= 3 }),
+      RecordFilter(#Predicate { [0, 2, 4].contains($0.id) }),
+    ]
+  }
+
   static func random(
     _ number: Int, among count: Int, using generator: inout SplitMix64
   ) -> TestEvent {
@@ -56,6 +82,14 @@ extension TestPlace: TriedRecord {
 
   static var orders: [TriedOrder<TestPlace>] {
     [{ $0.sorted(by: \.name, $1) }, { $0.sorted(by: \.id, $1) }]
+  }
+
+  static var filters: [RecordFilter<TestPlace>] {
+    [
+      RecordFilter { $0.name == "a" },
+      RecordFilter(#Predicate { $0.name >= "b" || $0.region == nil }),
+      RecordFilter(#Predicate { !($0.id == 4) }),
+    ]
   }
 
   static func random(
@@ -85,6 +119,17 @@ extension TestSource: TriedRecord {
     ]
   }
 
+  static var filters: [RecordFilter<TestSource>] {
+    [
+      RecordFilter(#Predicate { $0.author == nil }), RecordFilter(#Predicate { $0.year ?? 0 > 1 }),
+      RecordFilter(#Predicate { $0.quality < 0.5 }), RecordFilter(#Predicate { $0.weight == 1.5 }),
+      RecordFilter(#Predicate { $0.isOriginal }), RecordFilter(#Predicate { $0.isPrinted == nil }),
+      RecordFilter(#Predicate { $0.whole == nil }), RecordFilter(#Predicate { $0.year == 1 }),
+      RecordFilter(#Predicate { $0.title.starts(with: "a") }),
+      RecordFilter(#Predicate { $0.author != "b" }), RecordFilter(#Predicate { $0.quality >= 0 }),
+    ]
+  }
+
   static func random(
     _ number: Int, among count: Int, using generator: inout SplitMix64
   ) -> TestSource {
@@ -110,6 +155,14 @@ extension TestCitation: TriedRecord {
   static var orders: [TriedOrder<TestCitation>] {
     [
       { $0.sorted(by: \.page, $1) }, { $0.sorted(by: \.text, $1) }, { $0.sorted(by: \.id, $1) },
+    ]
+  }
+
+  static var filters: [RecordFilter<TestCitation>] {
+    [
+      RecordFilter(#Predicate { $0.page == 2 }), RecordFilter(#Predicate { $0.page != nil }),
+      RecordFilter(#Predicate { $0.text == "c" || $0.people.count > 1 }),
+      RecordFilter(#Predicate { (1...2).contains($0.id) }),
     ]
   }
 

@@ -16,6 +16,20 @@ protocol TriedRecord: StoreTestRecord where ID: TestID {
 
   /// By what a query may sort: each adds one term.
   static var orders: [TriedOrder<Self>] { get }
+
+  /// By what a query may filter.
+  static var filters: [RecordFilter<Self>] { get }
+}
+
+extension TriedRecord {
+  /// Some of the filters together: all must hold, or one that has an odd number must not.
+  static func filter(_ numbers: [Int]) -> RecordFilter<Self> {
+    numbers.reduce(.all) { whole, number in
+      let next = filters[number / 2 % filters.count]
+      if whole.isAll { return number.isMultiple(of: 2) ? next : !next }
+      return number.isMultiple(of: 2) ? whole && next : whole || !next
+    }
+  }
 }
 
 /// Adds one term to a query.

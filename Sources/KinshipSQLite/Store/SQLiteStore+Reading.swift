@@ -22,7 +22,8 @@
     /// Fetches the records that a query asks for, with one statement.
     ///
     /// Texts are compared by their bytes. A property is sorted by as it is stored: where that is
-    /// another order than that of the values, a cache refuses the answer.
+    /// another order than that of the values, a cache refuses the answer. For a filter all rows of
+    /// the table are read.
     ///
     /// - Parameter query: The query.
     /// - Returns: The records, in the order of the query.
@@ -30,8 +31,21 @@
     ///   property that no column holds.
     public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       let plan = try plan(R.self)
-      return try await read { connection in try plan.fetch(query, in: connection) }.get()
+      if query.filter.isAll {
+        return try await read { connection in try plan.fetch(query, in: connection) }.get()
+      }
+      let all = query.unfiltered
+      let answer = try await read { connection in try plan.fetch(all, in: connection) }
+      return try PartialAnswer(
+        try query.answer(from: answer.records), failures: answer.failures
+      ).get()
     }
+
+    /// Any filter is known here.
+    ///
+    /// - Parameter filter: The filter.
+    /// - Returns: `true`.
+    public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
 
     /// Finds the records that refer to others, with one statement, or one for each 16,384 targets.
     ///

@@ -14,7 +14,7 @@ struct QueryingContext: TranslationContext {
   func models<T: Translator>(
     matching query: RecordQuery<T.Translated>, by translator: T
   ) throws -> [T.Model]? {
-    try models(by: translator) { query.answer(from: $0) }
+    try models(by: translator) { try query.answer(from: $0) }
   }
 
   func models<T: Translator, Target: GraphRecord>(
@@ -40,11 +40,11 @@ struct QueryingContext: TranslationContext {
 
   /// The models of those records that are chosen, in their order.
   private func models<T: Translator>(
-    by translator: T, _ choose: ([T.Translated]) -> [T.Translated]
+    by translator: T, _ choose: ([T.Translated]) throws -> [T.Translated]
   ) throws -> [T.Model] {
     let all = try base.everything(by: translator)
     let byID = Dictionary(
       uniqueKeysWithValues: try all.map { (try translator.id(of: $0), $0) })
-    return choose(try all.map(translator.record)).compactMap { byID[$0.id] }
+    return try choose(try all.map(translator.record)).compactMap { byID[$0.id] }
   }
 }

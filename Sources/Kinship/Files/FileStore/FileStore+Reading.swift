@@ -23,12 +23,15 @@ extension FileStore {
   /// of the type; up to four orders for each type. Where a record that cannot be read belongs in it
   /// is not known: it is among the failures of each answer in that order.
   ///
+  /// For a filter all records of the type are read.
+  ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
   /// - Throws: What `fetch` by ids throws.
   /// - Complexity: O(*n*) in the records that come, and in those that are left out at the front.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
+    if !query.filter.isAll { return try await fetchAll(for: query).get() }
     if query.order.isEmpty {
       var all = try open { catalog throws(KinshipError) in try catalog.readingAll(of: R.self) }
       if query.offset > 0 || query.limit != nil {
@@ -44,6 +47,12 @@ extension FileStore {
       index.ids(from: query.offset, limit: query.limit)
     }.get()
   }
+
+  /// Any filter is known here.
+  ///
+  /// - Parameter filter: The filter.
+  /// - Returns: `true`.
+  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
 
   /// Finds the records that refer to others.
   ///

@@ -48,15 +48,40 @@ extension GraphCache {
     try await answer(to: query, isPartialAllowed: true)
   }
 
+  /// How many records a query asks the backing store for; without a store, of those in memory.
+  ///
+  /// Nothing comes into memory by it.
+  ///
+  /// - Parameter query: The query; its order does not matter.
+  /// - Returns: How many ``find(_:)-(RecordQuery<R>)`` would find.
+  /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.filterFailed`,
+  ///   `.unknownType`, and `CancellationError` at once when the task is cancelled.
+  /// - Complexity: That of ``BackingStore/count(_:)``; without a store O(*n*) in the records of the
+  ///   type.
+  public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
+    let number = try schema.requiredNumber(of: R.self)
+    try Task.checkCancellation()
+    guard let store else {
+      let filter = query.filter
+      return query.count(
+        of: try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
+          try state.withLock { state throws(ScanFailure<R>) in
+            try filter.isAll
+              ? state.map.count(of: R.self)
+              : state.map.count(of: number, as: R.self, passing: filter.test)
+          }
+        })
+    }
+    return try await ask(store, of: R.self) { try await store.count(query) }
+  }
+
   private func answer<R: GraphRecord>(
     to query: RecordQuery<R>, isPartialAllowed: Bool
   ) async throws -> PartialAnswer<R> {
     let number = try schema.requiredNumber(of: R.self)
     try Task.checkCancellation()
     guard let store else {
-      var records: [R] = []
-      forEachRecord(of: R.self) { records.append($0) }
-      return PartialAnswer(query.answer(from: records))
+      return PartialAnswer(query.arranged(try scan(query.filter, number)))
     }
     let moment = state.withLock { $0.moment }
     let answer = try await ask(store, query)
@@ -66,6 +91,17 @@ extension GraphCache {
       return PartialAnswer(late.records, failures: answer.failures + late.failures)
     }
     return PartialAnswer(records, failures: answer.failures)
+  }
+
+  /// The records in memory that fulfil a filter, at one moment.
+  private func scan<R: GraphRecord>(
+    _ filter: RecordFilter<R>, _ number: TypeNumber
+  ) throws(KinshipError) -> [R] {
+    try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
+      try state.withLock { state throws(ScanFailure<R>) in
+        try state.map.values(of: number, as: R.self, passing: filter.test)
+      }
+    }
   }
 
   /// Loads by their ids what a query has found too early.
@@ -143,22 +179,31 @@ extension GraphCache {
   private func ask<R: GraphRecord>(
     _ store: any BackingStore, _ query: RecordQuery<R>
   ) async throws -> PartialAnswer<R> {
-    state.withLock { $0.loader.noteQuery() }
-    let answer = try await read({ .query(type: R.recordName) }) { error in
-      if case KinshipError.unstableID(let type) = error { return .unstableID(type: type) }
-      return .fetchFailed(type: R.recordName, ids: [], cause: error)
-    } _: {
-      let answer: PartialAnswer<R>
-      do {
-        answer = PartialAnswer(try await store.fetch(query))
-      } catch let partial as PartialAnswer<R> {
-        answer = partial
-      }
+    let answer = try await ask(store, of: R.self) {
+      let answer =
+        query.filter.isAll || store.canFilter(by: query.filter)
+        ? try await store.partialAnswer(to: query) : try await store.fetchAll(for: query)
       try R.requireStable(answer.records)
       return answer
     }
     try query.check(answer.records)
     return answer
+  }
+
+  private func ask<R: GraphRecord, Answer: Sendable>(
+    _ store: any BackingStore, of type: R.Type,
+    _ body: @escaping @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    state.withLock { $0.loader.noteQuery() }
+    return try await read({ .query(type: R.recordName) }) { error in
+      switch error as? KinshipError {
+      case .unstableID(let type): .unstableID(type: type)
+      case .filterFailed(let ref, let cause): .filterFailed(ref, cause: cause)
+      default: .fetchFailed(type: R.recordName, ids: [], cause: error)
+      }
+    } _: {
+      try await body()
+    }
   }
 }
 

@@ -14,7 +14,8 @@ public struct CacheChanges: AsyncSequence, Sendable {
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(base: ChangeIterator(PopulationSubject(WholePopulation(), Comparison()), in: cache))
+    Iterator(
+      base: ChangeIterator(PopulationSubject(WholePopulation(), RecordComparison()), in: cache))
   }
 
   /// Observes the records for as long as it is referenced.

@@ -10,7 +10,7 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
   let cache: GraphCache
   let ids: [R.ID]
-  var comparison = Comparison<R>()
+  var comparison = RecordComparison<R>()
 
   /// Only changes of chosen properties make an element.
   ///
@@ -55,7 +55,7 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
 /// A list of records, as an observer follows it.
 struct ListSubject<R: GraphRecord>: Subject {
-  let comparison: Comparison<R>
+  let comparison: RecordComparison<R>
   var list: ObservedList<R>
 
   nonisolated(nonsending) mutating func start(

@@ -4,10 +4,10 @@ struct PopulationSubject<Followed: Population>: Subject {
   typealias Change = (value: [Followed.Key: Followed.Value], diff: RecordDiff<Followed.Value>)
 
   let population: Followed
-  let comparison: Comparison<Followed.Value>
+  let comparison: RecordComparison<Followed.Value>
   private var records = TrackedRecords<Followed.Key, Followed.Value>(nil)
 
-  init(_ population: Followed, _ comparison: Comparison<Followed.Value>) {
+  init(_ population: Followed, _ comparison: RecordComparison<Followed.Value>) {
     self.population = population
     self.comparison = comparison
   }

@@ -11,7 +11,7 @@ public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSeq
   let cache: GraphCache
   let source: Source.ID
   let refs: @Sendable (Source) -> [Ref<Target>]
-  var comparison = Comparison<Target>()
+  var comparison = RecordComparison<Target>()
 
   init(
     cache: GraphCache, source: Source.ID, refs: @escaping @Sendable (Source) -> [Ref<Target>]
@@ -67,13 +67,13 @@ public struct RelatedChanges<Source: GraphRecord, Target: GraphRecord>: AsyncSeq
 struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject, Sendable {
   private let id: Source.ID
   private let refs: @Sendable (Source) -> [Ref<Target>]
-  private let comparison: Comparison<Target>
+  private let comparison: RecordComparison<Target>
   private var source: TrackedRecords<Source.ID, Source>
   private var targets = ObservedList<Target>([])
 
   init(
     _ source: Source.ID, _ refs: @escaping @Sendable (Source) -> [Ref<Target>],
-    _ comparison: Comparison<Target>
+    _ comparison: RecordComparison<Target>
   ) {
     id = source
     self.refs = refs

@@ -9,7 +9,7 @@ public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
   public typealias Failure = any Error
 
   let cache: GraphCache
-  var comparison = Comparison<R>()
+  var comparison = RecordComparison<R>()
 
   /// Only changes of chosen properties make an element.
   ///

@@ -31,6 +31,9 @@ public enum KinshipError: Error, Sendable {
   case unexpectedRecord(AnyRef)
   /// The backing store answered a query with a record that belongs before the one that it follows.
   case outOfOrder(AnyRef)
+  /// A query's filter cannot be tried for a record: numbers of its predicate overflow, or are
+  /// divided by zero, or what it unwraps by force is `nil`.
+  case filterFailed(AnyRef, cause: any Error)
   /// An id of a type is not equal to itself, as NaN is not, or its hash changes: it could not be
   /// found again.
   case unstableID(type: String)
@@ -191,6 +194,8 @@ extension KinshipError: CustomStringConvertible {
     case .outOfOrder(let ref):
       "The backing store answered a query with \(ref), which belongs before the one that it "
         + "follows."
+    case .filterFailed(let ref, let cause):
+      "The query's filter cannot be tried for \(ref): \(cause)"
     }
   }
 

@@ -1,5 +1,5 @@
 /// Tells whether two values of one record are news to an observer.
-struct Comparison<Value: Sendable>: Sendable {
+struct RecordComparison<Value: Sendable>: Sendable {
   /// Whether two values differ in the properties that count; `nil` if all count.
   var differsInFilter: (@Sendable (Value, Value) -> Bool)?
 
@@ -13,13 +13,13 @@ struct Comparison<Value: Sendable>: Sendable {
   func counts(_ old: Value, _ new: Value) -> Bool { differsInFilter?(old, new) ?? true }
 }
 
-extension Comparison {
+extension RecordComparison {
   /// A comparison of chosen properties.
   static func filter<each Property: Equatable & Sendable>(
     by paths: repeat any KeyPath<Value, each Property> & Sendable
-  ) -> Comparison {
+  ) -> RecordComparison {
     let differences = Self.differences(repeat each paths)
-    return Comparison { old, new in differences.contains { $0(old, new) } }
+    return RecordComparison { old, new in differences.contains { $0(old, new) } }
   }
 
   private static func differences<each Property: Equatable & Sendable>(

@@ -1,0 +1,41 @@
+extension IdentityMap {
+  /// The values of a type that fulfil a condition, in no particular order.
+  ///
+  /// - Complexity: O(*n*) in the values of the type, and in the pages of all.
+  func values<Element: Cacheable>(
+    of type: TypeNumber, as elementType: Element.Type, passing test: PageTest
+  ) throws(ScanFailure<Element>) -> [Element] {
+    var found: ContiguousArray<Slot> = []
+    try forEachPage(of: type, as: elementType, passing: test) { page, places in
+      var rest = places
+      while rest != 0 {
+        found.append(Slot(UInt32(truncatingIfNeeded: page &* 64 &+ rest.trailingZeroBitCount)))
+        rest &= rest &- 1
+      }
+    }
+    return checked(operations[type].copy(self, found[...]), as: [Element].self)
+  }
+
+  /// How many values of a type fulfil a condition.
+  ///
+  /// - Complexity: O(*n*) in the values of the type, and in the pages of all.
+  func count<Element: Cacheable>(
+    of type: TypeNumber, as elementType: Element.Type, passing test: PageTest
+  ) throws(ScanFailure<Element>) -> Int {
+    var count = 0
+    try forEachPage(of: type, as: elementType, passing: test) { count &+= $1.nonzeroBitCount }
+    return count
+  }
+
+  private func forEachPage<Element: Cacheable>(
+    of type: TypeNumber, as elementType: Element.Type, passing test: PageTest,
+    _ body: (_ page: Int, _ places: UInt64) -> Void
+  ) throws(ScanFailure<Element>) {
+    for page in 0..<pages.bases.count where Int(pages.headers[page].owner) == type.index {
+      guard let base = pages.bases[page] else { continue }
+      let places = try test.passing(
+        pages.headers[page].occupied, at: UnsafePointer(base.assumingMemoryBound(to: Element.self)))
+      if places != 0 { body(page, places) }
+    }
+  }
+}

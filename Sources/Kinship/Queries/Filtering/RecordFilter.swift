@@ -1,0 +1,139 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// A condition on records of one type.
+///
+/// ```swift
+/// let long = RecordFilter<Track>(#Predicate { $0.seconds > 300 })
+/// let live = RecordFilter<Track> { $0.name.hasSuffix("(live)") }
+/// let tracks = try await cache.find(RecordQuery(long && !live).sorted(by: \.name))
+/// ```
+///
+/// A predicate is compiled when the filter is made: comparisons of stored properties with constants
+/// look through records by the page, where they lie in memory. What cannot be compiled is evaluated
+/// as Foundation does, to the same answer, and takes longer.
+///
+/// Texts are equal, and contain each other, as Swift's strings do: by characters, whichever way
+/// Unicode writes them. NaN is equal to nothing, and neither less nor greater.
+public struct RecordFilter<R: GraphRecord>: Sendable {
+  let test: PageTest
+  /// Whether there is no condition: it is ``all``.
+  public let isAll: Bool
+
+  /// The condition of a predicate.
+  ///
+  /// - Parameter predicate: The predicate.
+  /// - Complexity: O(*n*) in the expressions of the predicate: some microseconds each.
+  public init(_ predicate: Predicate<R>) {
+    self.init(PredicateCompiler.compile(predicate))
+  }
+
+  /// The condition of a closure, which no store can be asked for: it must read all records.
+  ///
+  /// - Parameter isIncluded: Whether a record fulfils it. It must depend on the record alone.
+  public init(_ isIncluded: @escaping @Sendable (R) -> Bool) {
+    self.init(PageTest(record: R.self) { isIncluded($0.pointee) })
+  }
+
+  private init(_ test: PageTest, isAll: Bool = false) {
+    self.test = test
+    self.isAll = isAll
+  }
+
+  /// The condition that all records fulfil.
+  public static var all: RecordFilter { RecordFilter(.all, isAll: true) }
+
+  /// The condition that both are fulfilled.
+  ///
+  /// - Parameters:
+  ///   - left: A filter.
+  ///   - right: Another filter, for records that fulfil the first.
+  /// - Returns: The filter.
+  public static func && (left: RecordFilter, right: RecordFilter) -> RecordFilter {
+    if left.isAll { return right }
+    if right.isAll { return left }
+    return RecordFilter(left.test.and(right.test))
+  }
+
+  /// The condition that one of two is fulfilled.
+  ///
+  /// - Parameters:
+  ///   - left: A filter.
+  ///   - right: Another filter, for records that do not fulfil the first.
+  /// - Returns: The filter.
+  public static func || (left: RecordFilter, right: RecordFilter) -> RecordFilter {
+    if left.isAll || right.isAll { return .all }
+    return RecordFilter(left.test.or(right.test))
+  }
+
+  /// The condition that another is not fulfilled.
+  ///
+  /// - Parameter filter: The other.
+  /// - Returns: The filter.
+  public static prefix func ! (filter: RecordFilter) -> RecordFilter {
+    RecordFilter(filter.test.negated)
+  }
+
+  /// Whether a record fulfils the condition.
+  ///
+  /// - Parameter record: The record.
+  /// - Returns: Whether it does.
+  /// - Throws: `KinshipError.filterFailed` if that cannot be told: numbers of the predicate
+  ///   overflow for this record, or are divided by zero, or what it unwraps by force is `nil`.
+  public func matches(_ record: R) throws(KinshipError) -> Bool {
+    if isAll { return true }
+    return try Self.trying { () throws(ScanFailure<R>) in
+      try withUnsafePointer(to: record) { record throws(ScanFailure<R>) in
+        try test.passing(1, at: record) != 0
+      }
+    }
+  }
+
+  /// Those of some records that fulfil the condition.
+  ///
+  /// - Parameter records: The records.
+  /// - Returns: Those that do, in their order.
+  /// - Throws: What ``matches(_:)`` throws.
+  /// - Complexity: O(*n*) in the records.
+  public func matching(in records: [R]) throws(KinshipError) -> [R] {
+    if isAll { return records }
+    return try Self.trying { () throws(ScanFailure<R>) in
+      try records.withUnsafeBufferPointer { records throws(ScanFailure<R>) in
+        var found: [R] = []
+        guard let base = records.baseAddress else { return found }
+        for start in stride(from: 0, to: records.count, by: 64) {
+          let count = min(64, records.count - start)
+          var rest = try test.passing(.max >> UInt64(64 - count), at: base + start)
+          while rest != 0 {
+            found.append(records[start + rest.trailingZeroBitCount])
+            rest &= rest - 1
+          }
+        }
+        return found
+      }
+    }
+  }
+
+  /// Does what tries the condition; where that cannot be told of a record, this one is named.
+  static func trying<Result>(
+    _ body: () throws(ScanFailure<R>) -> Result
+  ) throws(KinshipError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw .filterFailed(AnyRef(error.value.ref), cause: error.cause)
+    }
+  }
+}
+
+extension RecordFilter {
+  /// The first record that does not fulfil the condition.
+  func firstMismatch(in records: [R]) throws(KinshipError) -> Int? {
+    if isAll { return nil }
+    for index in records.indices where try !matches(records[index]) { return index }
+    return nil
+  }
+}

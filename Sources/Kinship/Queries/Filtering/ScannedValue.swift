@@ -1,0 +1,156 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A value of which a page of records is looked through at once.
+///
+/// Each conformance is a witness that the compiler specialises for its type: so a comparison takes
+/// about a nanosecond.
+protocol ScannedValue: Sendable {
+  /// Whether what lies at an offset equals a value; `nil` if that must be found out otherwise.
+  static func equality(at offset: Int, with value: Self) -> PageTest?
+
+  /// The same of an optional.
+  static func optionalEquality(at offset: Int, with value: Self?) -> PageTest?
+
+  /// Whether what lies at an offset is one of some values.
+  static func membership(at offset: Int, in values: [Self]) -> PageTest?
+}
+
+extension ScannedValue where Self: Hashable {
+  static func equality(at offset: Int, with value: Self) -> PageTest? {
+    PageTest(at: offset, Self.self) { $0.pointee == value }
+  }
+
+  static func optionalEquality(at offset: Int, with value: Self?) -> PageTest? {
+    guard let value else { return PageTest(at: offset, Self?.self) { $0.pointee == nil } }
+    return PageTest(at: offset, Self?.self) { $0.pointee == value }
+  }
+
+  static func membership(at offset: Int, in values: [Self]) -> PageTest? {
+    // NaN is equal to nothing, and in no set.
+    let values = Set(values)
+    return PageTest(at: offset, Self.self) { values.contains($0.pointee) }
+  }
+}
+
+/// A value of which a page of records is compared at once.
+protocol OrderedScannedValue: ScannedValue, Comparable {
+  static func comparison(
+    _ comparison: ScanComparison, at offset: Int, with value: Self
+  ) -> PageTest
+
+  /// The same of an optional.
+  static func optionalComparison(
+    _ comparison: ScanComparison, at offset: Int, with value: Self, passesNil: Bool
+  ) -> PageTest
+}
+
+/// How what lies in a record is compared with a value.
+enum ScanComparison {
+  case less, lessOrEqual, greater, greaterOrEqual
+
+  func holds<Value: Comparable>(for left: Value, _ right: Value) -> Bool {
+    switch self {
+    case .less: left < right
+    case .lessOrEqual: left <= right
+    case .greater: left > right
+    case .greaterOrEqual: left >= right
+    }
+  }
+
+  /// The same with both sides exchanged.
+  var mirrored: ScanComparison {
+    switch self {
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+}
+
+extension OrderedScannedValue {
+  static func comparison(
+    _ comparison: ScanComparison, at offset: Int, with value: Self
+  ) -> PageTest {
+    switch comparison {
+    case .less: PageTest(at: offset, Self.self) { $0.pointee < value }
+    case .lessOrEqual: PageTest(at: offset, Self.self) { $0.pointee <= value }
+    case .greater: PageTest(at: offset, Self.self) { $0.pointee > value }
+    case .greaterOrEqual: PageTest(at: offset, Self.self) { $0.pointee >= value }
+    }
+  }
+
+  static func optionalComparison(
+    _ comparison: ScanComparison, at offset: Int, with value: Self, passesNil: Bool
+  ) -> PageTest {
+    PageTest(at: offset, Self?.self) { stored in
+      guard let stored = stored.pointee else { return passesNil }
+      return comparison.holds(for: stored, value)
+    }
+  }
+}
+
+extension Int: OrderedScannedValue {}
+extension Int8: OrderedScannedValue {}
+extension Int16: OrderedScannedValue {}
+extension Int32: OrderedScannedValue {}
+extension Int64: OrderedScannedValue {}
+extension UInt: OrderedScannedValue {}
+extension UInt8: OrderedScannedValue {}
+extension UInt16: OrderedScannedValue {}
+extension UInt32: OrderedScannedValue {}
+extension UInt64: OrderedScannedValue {}
+extension Double: OrderedScannedValue {}
+extension Float: OrderedScannedValue {}
+extension String: OrderedScannedValue {}
+extension Character: OrderedScannedValue {}
+extension Date: OrderedScannedValue {}
+extension UUID: OrderedScannedValue {}
+extension Bool: ScannedValue {}
+
+// A ref is its id, and lies in memory as that does.
+
+extension Ref: ScannedValue {
+  static func equality(at offset: Int, with value: Ref) -> PageTest? {
+    guard let type = R.ID.self as? any ScannedValue.Type else { return nil }
+    func open<ID: ScannedValue>(_ type: ID.Type) -> PageTest? {
+      ID.equality(at: offset, with: checked(value.id, as: ID.self))
+    }
+    return open(type)
+  }
+
+  static func optionalEquality(at offset: Int, with value: Ref?) -> PageTest? {
+    guard let type = R.ID.self as? any ScannedValue.Type else { return nil }
+    func open<ID: ScannedValue>(_ type: ID.Type) -> PageTest? {
+      ID.optionalEquality(at: offset, with: value.map { checked($0.id, as: ID.self) })
+    }
+    return open(type)
+  }
+
+  static func membership(at offset: Int, in values: [Ref]) -> PageTest? {
+    guard let type = R.ID.self as? any ScannedValue.Type else { return nil }
+    func open<ID: ScannedValue>(_ type: ID.Type) -> PageTest? {
+      ID.membership(at: offset, in: values.map { checked($0.id, as: ID.self) })
+    }
+    return open(type)
+  }
+}
+
+/// An optional of which a page may be looked through at once.
+protocol ScannedOptional {
+  static func equality(at offset: Int, with value: Self) -> PageTest?
+}
+
+extension Optional: ScannedOptional {
+  static func equality(at offset: Int, with value: Wrapped?) -> PageTest? {
+    guard let type = Wrapped.self as? any ScannedValue.Type else { return nil }
+    func open<Value: ScannedValue>(_ type: Value.Type) -> PageTest? {
+      Value.optionalEquality(at: offset, with: value.flatMap { $0 as? Value })
+    }
+    return open(type)
+  }
+}

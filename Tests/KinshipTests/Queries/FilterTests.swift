@@ -1,0 +1,154 @@
+import Foundation
+import KinshipConformance
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+@Suite(.tags(.lawQ1)) struct FilterTests {
+  struct Track: GraphRecord, Equatable, Codable {
+    let id: Int
+    var name: String
+    var seconds: Int
+    var genre: String?
+  }
+
+  static let tracks = (0..<200).map { number in
+    Track(
+      id: number, name: "Track \(number)", seconds: number * 7 % 100,
+      genre: number % 3 == 0 ? nil : number % 3 == 1 ? "rock" : "jazz")
+  }
+
+  static let long = RecordFilter<Track>(#Predicate { $0.seconds > 50 })
+  static let rock = RecordFilter<Track>(#Predicate { $0.genre == "rock" })
+
+  private func ids(_ filter: RecordFilter<Track>) throws -> [Int] {
+    try filter.matching(in: Self.tracks).map(\.id)
+  }
+
+  private func ids(_ isIncluded: (Track) -> Bool) -> [Int] {
+    Self.tracks.filter(isIncluded).map(\.id)
+  }
+
+  @Test func filtersAreCombined() throws {
+    #expect(try ids(Self.long && Self.rock) == ids { $0.seconds > 50 && $0.genre == "rock" })
+    #expect(try ids(Self.long || Self.rock) == ids { $0.seconds > 50 || $0.genre == "rock" })
+    #expect(try ids(!Self.long) == ids { $0.seconds <= 50 })
+    #expect(try ids(.all && Self.long) == ids(Self.long))
+    #expect((RecordFilter<Track>.all || Self.long).isAll)
+    #expect(!(!RecordFilter<Track>.all).isAll)
+    #expect(try ids(!.all) == [])
+    let closure = RecordFilter<Track> { $0.name.hasSuffix("7") }
+    #expect(try ids(closure && Self.long) == ids { $0.name.hasSuffix("7") && $0.seconds > 50 })
+  }
+
+  @Test func theFirstFewAreThoseOfTheWholeOrder() throws {
+    let query = RecordQuery(Self.long).sorted(by: \.seconds, .descending)
+    let whole = try query.answer(from: Self.tracks)
+    #expect(whole.map(\.seconds) == whole.map(\.seconds).sorted(by: >))
+    for (offset, limit) in [(0, 0), (0, 1), (0, 7), (3, 5), (60, 3), (63, 1), (90, 20), (300, 2)] {
+      #expect(
+        try query.skipping(offset).limited(to: limit).answer(from: Self.tracks)
+          == Array(whole.dropFirst(offset).prefix(limit)))
+    }
+    #expect(try query.skipping(.max).limited(to: .max).answer(from: Self.tracks) == [])
+    let rest = query.skipping(2).limited(to: .max)
+    #expect(try rest.answer(from: Self.tracks) == Array(whole.dropFirst(2)))
+  }
+
+  /// A store that knows nothing of filters, and what it was asked.
+  struct PlainStore: BackingStore {
+    let base = MemoryStore(FilterTests.tracks)
+
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+      try await base.fetch(type, ids: ids)
+    }
+
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+      #expect(query.filter.isAll)
+      return try await base.fetch(query)
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 3]) func everyPlacementAnswersAlike(placement: Int) async throws {
+    let cache =
+      switch placement {
+      case 0: try GraphCache(for: Track.self)
+      case 1: try GraphCache(for: Track.self, store: MemoryStore(Self.tracks))
+      case 2: try GraphCache(for: Track.self, store: PlainStore())
+      default: try GraphCache(for: Track.self, store: WrongStore(), capacity: 10)
+      }
+    if placement == 0 { try await cache.put(contentsOf: Self.tracks) }
+    let query = RecordQuery(Self.long).filtered(by: Self.rock).sorted(by: \.name).skipping(2)
+      .limited(to: 9)
+    let expected = try query.answer(from: Self.tracks)
+    #expect(expected.count == 9)
+    if placement == 3 {
+      await #expect {
+        _ = try await cache.find(query)
+      } throws: { error in
+        guard case KinshipError.unexpectedRecord = error else { return false }
+        return true
+      }
+      #expect(cache.count == 0)
+      return
+    }
+    #expect(try await cache.find(query) == expected)
+    #expect(try await cache.count(query) == 9)
+    #expect(try await cache.count(RecordQuery(Self.rock)) == 67)
+    #expect(try await cache.count(RecordQuery<Track>().skipping(150)) == 50)
+  }
+
+  /// Says that it knows filters, and does not.
+  struct WrongStore: BackingStore {
+    let base = MemoryStore(FilterTests.tracks)
+
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+      try await base.fetch(type, ids: ids)
+    }
+
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+      try await base.fetch(query.unfiltered.skipping(query.offset).limited(to: query.limit ?? .max))
+    }
+
+    func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
+  }
+
+  // swift-format-ignore: NeverForceUnwrap
+  /// Seconds, what is asked of them, and why that has no answer.
+  static let hopeless: [(Int, RecordFilter<Track>, String)] = {
+    let most = Int.max
+    return [
+      (7, RecordFilter(#Predicate { $0.seconds + most > 3 }), "7 + 9223372036854775807 is beyond"),
+      (.min, RecordFilter(#Predicate { $0.seconds - 1 < 3 }), "is beyond"),
+      (.min, RecordFilter(#Predicate { -$0.seconds < 3 }), "is beyond"),
+      (.min, RecordFilter(#Predicate { $0.seconds / -1 < 3 }), "is beyond"),
+      (7, RecordFilter(#Predicate { $0.id / ($0.seconds - 7) > 3 }), "is a division by zero"),
+      (7, RecordFilter(#Predicate { $0.id % ($0.seconds - 7) > 3 }), "is a division by zero"),
+      (7, RecordFilter(#Predicate { $0.genre! == "rock" }), ""),
+    ]
+  }()
+
+  @Test(arguments: hopeless.indices) func whatCannotBeTriedIsAnError(index: Int) async throws {
+    let (seconds, filter, message) = Self.hopeless[index]
+    let record = Track(id: 1, name: "", seconds: seconds, genre: nil)
+    let isFailure: (any Error) -> Bool = { error in
+      guard case KinshipError.filterFailed(let ref, let cause) = error else { return false }
+      return ref == AnyRef(Ref<Track>(1)) && (message.isEmpty || "\(cause)".contains(message))
+    }
+    #expect { try filter.matches(record) } throws: { isFailure($0) }
+    let cache = try GraphCache(for: Track.self, store: MemoryStore([record]))
+    await #expect { _ = try await cache.find(RecordQuery(filter)) } throws: { isFailure($0) }
+    await #expect { _ = try await cache.count(RecordQuery(filter)) } throws: { isFailure($0) }
+  }
+
+  @Test func typesThatTheSchemaDoesNotHaveAreRefused() async throws {
+    let cache = try GraphCache(for: TestPlace.self)
+    await #expect {
+      _ = try await cache.count(RecordQuery(Self.long))
+    } throws: { error in
+      guard case KinshipError.unknownType("Track") = error else { return false }
+      return true
+    }
+  }
+}

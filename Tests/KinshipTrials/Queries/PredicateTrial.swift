@@ -1,0 +1,106 @@
+import Foundation
+import Kinship
+package import KinshipConformance
+import KinshipTestSupport
+
+/// One phrase over records made from a seed.
+package struct PredicateTrial: Command, CustomStringConvertible {
+  let phrase: Phrase
+  let seed: UInt64
+  let count: Int
+
+  package init(using random: inout SplitMix64) {
+    self.init(
+      .random(using: &random), seed: random.next(),
+      // Whole pages, a part of one, and none.
+      count: [0, 1, 63, 64, 65, 130][Int.random(in: 0..<6, using: &random)])
+  }
+
+  private init(_ phrase: Phrase, seed: UInt64, count: Int) {
+    self.phrase = phrase
+    self.seed = seed
+    self.count = count
+  }
+
+  package var shrunk: [PredicateTrial] {
+    [0, 1, count / 2].filter { $0 < count }
+      .map { PredicateTrial(phrase, seed: seed, count: $0) }
+      + phrase.simpler.map { PredicateTrial($0, seed: seed, count: count) }
+  }
+
+  package var description: String { "\(phrase) of \(count) records by the seed \(seed)" }
+
+  private var samples: [Sample] {
+    var random = SplitMix64(seed: seed)
+    return (0..<count).map { Sample(id: $0, &random) }
+  }
+
+  /// Compares with what Foundation's evaluation says of each record: by itself, by the page, and
+  /// where the records lie in memory.
+  package func run() async throws {
+    let (samples, predicate) = (samples, phrase.predicate)
+    let filter = RecordFilter(predicate)
+    var expected: [Int] = []
+    var failing: [Sample] = []
+    for sample in samples {
+      switch Result(catching: { try predicate.evaluate(sample) }) {
+      case .success(let isIncluded):
+        try verifyEqual(try filter.matches(sample), isIncluded, "\(sample)")
+        try verifyEqual(try (!filter).matches(sample), !isIncluded, "not \(sample)")
+        if isIncluded { expected.append(sample.id) }
+      case .failure:
+        failing.append(sample)
+        try await expectFailure(of: [sample]) { try filter.matches(sample) }
+      }
+    }
+    let cache = try GraphCache(for: Sample.self)
+    var random = SplitMix64(seed: seed)
+    try await cache.put(contentsOf: [Sample(id: -1, &random)] + samples)
+    // What was in a place that is empty now is not looked at.
+    await cache.remove(Ref<Sample>(-1))
+    let query = RecordQuery(filter).sorted(by: \.id)
+    if failing.isEmpty {
+      try verifyEqual(try filter.matching(in: samples).map(\.id), expected, "of an array")
+      try verifyEqual(try await cache.find(query).map(\.id), expected, "in memory")
+    } else {
+      try await expectFailure(of: failing) { try filter.matching(in: samples) }
+      try await expectFailure(of: failing) { try await cache.find(query) }
+    }
+  }
+
+  private func expectFailure(of samples: [Sample], _ body: () async throws -> Any) async throws {
+    do {
+      _ = try await body()
+    } catch KinshipError.filterFailed(let ref, _) {
+      return try verify(samples.contains { AnyRef($0.ref) == ref }, "\(ref) fails")
+    }
+    throw Mismatch("Foundation throws, and the filter does not")
+  }
+}
+
+extension PredicateTrial {
+  /// Tries random phrases.
+  ///
+  /// - Parameters:
+  ///   - seeds: How many lists of twenty phrases.
+  ///   - effort: How much to try, or `nil` for what the environment says.
+  /// - Returns: How many phrases were tried.
+  /// - Throws: `PropertyFailure` with the smallest list that fails.
+  @discardableResult
+  package static func check(seeds: Int, effort: Effort? = nil) async throws -> Int {
+    var count = 0
+    try await Property.check(seeds: seeds, steps: 20, effort: effort) {
+      PredicateTrial(using: &$0)
+    } run: { trials, _ in
+      for trial in trials {
+        count += 1
+        do {
+          try await trial.run()
+        } catch {
+          throw Mismatch("\(trial): \(error)")
+        }
+      }
+    }
+    return count
+  }
+}
