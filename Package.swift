@@ -71,7 +71,7 @@ let package = Package(
     .testTarget(
       name: "KinshipSQLiteTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipSQLite", "KinshipTestSupport",
+        "Kinship", "KinshipConformance", "KinshipSQLite", "KinshipTestSupport", "KinshipTrials",
         .target(name: "CSQLite", condition: withSQLite),
       ],
       swiftSettings: settings),

@@ -179,7 +179,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   }
 
   /// How many records are left of some by offset and limit.
-  func count(of matching: Int) -> Int { min(max(0, matching - offset), limit ?? .max) }
+  package func count(of matching: Int) -> Int { min(max(0, matching - offset), limit ?? .max) }
 
   /// Whether a record comes before another.
   ///

@@ -22,8 +22,13 @@
     /// Fetches the records that a query asks for, with one statement.
     ///
     /// Texts are compared by their bytes. A property is sorted by as it is stored: where that is
-    /// another order than that of the values, a cache refuses the answer. For a filter all rows of
-    /// the table are read.
+    /// another order than that of the values, a cache refuses the answer.
+    ///
+    /// A filter becomes part of the statement as far as SQL means the same: comparisons of integers,
+    /// `Double`, Boolean values, texts, refs and `nil`, ranges, and membership in a list, combined by
+    /// and, or, not. A property is compared as it is stored, too. Where texts are compared, or a part
+    /// of the filter cannot be said in SQL, more rows are read, and the filter is tried here. No
+    /// value becomes part of the statement's text.
     ///
     /// - Parameter query: The query.
     /// - Returns: The records, in the order of the query.
@@ -31,14 +36,19 @@
     ///   property that no column holds.
     public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       let plan = try plan(R.self)
-      if query.filter.isAll {
-        return try await read { connection in try plan.fetch(query, in: connection) }.get()
-      }
-      let all = query.unfiltered
-      let answer = try await read { connection in try plan.fetch(all, in: connection) }
-      return try PartialAnswer(
-        try query.answer(from: answer.records), failures: answer.failures
-      ).get()
+      return try await read { connection in try plan.fetch(query, in: connection) }.get()
+    }
+
+    /// Counts the records that a query asks for: rows, where SQL can tell which they are.
+    ///
+    /// - Parameter query: The query; its order does not matter.
+    /// - Returns: How many there are. A row that is no record counts, unless all must be read.
+    /// - Throws: What `fetch` throws.
+    public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
+      let plan = try plan(R.self)
+      let count = try await read { connection in try plan.count(query, in: connection) }
+      if let count { return count }
+      return try await fetch(query).count
     }
 
     /// Any filter is known here.

@@ -4,7 +4,9 @@
   extension TablePlan {
     /// The records that a query asks for, in its order.
     func fetch(_ query: RecordQuery<R>, in connection: Connection) throws -> PartialAnswer<R> {
-      var sql = select
+      let restriction = restriction(query.filter.condition)
+      var (sql, values) = (select, restriction?.values ?? [])
+      if let restriction { sql += " WHERE \(restriction.sql)" }
       let terms = try query.order.flatMap { term in
         try columns(of: term).map { column in
           // SQLite sorts NULL before all else, and after it when descending, as queries do. A
@@ -14,14 +16,28 @@
         }
       }
       if !terms.isEmpty { sql += " ORDER BY \(terms.joined(separator: ", "))" }
-      var values: [SQLiteValue] = []
-      if query.limit != nil || query.offset > 0 {
+      let isWhole = restriction?.isExact == true
+      if isWhole, query.limit != nil || query.offset > 0 {
         sql += " LIMIT ? OFFSET ?"
         // Without a limit: SQLite knows an offset only after one.
-        values = [.integer(Int64(query.limit ?? -1)), .integer(Int64(query.offset))]
+        values += [.integer(Int64(query.limit ?? -1)), .integer(Int64(query.offset))]
       }
       let statement = try connection.statement(sql)
-      return try read(statement, expecting: 0, in: connection) { try statement.bind(values) }
+      let answer = try read(statement, expecting: 0, in: connection) { try statement.bind(values) }
+      if isWhole { return answer }
+      return PartialAnswer(try query.answer(from: answer.records), failures: answer.failures)
+    }
+
+    /// How many records a query asks for; `nil` if they must be read for that.
+    func count(_ query: RecordQuery<R>, in connection: Connection) throws -> Int? {
+      guard let restriction = restriction(query.filter.condition), restriction.isExact else {
+        return nil
+      }
+      let rows = try connection.rows(
+        "SELECT count(*) FROM \(SQLText.quoted(table.name)) WHERE \(restriction.sql)",
+        restriction.values)
+      guard case .integer(let count)? = rows.first?.first else { return nil }
+      return query.count(of: Int(count))
     }
 
     private func columns(of term: SortTerm<R>) throws -> [String] {

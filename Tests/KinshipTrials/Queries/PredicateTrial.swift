@@ -1,5 +1,5 @@
 import Foundation
-import Kinship
+package import Kinship
 package import KinshipConformance
 import KinshipTestSupport
 
@@ -68,6 +68,31 @@ package struct PredicateTrial: Command, CustomStringConvertible {
     }
   }
 
+  /// Compares what a store answers with what the filter says of each record.
+  ///
+  /// - Parameter makeStore: Makes a store that holds records.
+  package func run(on makeStore: ([Sample]) async throws -> any BackingStore) async throws {
+    let samples = samples.map(\.storable)
+    let filter = RecordFilter(phrase.predicate)
+    // Where that cannot be told of a record, others may be asked of than these.
+    guard let expected = try? filter.matching(in: samples).map(\.id) else { return }
+    let store = try await makeStore(samples)
+    for query in [
+      RecordQuery(filter).sorted(by: \.id),
+      RecordQuery(filter).sorted(by: \.small).sorted(by: \.id).skipping(1).limited(to: 5),
+      RecordQuery(filter).sorted(by: \.id, .descending).filtered(by: RecordFilter { $0.id > 3 })
+        .limited(to: 7),
+    ] {
+      let answer = try query.answer(from: samples).map(\.id)
+      try verifyEqual(try await store.fetch(query).map(\.id), answer, "the answer")
+      try verifyEqual(try await store.count(query), answer.count, "the count")
+    }
+    try verifyEqual(
+      try await store.fetch(RecordQuery(filter)).map(\.id).sorted(), expected, "all of them")
+    try verifyEqual(
+      try await store.count(RecordQuery(!filter)), samples.count - expected.count, "the others")
+  }
+
   private func expectFailure(of samples: [Sample], _ body: () async throws -> Any) async throws {
     do {
       _ = try await body()
@@ -84,10 +109,14 @@ extension PredicateTrial {
   /// - Parameters:
   ///   - seeds: How many lists of twenty phrases.
   ///   - effort: How much to try, or `nil` for what the environment says.
+  ///   - run: What is tried of each; by default, what filters say of records in memory.
   /// - Returns: How many phrases were tried.
   /// - Throws: `PropertyFailure` with the smallest list that fails.
   @discardableResult
-  package static func check(seeds: Int, effort: Effort? = nil) async throws -> Int {
+  package static func check(
+    seeds: Int, effort: Effort? = nil,
+    _ run: (PredicateTrial) async throws -> Void = { try await $0.run() }
+  ) async throws -> Int {
     var count = 0
     try await Property.check(seeds: seeds, steps: 20, effort: effort) {
       PredicateTrial(using: &$0)
@@ -95,7 +124,7 @@ extension PredicateTrial {
       for trial in trials {
         count += 1
         do {
-          try await trial.run()
+          try await run(trial)
         } catch {
           throw Mismatch("\(trial): \(error)")
         }

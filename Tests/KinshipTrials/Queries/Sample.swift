@@ -1,13 +1,13 @@
 import Foundation
-import Kinship
+package import Kinship
 import KinshipConformance
 
 /// A record with a property of each kind that predicates compare, and values that are hard to
 /// compare.
-struct Sample: GraphRecord, Equatable {
-  enum Kind: String, Codable, CaseIterable, Sendable { case plain, odd }
+package struct Sample: GraphRecord, Equatable, Codable {
+  package enum Kind: String, Codable, CaseIterable, Sendable { case plain, odd }
 
-  let id: Int
+  package let id: Int
   var small: Int
   var wide: Int
   var byte: Int8
@@ -28,12 +28,23 @@ struct Sample: GraphRecord, Equatable {
   var tags: [String]
   var counts: [String: Int]
 
-  static let relationships: Relationships<Sample> = [
+  package static let relationships: Relationships<Sample> = [
     .toOne(\.partner), .toOne(\.perhapsPartner), .toMany(\.friends),
   ]
 
+  /// What is left of it where numbers that are none cannot be stored, nor ones beyond `Int64`.
+  var storable: Sample {
+    var sample = self
+    if real.isNaN { sample.real = 0.5 }
+    if perhapsReal?.isNaN == true { sample.perhapsReal = nil }
+    if unsigned > Int64.max { sample.unsigned = 7 }
+    sample.date = Date(timeIntervalSinceReferenceDate: Double(small))
+    return sample
+  }
+
   static let texts = [
-    "", "a", "A", "ab", "é", "e\u{301}", "e", "\u{301}", "a\r\nb", "\n", "ﬁ", "ß",
+    "", "a", "A", "ab", "K", "\u{212A}", ";", "\u{37E}", "é", "e\u{301}", "e", "\u{301}", "a\r\nb",
+    "\n", "ﬁ", "ß",
     "\u{1F469}\u{200D}\u{1F467}", "\u{1F469}", "Ω",
     "\u{2126}",
     "zebra crossing", String(repeating: "x", count: 200), "\0", "a\0b",

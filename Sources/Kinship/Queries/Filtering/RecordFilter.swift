@@ -19,7 +19,7 @@
 /// Texts are equal, and contain each other, as Swift's strings do: by characters, whichever way
 /// Unicode writes them. NaN is equal to nothing, and neither less nor greater.
 public struct RecordFilter<R: GraphRecord>: Sendable {
-  let test: PageTest
+  private let compiled: FilterTest
   /// Whether there is no condition: it is ``all``.
   public let isAll: Bool
 
@@ -35,16 +35,21 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   ///
   /// - Parameter isIncluded: Whether a record fulfils it. It must depend on the record alone.
   public init(_ isIncluded: @escaping @Sendable (R) -> Bool) {
-    self.init(PageTest(record: R.self) { isIncluded($0.pointee) })
+    self.init(FilterTest(PageTest(record: R.self) { isIncluded($0.pointee) }))
   }
 
-  private init(_ test: PageTest, isAll: Bool = false) {
-    self.test = test
+  private init(_ compiled: FilterTest, isAll: Bool = false) {
+    self.compiled = compiled
     self.isAll = isAll
   }
 
+  var test: PageTest { compiled.test }
+
+  /// What it asks of records, as far as a store can be told.
+  package var condition: FilterCondition { compiled.condition }
+
   /// The condition that all records fulfil.
-  public static var all: RecordFilter { RecordFilter(.all, isAll: true) }
+  public static var all: RecordFilter { RecordFilter(.constant(true), isAll: true) }
 
   /// The condition that both are fulfilled.
   ///
@@ -55,7 +60,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   public static func && (left: RecordFilter, right: RecordFilter) -> RecordFilter {
     if left.isAll { return right }
     if right.isAll { return left }
-    return RecordFilter(left.test.and(right.test))
+    return RecordFilter(left.compiled.and(right.compiled))
   }
 
   /// The condition that one of two is fulfilled.
@@ -66,7 +71,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Returns: The filter.
   public static func || (left: RecordFilter, right: RecordFilter) -> RecordFilter {
     if left.isAll || right.isAll { return .all }
-    return RecordFilter(left.test.or(right.test))
+    return RecordFilter(left.compiled.or(right.compiled))
   }
 
   /// The condition that another is not fulfilled.
@@ -74,7 +79,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Parameter filter: The other.
   /// - Returns: The filter.
   public static prefix func ! (filter: RecordFilter) -> RecordFilter {
-    RecordFilter(filter.test.negated)
+    RecordFilter(filter.compiled.negated)
   }
 
   /// Whether a record fulfils the condition.

@@ -39,21 +39,19 @@ extension ScannedValue where Self: Hashable {
 /// A value of which a page of records is compared at once.
 protocol OrderedScannedValue: ScannedValue, Comparable {
   static func comparison(
-    _ comparison: ScanComparison, at offset: Int, with value: Self
-  ) -> PageTest
+    _ relation: FilterCondition.Relation, at offset: Int, with value: Self
+  ) -> PageTest?
 
   /// The same of an optional.
   static func optionalComparison(
-    _ comparison: ScanComparison, at offset: Int, with value: Self, passesNil: Bool
+    _ relation: FilterCondition.Relation, at offset: Int, with value: Self, passesNil: Bool
   ) -> PageTest
 }
 
-/// How what lies in a record is compared with a value.
-enum ScanComparison {
-  case less, lessOrEqual, greater, greaterOrEqual
-
+extension FilterCondition.Relation {
   func holds<Value: Comparable>(for left: Value, _ right: Value) -> Bool {
     switch self {
+    case .equal: left == right
     case .less: left < right
     case .lessOrEqual: left <= right
     case .greater: left > right
@@ -62,8 +60,9 @@ enum ScanComparison {
   }
 
   /// The same with both sides exchanged.
-  var mirrored: ScanComparison {
+  var mirrored: Self {
     switch self {
+    case .equal: .equal
     case .less: .greater
     case .lessOrEqual: .greaterOrEqual
     case .greater: .less
@@ -74,9 +73,10 @@ enum ScanComparison {
 
 extension OrderedScannedValue {
   static func comparison(
-    _ comparison: ScanComparison, at offset: Int, with value: Self
-  ) -> PageTest {
-    switch comparison {
+    _ relation: FilterCondition.Relation, at offset: Int, with value: Self
+  ) -> PageTest? {
+    switch relation {
+    case .equal: equality(at: offset, with: value)
     case .less: PageTest(at: offset, Self.self) { $0.pointee < value }
     case .lessOrEqual: PageTest(at: offset, Self.self) { $0.pointee <= value }
     case .greater: PageTest(at: offset, Self.self) { $0.pointee > value }
@@ -85,11 +85,11 @@ extension OrderedScannedValue {
   }
 
   static func optionalComparison(
-    _ comparison: ScanComparison, at offset: Int, with value: Self, passesNil: Bool
+    _ relation: FilterCondition.Relation, at offset: Int, with value: Self, passesNil: Bool
   ) -> PageTest {
     PageTest(at: offset, Self?.self) { stored in
       guard let stored = stored.pointee else { return passesNil }
-      return comparison.holds(for: stored, value)
+      return relation.holds(for: stored, value)
     }
   }
 }
@@ -142,14 +142,20 @@ extension Ref: ScannedValue {
 
 /// An optional of which a page may be looked through at once.
 protocol ScannedOptional {
-  static func equality(at offset: Int, with value: Self) -> PageTest?
+  static func equality(of property: StoredProperty, with value: Self) -> FilterTest?
 }
 
 extension Optional: ScannedOptional {
-  static func equality(at offset: Int, with value: Wrapped?) -> PageTest? {
+  static func equality(of property: StoredProperty, with value: Wrapped?) -> FilterTest? {
     guard let type = Wrapped.self as? any ScannedValue.Type else { return nil }
-    func open<Value: ScannedValue>(_ type: Value.Type) -> PageTest? {
-      Value.optionalEquality(at: offset, with: value.flatMap { $0 as? Value })
+    func open<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {
+      let value = value.flatMap { $0 as? Value }
+      return Value.optionalEquality(at: property.offset, with: value).map { test in
+        let condition = property.condition { path in
+          value.map { .property(path, .equal, $0, passesNil: false) } ?? .isNil(path)
+        }
+        return FilterTest(test, condition)
+      }
     }
     return open(type)
   }

@@ -16,24 +16,26 @@
 struct PredicateCompiler<R> {
   private let variable: PredicateExpressions.Variable<R>
 
-  static func compile(_ predicate: Predicate<R>) -> PageTest {
+  static func compile(_ predicate: Predicate<R>) -> FilterTest {
     let compiler = PredicateCompiler(variable: predicate.variable)
     return compiler.test(predicate.expression)
   }
 
   /// The test that an expression comes to.
-  func test<E: StandardPredicateExpression<Bool>>(_ expression: E) -> PageTest {
-    if let isTrue = constant(expression) { return isTrue ? .all : .all.negated }
+  func test<E: StandardPredicateExpression<Bool>>(_ expression: E) -> FilterTest {
+    if let isTrue = constant(expression) { return .constant(isTrue) }
     if let scanned = expression as? any ScannedExpression, let test = scanned.scan(self) {
       return test
     }
     let variable = variable
     if let scoped = expression as? any ScopedExpression<Bool> {
-      return PageTest(record: R.self) { try scoped.value(in: Scope(variable, $0)) }
+      return FilterTest(
+        PageTest(record: R.self) { try scoped.value(in: Scope(variable, $0)) })
     }
-    return PageTest(record: R.self) {
-      try expression.evaluate(PredicateBindings((variable, $0.pointee)))
-    }
+    return FilterTest(
+      PageTest(record: R.self) {
+        try expression.evaluate(PredicateBindings((variable, $0.pointee)))
+      })
   }
 
   /// What an expression comes to if it is the same for all records.
@@ -44,125 +46,146 @@ struct PredicateCompiler<R> {
     return withUnsafePointer(to: ()) { try? scoped.value(in: Scope(nothing, $0)) }
   }
 
-  /// Where in a record lies what an expression comes to; `nil` if it does not lie there.
-  func offset<E: PredicateExpression>(of expression: E) -> Int? {
-    (expression as? any StoredExpression)?.offset(in: variable.key)
+  /// The property that an expression is; `nil` if what it comes to does not lie in a record.
+  func property<E: PredicateExpression>(of expression: E) -> StoredProperty? {
+    (expression as? any StoredExpression)?.property(of: variable.key)
   }
 }
 
 /// An expression that may lie in the record as it is.
 protocol StoredExpression {
   /// Where in a variable's value it lies, if it does.
-  func offset(in variable: PredicateExpressions.VariableID) -> Int?
+  func property(of variable: PredicateExpressions.VariableID) -> StoredProperty?
 }
 
 extension PredicateExpressions.Variable: StoredExpression {
-  func offset(in variable: PredicateExpressions.VariableID) -> Int? { key == variable ? 0 : nil }
+  func property(of variable: PredicateExpressions.VariableID) -> StoredProperty? {
+    key == variable ? StoredProperty(offset: 0, path: nil) : nil
+  }
 }
 
 extension PredicateExpressions.KeyPath: StoredExpression {
-  func offset(in variable: PredicateExpressions.VariableID) -> Int? {
-    guard let root = (root as? any StoredExpression)?.offset(in: variable),
+  func property(of variable: PredicateExpressions.VariableID) -> StoredProperty? {
+    guard let whole = (root as? any StoredExpression)?.property(of: variable),
       let offset = MemoryLayout<Root.Output>.offset(of: keyPath)
     else { return nil }
-    return root + offset
+    return StoredProperty(
+      offset: whole.offset + offset,
+      path: root is PredicateExpressions.Variable<Root.Output> ? keyPath : nil)
   }
 }
 
 /// A stored property, or a constant where that is `nil`.
 private protocol CoalescedExpression {
-  func parts<R>(_ compiler: PredicateCompiler<R>) -> (offset: Int, substitute: Any)?
+  func parts<R>(_ compiler: PredicateCompiler<R>) -> (property: StoredProperty, substitute: Any)?
 }
 
 extension PredicateExpressions.NilCoalesce: CoalescedExpression {
   fileprivate func parts<R>(
     _ compiler: PredicateCompiler<R>
-  ) -> (offset: Int, substitute: Any)? {
-    guard let offset = compiler.offset(of: lhs), let substitute = compiler.constant(rhs) else {
+  ) -> (property: StoredProperty, substitute: Any)? {
+    guard let property = compiler.property(of: lhs), let substitute = compiler.constant(rhs) else {
       return nil
     }
-    return (offset, substitute)
+    return (property, substitute)
   }
 }
 
 /// An expression for which there may be a test that looks through records by the page.
 protocol ScannedExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest?
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest?
 }
 
 extension PredicateExpressions.Conjunction: ScannedExpression
 where LHS: StandardPredicateExpression, RHS: StandardPredicateExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
     compiler.test(lhs).and(compiler.test(rhs))
   }
 }
 
 extension PredicateExpressions.Disjunction: ScannedExpression
 where LHS: StandardPredicateExpression, RHS: StandardPredicateExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
     compiler.test(lhs).or(compiler.test(rhs))
   }
 }
 
 extension PredicateExpressions.Negation: ScannedExpression
 where Wrapped: StandardPredicateExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
     compiler.test(wrapped).negated
   }
 }
 
 extension PredicateExpressions.KeyPath: ScannedExpression where Output == Bool {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
-    compiler.offset(of: self).flatMap { Bool.equality(at: $0, with: true) }
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    compiler.property(of: self).flatMap { $0.equality(with: true) }
   }
 }
 
 extension PredicateExpressions.Equal: ScannedExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
     compiler.equality(lhs, rhs) ?? compiler.equality(rhs, lhs)
   }
 }
 
 extension PredicateExpressions.NotEqual: ScannedExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
     (compiler.equality(lhs, rhs) ?? compiler.equality(rhs, lhs))?.negated
   }
 }
 
 extension PredicateExpressions.Comparison: ScannedExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
-    let comparison: ScanComparison
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    let relation: FilterCondition.Relation
     switch op {
-    case .lessThan: comparison = .less
-    case .lessThanOrEqual: comparison = .lessOrEqual
-    case .greaterThan: comparison = .greater
-    case .greaterThanOrEqual: comparison = .greaterOrEqual
+    case .lessThan: relation = .less
+    case .lessThanOrEqual: relation = .lessOrEqual
+    case .greaterThan: relation = .greater
+    case .greaterThanOrEqual: relation = .greaterOrEqual
     @unknown default: return nil
     }
-    return compiler.comparison(lhs, comparison, rhs)
-      ?? compiler.comparison(rhs, comparison.mirrored, lhs)
+    return compiler.comparison(lhs, relation, rhs)
+      ?? compiler.comparison(rhs, relation.mirrored, lhs)
   }
 }
 
 extension PredicateExpressions.RangeExpressionContains: ScannedExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
-    guard let range = compiler.constant(range), let offset = compiler.offset(of: element) else {
-      return nil
-    }
-    return (range as? any ScannedRange)?.scan(at: offset)
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    guard let range = compiler.constant(range), let property = compiler.property(of: element)
+    else { return nil }
+    return (range as? any ScannedRange)?.scan(property)
   }
 }
 
 extension PredicateExpressions.SequenceContains: ScannedExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
     guard let type = RHS.Output.self as? any ScannedValue.Type,
-      let values = compiler.constant(sequence), let offset = compiler.offset(of: element)
+      let values = compiler.constant(sequence), let property = compiler.property(of: element)
     else { return nil }
-    func open<Value: ScannedValue>(_ type: Value.Type) -> PageTest? {
+    func open<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {
       let list = values.compactMap { $0 as? Value }
-      return Value.membership(at: offset, in: list)
+      return Value.membership(at: property.offset, in: list).map { test in
+        FilterTest(test, property.condition { .isOne($0, of: list) })
+      }
     }
     return open(type)
+  }
+}
+
+extension StoredProperty {
+  fileprivate func equality<Value: ScannedValue>(with value: Value) -> FilterTest? {
+    Value.equality(at: offset, with: value).map { test in
+      FilterTest(test, condition { .property($0, .equal, value, passesNil: false) })
+    }
+  }
+
+  fileprivate func comparison<Value: OrderedScannedValue>(
+    _ relation: FilterCondition.Relation, with value: Value
+  ) -> FilterTest? {
+    Value.comparison(relation, at: offset, with: value).map { test in
+      FilterTest(test, condition { .property($0, relation, value, passesNil: false) })
+    }
   }
 }
 
@@ -171,13 +194,13 @@ extension PredicateCompiler {
 
   fileprivate func equality<Stored: PredicateExpression, Other: PredicateExpression>(
     _ stored: Stored, _ other: Other
-  ) -> PageTest? where Stored.Output == Other.Output {
-    guard let offset = offset(of: stored), let value = constant(other) else { return nil }
-    func scan<Value: ScannedValue>(_ type: Value.Type) -> PageTest? {
-      (value as? Value).flatMap { Value.equality(at: offset, with: $0) }
+  ) -> FilterTest? where Stored.Output == Other.Output {
+    guard let property = property(of: stored), let value = constant(other) else { return nil }
+    func scan<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {
+      (value as? Value).flatMap { property.equality(with: $0) }
     }
-    func scanOptional<Value: ScannedOptional>(_ type: Value.Type) -> PageTest? {
-      (value as? Value).flatMap { Value.equality(at: offset, with: $0) }
+    func scanOptional<Value: ScannedOptional>(_ type: Value.Type) -> FilterTest? {
+      (value as? Value).flatMap { Value.equality(of: property, with: $0) }
     }
     if let type = Stored.Output.self as? any ScannedValue.Type { return scan(type) }
     if let type = Stored.Output.self as? any ScannedOptional.Type { return scanOptional(type) }
@@ -185,42 +208,36 @@ extension PredicateCompiler {
   }
 
   fileprivate func comparison<Stored: PredicateExpression, Other: PredicateExpression>(
-    _ stored: Stored, _ comparison: ScanComparison, _ other: Other
-  ) -> PageTest? where Stored.Output == Other.Output {
+    _ stored: Stored, _ relation: FilterCondition.Relation, _ other: Other
+  ) -> FilterTest? where Stored.Output == Other.Output {
     guard let type = Stored.Output.self as? any OrderedScannedValue.Type,
       let value = constant(other)
     else { return nil }
-    func open<Value: OrderedScannedValue>(_ type: Value.Type) -> PageTest? {
+    func open<Value: OrderedScannedValue>(_ type: Value.Type) -> FilterTest? {
       guard let value = value as? Value else { return nil }
-      if let offset = offset(of: stored) {
-        return Value.comparison(comparison, at: offset, with: value)
-      }
+      if let property = property(of: stored) { return property.comparison(relation, with: value) }
       // What stands for `nil` passes or does not, whichever record it is.
       guard let coalesced = stored as? any CoalescedExpression,
-        let (offset, substitute) = coalesced.parts(self), let substitute = substitute as? Value
+        let (property, substitute) = coalesced.parts(self), let substitute = substitute as? Value
       else { return nil }
-      return Value.optionalComparison(
-        comparison, at: offset, with: value,
-        passesNil: comparison.holds(for: substitute, value))
+      let passesNil = relation.holds(for: substitute, value)
+      let test = Value.optionalComparison(
+        relation, at: property.offset, with: value, passesNil: passesNil)
+      return FilterTest(
+        test, property.condition { .property($0, relation, value, passesNil: passesNil) })
     }
     return open(type)
   }
 }
 
-extension OrderedScannedValue {
-  fileprivate func comparison(_ comparison: ScanComparison, at offset: Int) -> PageTest {
-    Self.comparison(comparison, at: offset, with: self)
-  }
-}
-
 extension PredicateExpressions.CollectionContainsCollection: ScannedExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
     compiler.text(base, other) { text, pattern in pattern.isContained(in: text) }
   }
 }
 
 extension PredicateExpressions.SequenceStartsWith: ScannedExpression {
-  func scan<R>(_ compiler: PredicateCompiler<R>) -> PageTest? {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
     compiler.text(base, prefix) { text, pattern in pattern.isPrefix(of: text) }
   }
 }
@@ -228,36 +245,44 @@ extension PredicateExpressions.SequenceStartsWith: ScannedExpression {
 extension PredicateCompiler {
   fileprivate func text<Stored: PredicateExpression, Other: PredicateExpression>(
     _ stored: Stored, _ other: Other, _ isPassing: @escaping @Sendable (String, TextPattern) -> Bool
-  ) -> PageTest? {
-    guard Stored.Output.self == String.self, let offset = offset(of: stored),
+  ) -> FilterTest? {
+    guard Stored.Output.self == String.self, let property = property(of: stored),
       let pattern = constant(other) as? String
     else { return nil }
     let text = TextPattern(pattern)
-    return PageTest(at: offset, String.self) { isPassing($0.pointee, text) }
+    return FilterTest(PageTest(at: property.offset, String.self) { isPassing($0.pointee, text) })
   }
 }
 
 /// A range whose bounds may be of a type of which a page is compared at once.
 private protocol ScannedRange {
-  func scan(at offset: Int) -> PageTest?
+  func scan(_ property: StoredProperty) -> FilterTest?
 }
 
 extension Range: ScannedRange {
-  fileprivate func scan(at offset: Int) -> PageTest? {
-    guard let lower = lowerBound as? any OrderedScannedValue,
-      let upper = upperBound as? any OrderedScannedValue
-    else { return nil }
-    return lower.comparison(.greaterOrEqual, at: offset)
-      .and(upper.comparison(.less, at: offset))
+  fileprivate func scan(_ property: StoredProperty) -> FilterTest? {
+    property.scan(from: lowerBound, .less, upperBound)
   }
 }
 
 extension ClosedRange: ScannedRange {
-  fileprivate func scan(at offset: Int) -> PageTest? {
-    guard let lower = lowerBound as? any OrderedScannedValue,
-      let upper = upperBound as? any OrderedScannedValue
-    else { return nil }
-    return lower.comparison(.greaterOrEqual, at: offset)
-      .and(upper.comparison(.lessOrEqual, at: offset))
+  fileprivate func scan(_ property: StoredProperty) -> FilterTest? {
+    property.scan(from: lowerBound, .lessOrEqual, upperBound)
+  }
+}
+
+extension StoredProperty {
+  fileprivate func scan<Bound>(
+    from lower: Bound, _ relation: FilterCondition.Relation, _ upper: Bound
+  ) -> FilterTest? {
+    guard let type = Bound.self as? any OrderedScannedValue.Type else { return nil }
+    func open<Value: OrderedScannedValue>(_ type: Value.Type) -> FilterTest? {
+      guard let lower = lower as? Value, let upper = upper as? Value,
+        let isAbove = comparison(.greaterOrEqual, with: lower),
+        let isBelow = comparison(relation, with: upper)
+      else { return nil }
+      return isAbove.and(isBelow)
+    }
+    return open(type)
   }
 }

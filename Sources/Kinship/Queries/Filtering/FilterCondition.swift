@@ -1,0 +1,59 @@
+/// What a filter asks of a record, as far as a store can be told.
+package indirect enum FilterCondition: Sendable {
+  /// How a stored property relates to a value.
+  package enum Relation: Sendable {
+    case equal, less, lessOrEqual, greater, greaterOrEqual
+  }
+
+  /// It holds for every record, or for none.
+  case constant(Bool)
+  /// A property, which may be `nil` where it is optional, has a relation to a value. Where it is
+  /// `nil`, `passesNil` says whether the condition holds.
+  case property(any AnyKeyPath & Sendable, Relation, any Sendable, passesNil: Bool)
+  /// An optional property is `nil`.
+  case isNil(any AnyKeyPath & Sendable)
+  /// A property is one of some values.
+  case isOne(any AnyKeyPath & Sendable, of: [any Sendable])
+  case both(FilterCondition, FilterCondition)
+  case either(FilterCondition, FilterCondition)
+  case not(FilterCondition)
+  /// Only Kinship can tell.
+  case opaque
+}
+
+/// A test of records, and what it asks of them.
+struct FilterTest: Sendable {
+  let test: PageTest
+  let condition: FilterCondition
+
+  init(_ test: PageTest, _ condition: FilterCondition = .opaque) {
+    self.test = test
+    self.condition = condition
+  }
+
+  static func constant(_ isTrue: Bool) -> FilterTest {
+    FilterTest(isTrue ? .all : PageTest.all.negated, .constant(isTrue))
+  }
+
+  func and(_ other: FilterTest) -> FilterTest {
+    FilterTest(test.and(other.test), .both(condition, other.condition))
+  }
+
+  func or(_ other: FilterTest) -> FilterTest {
+    FilterTest(test.or(other.test), .either(condition, other.condition))
+  }
+
+  var negated: FilterTest { FilterTest(test.negated, .not(condition)) }
+}
+
+/// A property that is stored in each record.
+struct StoredProperty: Sendable {
+  let offset: Int
+  /// Its key path, if it is not a part of another property.
+  let path: (any AnyKeyPath & Sendable)?
+
+  /// What a store can be told of a test of the property.
+  func condition(_ make: (any AnyKeyPath & Sendable) -> FilterCondition) -> FilterCondition {
+    path.map(make) ?? .opaque
+  }
+}

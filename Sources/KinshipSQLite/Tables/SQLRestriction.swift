@@ -1,0 +1,151 @@
+#if SQLite
+  internal import Kinship
+
+  /// A condition on rows, with its values bound: no row that a filter lets through is left out.
+  struct SQLRestriction {
+    var sql: String
+    var values: [SQLiteValue]
+    /// Whether no other row is let through either.
+    var isExact: Bool
+
+    init(_ sql: String, _ values: [SQLiteValue] = [], isExact: Bool = true) {
+      self.sql = sql
+      self.values = values
+      self.isExact = isExact
+    }
+
+    private func joined(_ word: String, _ other: SQLRestriction) -> SQLRestriction {
+      SQLRestriction(
+        "(\(sql) \(word) \(other.sql))", values + other.values,
+        isExact: isExact && other.isExact)
+    }
+
+    /// Both must hold; of one that nothing can be said of, the other is left.
+    static func both(_ left: SQLRestriction?, _ right: SQLRestriction?) -> SQLRestriction? {
+      if let left, let right { return left.joined("AND", right) }
+      var one = left ?? right
+      one?.isExact = false
+      return one
+    }
+
+    /// One must hold: nothing can be said if it cannot be said of both.
+    static func either(_ left: SQLRestriction?, _ right: SQLRestriction?) -> SQLRestriction? {
+      guard let left, let right else { return nil }
+      return left.joined("OR", right)
+    }
+  }
+
+  /// Where SQL means the same as Swift.
+  ///
+  /// - A value is compared as it is stored: integers, `Double`, Boolean values, texts, and refs with
+  ///   such ids. Dates and UUIDs may be stored in several ways, and `Float` is rounded as it is
+  ///   read: no statement is asked about them.
+  /// - SQLite compares the bytes of texts, and Swift their characters, which Unicode can write in
+  ///   several ways: so rows with texts that are not ASCII are let through, and looked at here. An
+  ///   ASCII text is equal to such a one only if it has a K (the Kelvin sign), a semicolon (the
+  ///   Greek question mark) or a grave accent.
+  /// - What is not known is neither true nor false to SQL. So negations are brought down to the
+  ///   comparisons, and these say what becomes of NULL.
+  extension TablePlan {
+    /// What can be asked of rows in place of a condition; `nil` if nothing can.
+    func restriction(
+      _ condition: FilterCondition, isNegated: Bool = false
+    ) -> SQLRestriction? {
+      switch condition {
+      case .opaque: return nil
+      case .constant(let isTrue): return SQLRestriction(isTrue != isNegated ? "1" : "0")
+      case .not(let condition): return restriction(condition, isNegated: !isNegated)
+      case .both(let left, let right), .either(let left, let right):
+        let left = restriction(left, isNegated: isNegated)
+        let right = restriction(right, isNegated: isNegated)
+        // Not both is one not.
+        let areBothMeant = if case .both = condition { !isNegated } else { isNegated }
+        return areBothMeant ? .both(left, right) : .either(left, right)
+      case .isNil(let path):
+        return column(of: path).map { SQLRestriction("\($0) IS \(isNegated ? "NOT " : "")NULL") }
+      case .isOne(let path, let values):
+        guard let column = column(of: path), values.count <= 500 else { return nil }
+        let stored = values.compactMap { ComparedValue($0) }
+        guard stored.count == values.count, stored.allSatisfy(\.isAlone) else { return nil }
+        let list = "\(column) IN (\(SQLText.repeated("?", stored.count)))"
+        return SQLRestriction(
+          isNegated ? "(NOT \(list) OR \(column) IS NULL)" : list, stored.map(\.value))
+      case .property(let path, let relation, let value, let passesNil):
+        guard let column = column(of: path), let stored = ComparedValue(value) else { return nil }
+        return comparison(column, relation, stored, passesNil, isNegated: isNegated)
+      }
+    }
+
+    private func comparison(
+      _ column: String, _ relation: FilterCondition.Relation, _ stored: ComparedValue,
+      _ passesNil: Bool, isNegated: Bool
+    ) -> SQLRestriction? {
+      guard stored.isOrdered || relation == .equal else { return nil }
+      let sign =
+        switch (relation, isNegated) {
+        case (.equal, false): "="
+        case (.equal, true): "<>"
+        case (.less, false), (.greaterOrEqual, true): "<"
+        case (.lessOrEqual, false), (.greater, true): "<="
+        case (.greater, false), (.lessOrEqual, true): ">"
+        case (.greaterOrEqual, false), (.less, true): ">="
+        }
+      // A text has an order among its like only; that of ASCII ones is that of their bytes.
+      let isExact = relation == .equal ? stored.isAlone : !stored.isText
+      var sql = "\(column) \(sign) ?"
+      if stored.isText { sql = "\(column) COLLATE BINARY \(sign) ?" }
+      if !isExact { sql = "(\(sql) OR length(CAST(\(column) AS BLOB)) <> length(\(column)))" }
+      if passesNil != isNegated { sql = "(\(sql) OR \(column) IS NULL)" }
+      return SQLRestriction(sql, [stored.value], isExact: isExact)
+    }
+
+    private func column(of path: any AnyKeyPath & Sendable) -> String? {
+      guard let position = position(of: path), position < layout.columns.count else { return nil }
+      return SQLText.quoted(layout.columns[position])
+    }
+  }
+
+  /// A value that is compared in SQL as it is in Swift.
+  private struct ComparedValue {
+    let value: SQLiteValue
+    /// Whether it equals no value that is stored otherwise.
+    let isAlone: Bool
+    /// Whether others come before and after it as they are stored, but for texts that are not ASCII.
+    let isOrdered: Bool
+
+    init?(_ value: any Sendable) {
+      switch value {
+      case is Float: return nil
+      case let value as any FixedWidthInteger & SQLiteConvertible: self.init(value)
+      case let value as Double: self.init(value)
+      case let value as Bool: self.init(value)
+      case let value as String: self.init(value)
+      case let value as any ComparedRef: self.init(value.comparedID)
+      default: return nil
+      }
+    }
+
+    private init?(_ convertible: any SQLiteConvertible) {
+      guard let value = try? convertible.sqliteValue else { return nil }
+      self.value = value
+      if case .text(let text) = value {
+        let isASCII = text.utf8.allSatisfy { 0x01..<0x80 ~= $0 }
+        isOrdered = isASCII
+        isAlone = isASCII && !text.contains { $0 == "K" || $0 == ";" || $0 == "`" }
+      } else {
+        isOrdered = true
+        isAlone = true
+      }
+    }
+
+    var isText: Bool { if case .text = value { true } else { false } }
+  }
+
+  private protocol ComparedRef {
+    var comparedID: any Sendable { get }
+  }
+
+  extension Ref: ComparedRef {
+    fileprivate var comparedID: any Sendable { id }
+  }
+#endif

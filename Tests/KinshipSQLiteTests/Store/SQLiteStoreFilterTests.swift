@@ -1,0 +1,139 @@
+#if SQLite
+  import Foundation
+  import Kinship
+  import KinshipConformance
+  import KinshipTestSupport
+  import KinshipTrials
+  import Testing
+
+  @testable import KinshipSQLite
+
+  /// SQL means what the filter means, or is not asked.
+  struct SQLiteStoreFilterTests {
+    private static let schema = """
+      CREATE TABLE Sample (id INTEGER PRIMARY KEY, small INTEGER, wide INTEGER, byte INTEGER,
+        unsigned INTEGER, perhaps INTEGER, real REAL, perhapsReal REAL, text TEXT,
+        perhapsText TEXT COLLATE NOCASE, flag INTEGER, perhapsFlag INTEGER, date REAL, uuid TEXT,
+        kind TEXT, partner INTEGER, perhapsPartner, friends TEXT, tags TEXT, counts TEXT);
+      CREATE INDEX SampleByText ON Sample(text);
+      """
+
+    @Test func aStatementLeavesOutNoRecordThatFulfilsTheFilter() async throws {
+      let store = try SQLiteStore(
+        at: ":memory:", SQLiteTable<Sample>("Sample"),
+        configuration: SQLiteConfiguration(setup: Self.schema))
+      var before: [Sample] = []
+      try await PredicateTrial.check(seeds: 15) { trial in
+        try await trial.run { samples in
+          try await store.apply(ChangeSet(deleting: before))
+          try await store.apply(ChangeSet(inserting: samples))
+          before = samples
+          return store
+        }
+      }
+    }
+
+    struct Person: GraphRecord, Codable, Equatable {
+      let id: Int
+      var name: String
+      var age: Int?
+      var height: Double
+      var isKnown: Bool
+      var father: Ref<Person>?
+      var born: Date
+
+      static let relationships: Relationships<Person> = [.toOne(\.father)]
+    }
+
+    static let people: [Person] = (1...40).map { (number: Int) -> Person in
+      var person = Person(
+        id: number, name: "P\(number)", height: Double(number) / 2, isKnown: number % 2 == 0,
+        born: Date(timeIntervalSinceReferenceDate: Double(number)))
+      if number == 40 { person.name = "\u{212A}" }
+      if number % 4 != 0 { person.age = number }
+      if number > 10 { person.father = Ref(number / 10) }
+      return person
+    }
+
+    private static func makePeople() async throws -> SQLiteStore {
+      let store = try SQLiteStore(
+        at: ":memory:", SQLiteTable<Person>("person"),
+        configuration: SQLiteConfiguration(
+          setup: """
+            CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT, age INTEGER, height REAL,
+              isKnown INTEGER, father INTEGER, born REAL)
+            """))
+      try await store.apply(ChangeSet(inserting: people))
+      return store
+    }
+
+    /// A filter, and how many rows are read for it.
+    static let filters: [(RecordFilter<Person>, Int)] = {
+      let father = Ref<Person>(2)
+      let texts = ["P1", "P2"]
+      let date = Date(timeIntervalSinceReferenceDate: 3)
+      var filters: [(RecordFilter<Person>, Int)] = []
+      func add(_ count: Int, _ predicate: Predicate<Person>) {
+        filters.append((RecordFilter(predicate), count))
+      }
+      add(5, #Predicate { $0.id > 35 })
+      add(2, #Predicate { 35 >= $0.id && $0.id > 33 })
+      add(10, #Predicate { $0.age == nil })
+      add(30, #Predicate { $0.age != nil })
+      add(12, #Predicate { ($0.age ?? 0) < 3 })
+      add(28, #Predicate { !(($0.age ?? 0) < 3) })
+      add(39, #Predicate { $0.age != 1 })
+      add(4, #Predicate { $0.isKnown && $0.height < 5 })
+      add(10, #Predicate { $0.father == father })
+      add(3, #Predicate { (3..<6).contains($0.id) })
+      add(2, #Predicate { [7, 8, 900].contains($0.id) })
+      add(1, #Predicate { $0.name == "P7" })
+      add(39, #Predicate { $0.name != "P7" })
+      add(2, #Predicate { texts.contains($0.name) })
+      // The Kelvin sign is a K, and comes after all ASCII letters: so its row is looked at.
+      add(1, #Predicate { $0.name == "K" })
+      add(3, #Predicate { $0.name < "P11" })
+      // Of half of it nothing can be said.
+      add(5, #Predicate { $0.id > 35 && $0.name.contains("9") })
+      add(40, #Predicate { $0.id > 35 || $0.name.contains("9") })
+      add(40, #Predicate { $0.born == date })
+      filters.append((RecordFilter { $0.id > 35 }, 40))
+      filters.append((!RecordFilter(#Predicate { $0.id > 35 }), 35))
+      return filters
+    }()
+
+    @Test(arguments: filters.indices)
+    func onlyTheRowsThatMayFulfilTheFilterAreRead(index: Int) async throws {
+      let (filter, count) = Self.filters[index]
+      let store = try await Self.makePeople()
+      let before = store.statistics.rowsRead
+      let found = try await store.fetch(RecordQuery(filter).sorted(by: \.id))
+      #expect(store.statistics.rowsRead - before == count)
+      #expect(found == Self.people.filter { (try? filter.matches($0)) == true })
+    }
+
+    /// Limits are SQLite's where all of the filter is, and Kinship's where more rows are read.
+    @Test func limitsAreRightEitherWay() async throws {
+      let store = try await Self.makePeople()
+      let whole = RecordQuery<Person>(#Predicate { $0.id > 20 }).sorted(by: \.id)
+      let inPart = whole.filtered(by: #Predicate { $0.name.contains("3") })
+      for (query, rows) in [(whole, 5), (inPart, 20)] {
+        let page = query.skipping(2).limited(to: 5)
+        let before = store.statistics.rowsRead
+        #expect(try await store.fetch(page) == page.answer(from: Self.people))
+        #expect(store.statistics.rowsRead - before == rows)
+        #expect(try await store.count(page) == 5)
+      }
+    }
+
+    /// Values are bound: they are no SQL, and what they say is compared.
+    @Test func valuesAreNoStatements() async throws {
+      let store = try await Self.makePeople()
+      for text in ["' OR 1=1 --", "\"; DROP TABLE person; --", "?1", "P1'", "\0", "%"] {
+        #expect(
+          try await store.fetch(RecordQuery<Person>(#Predicate { $0.name == text })) == [])
+      }
+      #expect(try await store.count(RecordQuery<Person>()) == 40)
+    }
+  }
+#endif
