@@ -24,11 +24,11 @@
     /// Texts are compared by their bytes. A property is sorted by as it is stored: where that is
     /// another order than that of the values, a cache refuses the answer.
     ///
-    /// A filter becomes part of the statement as far as SQL means the same: comparisons of integers,
-    /// `Double`, Boolean values, texts, refs and `nil`, ranges, and membership in a list, combined by
-    /// and, or, not. A property is compared as it is stored, too. Where texts are compared, or a part
-    /// of the filter cannot be said in SQL, more rows are read, and the filter is tried here. No
-    /// value becomes part of the statement's text.
+    /// A filter becomes part of the statement as far as SQL means the same: comparisons of
+    /// integers, `Double`, Boolean values, texts, refs and `nil`, ranges, and membership in a list,
+    /// combined by and, or, not. A property is compared as it is stored, too. Where texts are
+    /// compared, or a part of the filter cannot be said in SQL, more rows are read, and the filter
+    /// is tried here. No value becomes part of the statement's text.
     ///
     /// - Parameter query: The query.
     /// - Returns: The records, in the order of the query.

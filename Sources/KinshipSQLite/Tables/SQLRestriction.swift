@@ -37,9 +37,9 @@
 
   /// Where SQL means the same as Swift.
   ///
-  /// - A value is compared as it is stored: integers, `Double`, Boolean values, texts, and refs with
-  ///   such ids. Dates and UUIDs may be stored in several ways, and `Float` is rounded as it is
-  ///   read: no statement is asked about them.
+  /// - A value is compared as it is stored: integers, `Double`, Boolean values, texts, and refs
+  ///   with such ids. Dates and UUIDs may be stored in several ways, and `Float` is rounded as it
+  ///   is read: no statement is asked about them.
   /// - SQLite compares the bytes of texts, and Swift their characters, which Unicode can write in
   ///   several ways: so rows with texts that are not ASCII are let through, and looked at here. An
   ///   ASCII text is equal to such a one only if it has a K (the Kelvin sign), a semicolon (the
@@ -110,7 +110,8 @@
     let value: SQLiteValue
     /// Whether it equals no value that is stored otherwise.
     let isAlone: Bool
-    /// Whether others come before and after it as they are stored, but for texts that are not ASCII.
+    /// Whether others come before and after it as they are stored, but for texts that are not
+    /// ASCII.
     let isOrdered: Bool
 
     init?(_ value: any Sendable) {
@@ -127,16 +128,23 @@
 
     private init?(_ convertible: any SQLiteConvertible) {
       guard let value = try? convertible.sqliteValue else { return nil }
-      self.value = value
-      if case .text(let text) = value {
-        let isASCII = text.utf8.allSatisfy { 0x01..<0x80 ~= $0 }
-        isOrdered = isASCII
-        isAlone = isASCII && !text.contains { $0 == "K" || $0 == ";" || $0 == "`" }
-      } else {
-        isOrdered = true
-        isAlone = true
+      guard case .text(let text) = value else {
+        (self.value, isAlone, isOrdered) = (value, true, true)
+        return
       }
+      isOrdered = text.utf8.allSatisfy { 0x01..<0x80 ~= $0 }
+      isAlone = isOrdered && !text.unicodeScalars.contains { Self.equals.values.contains($0) }
+      // Of the texts that it equals, all but this one are let through as not ASCII.
+      var ascii = String.UnicodeScalarView()
+      for scalar in text.unicodeScalars { ascii.append(Self.equals[scalar] ?? scalar) }
+      self.value = .text(String(ascii))
     }
+
+    /// The characters beyond ASCII that equal one of it: by what Unicode calls a canonical
+    /// decomposition, which these three have alone.
+    private static let equals: [Unicode.Scalar: Unicode.Scalar] = [
+      "\u{212A}": "K", "\u{37E}": ";", "\u{1FEF}": "`",
+    ]
 
     var isText: Bool { if case .text = value { true } else { false } }
   }

@@ -14,7 +14,8 @@
       CREATE TABLE Sample (id INTEGER PRIMARY KEY, small INTEGER, wide INTEGER, byte INTEGER,
         unsigned INTEGER, perhaps INTEGER, real REAL, perhapsReal REAL, text TEXT,
         perhapsText TEXT COLLATE NOCASE, flag INTEGER, perhapsFlag INTEGER, date REAL, uuid TEXT,
-        kind TEXT, partner INTEGER, perhapsPartner, friends TEXT, tags TEXT, counts TEXT);
+        kind TEXT, partner INTEGER, perhapsPartner, friends TEXT, owner TEXT,
+        perhapsOwner TEXT, tags TEXT, counts TEXT);
       CREATE INDEX SampleByText ON Sample(text);
       """
 
@@ -93,6 +94,7 @@
       // The Kelvin sign is a K, and comes after all ASCII letters: so its row is looked at.
       add(1, #Predicate { $0.name == "K" })
       add(3, #Predicate { $0.name < "P11" })
+      add(1, #Predicate { $0.name == "\u{212A}" })
       // Of half of it nothing can be said.
       add(5, #Predicate { $0.id > 35 && $0.name.contains("9") })
       add(40, #Predicate { $0.id > 35 || $0.name.contains("9") })
@@ -134,6 +136,40 @@
           try await store.fetch(RecordQuery<Person>(#Predicate { $0.name == text })) == [])
       }
       #expect(try await store.count(RecordQuery<Person>()) == 40)
+    }
+
+    /// Where an ASCII text equals one that is not, both ways round.
+    @Test(arguments: [("K", "\u{212A}"), (";", "\u{37E}"), ("`", "\u{1FEF}")])
+    func textsThatAreEqualAreFoundHoweverTheyAreWritten(
+      ascii: String, other: String
+    ) async throws {
+      #expect(ascii == other)
+      let names = [ascii, other, "x" + ascii, "x" + other, "é", "e\u{301}", "e"]
+      let people = names.enumerated().map { number, name in
+        Person(id: number, name: name, height: 1, isKnown: true, born: .now)
+      }
+      let store = try await Self.makePeople()
+      try await store.apply(ChangeSet(deleting: Self.people))
+      try await store.apply(ChangeSet(inserting: people))
+      for name in names {
+        for filter in [
+          RecordFilter<Person>(#Predicate { $0.name == name }),
+          RecordFilter(#Predicate { $0.name != name }),
+          RecordFilter(#Predicate { [name].contains($0.name) }),
+          RecordFilter(#Predicate { $0.name < name }),
+        ] {
+          let found = try await store.fetch(RecordQuery(filter).sorted(by: \.id))
+          #expect(try found.map(\.id) == filter.matching(in: people).map(\.id))
+        }
+      }
+    }
+
+    /// Those are all that there are: what statements are made of takes that for granted.
+    @Test func onlyThreeCharactersBeyondASCIIEqualOneOfIt() {
+      let ascii = Set((0..<0x80).compactMap { Unicode.Scalar($0).map { String($0) } })
+      let equals = (UInt32(0x80)..<0x3_0000).compactMap { Unicode.Scalar($0) }
+        .filter { ascii.contains(String($0)) }
+      #expect(equals == ["\u{37E}", "\u{1FEF}", "\u{212A}"])
     }
   }
 #endif

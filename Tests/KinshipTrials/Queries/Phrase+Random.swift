@@ -20,7 +20,7 @@ extension Phrase {
       default: return .chosen(phrase(), phrase(), phrase())
       }
     }
-    switch Int.random(in: 0..<35, using: &random) {
+    switch Int.random(in: 0..<38, using: &random) {
     case 0: return .constant(isEqual)
     case 1: return .flag
     case 2...4: return .number(number(), relation, number())
@@ -52,6 +52,9 @@ extension Phrase {
     case 31: return any([.friendsContain(1), .friendsEmpty, .anyTagIsText])
     case 32: return .countOfKey(any(Sample.texts), relation, any([0, 1, 2]))
     case 33: return isEqual ? .anyTag(relation, text()) : .everyTag(relation, text())
+    case 34: return .owner(isEqual: isEqual, any(Sample.texts))
+    case 35: return .perhapsOwner(isEqual: isEqual, any(Sample.texts + [nil]))
+    case 36: return .ownerOneOf(any([[], ["K"], Sample.texts]))
     default: return .chainedCount(relation, any([-1, 0, 1, 2]))
     }
   }

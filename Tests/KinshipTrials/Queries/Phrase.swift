@@ -30,6 +30,7 @@ indirect enum Phrase: Sendable {
   case real(Relation, Double), constantFirst(Double, Relation), byte(Relation, Int8)
   case unsigned(Relation, UInt64), date(Relation, Date), uuid(Relation, UUID), kind(isEqual: Bool)
   case partner(isEqual: Bool, Int), perhapsPartner(isEqual: Bool, Int?), twoPartners(isEqual: Bool)
+  case owner(isEqual: Bool, String), perhapsOwner(isEqual: Bool, String?), ownerOneOf([String])
   case within(Number, ClosedRange<Int>), below(Number, Range<Int>), realWithin(ClosedRange<Double>)
   case oneOf(Number, [Int]), textOneOf(Text, [String]), partnerOneOf([Int]), realOneOf([Double])
   case contains(Text, Text), starts(Text, Text)
@@ -95,6 +96,13 @@ extension Phrase {
       return Make.equality(
         isEqual, path(\.perhapsPartner),
         Build.OptionalFlatMap(path(\.perhapsPartner)) { _ in path(\.partner) })
+    case .owner(let isEqual, let id):
+      return Make.equality(isEqual, path(\.owner), Build.Value(Ref<Sample.Owner>(id)))
+    case .perhapsOwner(let isEqual, let id):
+      return Make.equality(
+        isEqual, path(\.perhapsOwner), Build.Value(id.map { Ref<Sample.Owner>($0) }))
+    case .ownerOneOf(let ids):
+      return Make.membership(Build.Value(ids.map { Ref<Sample.Owner>($0) }), path(\.owner))
     case .within(let number, let range):
       return Make.within(Build.Value(range), number.expression(record))
     case .below(let number, let range):

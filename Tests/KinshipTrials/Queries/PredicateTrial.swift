@@ -53,7 +53,7 @@ package struct PredicateTrial: Command, CustomStringConvertible {
         try await expectFailure(of: [sample]) { try filter.matches(sample) }
       }
     }
-    let cache = try GraphCache(for: Sample.self)
+    let cache = try GraphCache(for: Sample.self, Sample.Owner.self)
     var random = SplitMix64(seed: seed)
     try await cache.put(contentsOf: [Sample(id: -1, &random)] + samples)
     // What was in a place that is empty now is not looked at.
@@ -71,6 +71,7 @@ package struct PredicateTrial: Command, CustomStringConvertible {
   /// Compares what a store answers with what the filter says of each record.
   ///
   /// - Parameter makeStore: Makes a store that holds records.
+  /// - Throws: `Mismatch` where it is something else, and what the store throws.
   package func run(on makeStore: ([Sample]) async throws -> any BackingStore) async throws {
     let samples = samples.map(\.storable)
     let filter = RecordFilter(phrase.predicate)
@@ -84,7 +85,9 @@ package struct PredicateTrial: Command, CustomStringConvertible {
         .limited(to: 7),
     ] {
       let answer = try query.answer(from: samples).map(\.id)
-      try verifyEqual(try await store.fetch(query).map(\.id), answer, "the answer")
+      try verifyEqual(
+        try await store.fetch(query).map(\.id), answer,
+        "the answer by \(query.order.map(\.name)) from \(query.offset)")
       try verifyEqual(try await store.count(query), answer.count, "the count")
     }
     try verifyEqual(

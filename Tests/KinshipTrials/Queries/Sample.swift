@@ -7,6 +7,11 @@ import KinshipConformance
 package struct Sample: GraphRecord, Equatable, Codable {
   package enum Kind: String, Codable, CaseIterable, Sendable { case plain, odd }
 
+  /// A record whose ids are texts.
+  package struct Owner: GraphRecord, Codable {
+    package let id: String
+  }
+
   package let id: Int
   var small: Int
   var wide: Int
@@ -25,11 +30,14 @@ package struct Sample: GraphRecord, Equatable, Codable {
   var partner: Ref<Sample>
   var perhapsPartner: Ref<Sample>?
   var friends: [Ref<Sample>]
+  var owner: Ref<Owner>
+  var perhapsOwner: Ref<Owner>?
   var tags: [String]
   var counts: [String: Int]
 
   package static let relationships: Relationships<Sample> = [
     .toOne(\.partner), .toOne(\.perhapsPartner), .toMany(\.friends),
+    .toOne(\.owner), .toOne(\.perhapsOwner),
   ]
 
   /// What is left of it where numbers that are none cannot be stored, nor ones beyond `Int64`.
@@ -87,6 +95,8 @@ package struct Sample: GraphRecord, Equatable, Codable {
     partner = Ref(Int.random(in: 0...3, using: &random))
     perhapsPartner = some([0, 1, 2])
     friends = list([0, 1, 2, 3].map { Ref($0) })
+    owner = Ref(any(Self.texts))
+    perhapsOwner = some(Self.texts).map { Ref($0) }
     tags = list(Self.texts)
     counts = Dictionary(list(Self.texts).map { ($0, 1) }, uniquingKeysWith: +)
   }

@@ -1,5 +1,5 @@
 extension Subcommand {
   static let query = Subcommand(
     name: "query", question: "What does it cost to find records by what they say?",
-    cases: [.numberScan, .textScan])
+    cases: [.numberScan, .textScan, .sqliteFilter])
 }

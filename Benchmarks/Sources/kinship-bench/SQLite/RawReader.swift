@@ -7,6 +7,7 @@ final class RawReader {
   private let database: RawDatabase
   private let one: RawStatement
   private let all: RawStatement
+  private let bornBetween: RawStatement
   /// Statements for so many ids: a power of two.
   private var lists: [Int: RawStatement] = [:]
   private(set) var statements = 0
@@ -21,12 +22,25 @@ final class RawReader {
     let select = "SELECT \(LineageFile.columns) FROM ancestor"
     one = try database.prepare("\(select) WHERE id = ?")
     all = try database.prepare(select)
+    bornBetween = try database.prepare(
+      "\(select) WHERE birth >= ? AND birth < ? AND mother IS NOT NULL ORDER BY name, id LIMIT ?")
   }
 
   func everybody() throws -> [Ancestor] {
     var records: [Ancestor] = []
     defer { all.reset() }
     while try all.step() { records.append(all.ancestor) }
+    return records
+  }
+
+  /// Those born within some time who have a mother, the first by name.
+  func born(between lower: Double, _ upper: Double, limit: Int) throws -> [Ancestor] {
+    bornBetween.bind(lower, at: 1)
+    bornBetween.bind(upper, at: 2)
+    bornBetween.bind(limit, at: 3)
+    defer { bornBetween.reset() }
+    var records: [Ancestor] = []
+    while try bornBetween.step() { records.append(bornBetween.ancestor) }
     return records
   }
 

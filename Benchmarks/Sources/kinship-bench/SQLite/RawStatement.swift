@@ -28,6 +28,8 @@ final class RawStatement {
     sqlite3_bind_int64(handle, position, Int64(value))
   }
 
+  func bind(_ value: Double, at position: Int32) { sqlite3_bind_double(handle, position, value) }
+
   /// The row as a struct.
   var ancestor: Ancestor {
     Ancestor(
@@ -40,7 +42,7 @@ final class RawStatement {
     bind(ancestor.id, at: 1)
     bind(ancestor.name, at: 2)
     bind(ancestor.place, at: 3)
-    sqlite3_bind_double(handle, 4, ancestor.birth)
+    bind(ancestor.birth, at: 4)
     bind(ancestor.father, at: 5)
     bind(ancestor.mother, at: 6)
   }

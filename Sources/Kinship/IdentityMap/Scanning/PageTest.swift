@@ -37,13 +37,20 @@ struct PageTest: Sendable {
   ) -> UInt64 {
     let first = page.base + offset
     let stride = page.stride
+    func isSet(_ place: Int) -> UInt64 {
+      let value = (first + place &* stride).assumingMemoryBound(to: Value.self)
+      return (isPassing(value) ? 1 : 0) &<< UInt64(truncatingIfNeeded: place)
+    }
     var passing: UInt64 = 0
+    // A page is full most often: then the places need not be looked for.
+    if places == .max {
+      for place in 0..<64 { passing |= isSet(place) }
+      return passing
+    }
     var rest = places
     while rest != 0 {
-      let place = rest.trailingZeroBitCount
+      passing |= isSet(rest.trailingZeroBitCount)
       rest &= rest &- 1
-      let value = (first + place &* stride).assumingMemoryBound(to: Value.self)
-      passing |= (isPassing(value) ? 1 : 0) &<< UInt64(truncatingIfNeeded: place)
     }
     return passing
   }

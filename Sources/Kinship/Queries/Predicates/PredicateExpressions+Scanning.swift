@@ -1,0 +1,217 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A stored property, or a constant where that is `nil`.
+private protocol CoalescedExpression {
+  func parts<R>(_ compiler: PredicateCompiler<R>) -> (property: StoredProperty, substitute: Any)?
+}
+
+extension PredicateExpressions.NilCoalesce: CoalescedExpression {
+  fileprivate func parts<R>(
+    _ compiler: PredicateCompiler<R>
+  ) -> (property: StoredProperty, substitute: Any)? {
+    guard let property = compiler.property(of: lhs), let substitute = compiler.constant(rhs) else {
+      return nil
+    }
+    return (property, substitute)
+  }
+}
+
+/// An expression for which there may be a test that looks through records by the page.
+protocol ScannedExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest?
+}
+
+extension PredicateExpressions.Conjunction: ScannedExpression
+where LHS: StandardPredicateExpression, RHS: StandardPredicateExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    compiler.test(lhs).and(compiler.test(rhs))
+  }
+}
+
+extension PredicateExpressions.Disjunction: ScannedExpression
+where LHS: StandardPredicateExpression, RHS: StandardPredicateExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    compiler.test(lhs).or(compiler.test(rhs))
+  }
+}
+
+extension PredicateExpressions.Negation: ScannedExpression
+where Wrapped: StandardPredicateExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    compiler.test(wrapped).negated
+  }
+}
+
+extension PredicateExpressions.KeyPath: ScannedExpression where Output == Bool {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    compiler.property(of: self).flatMap { $0.equality(with: true) }
+  }
+}
+
+extension PredicateExpressions.Equal: ScannedExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    compiler.equality(lhs, rhs) ?? compiler.equality(rhs, lhs)
+  }
+}
+
+extension PredicateExpressions.NotEqual: ScannedExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    (compiler.equality(lhs, rhs) ?? compiler.equality(rhs, lhs))?.negated
+  }
+}
+
+extension PredicateExpressions.Comparison: ScannedExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    let relation: FilterCondition.Relation
+    switch op {
+    case .lessThan: relation = .less
+    case .lessThanOrEqual: relation = .lessOrEqual
+    case .greaterThan: relation = .greater
+    case .greaterThanOrEqual: relation = .greaterOrEqual
+    @unknown default: return nil
+    }
+    return compiler.comparison(lhs, relation, rhs)
+      ?? compiler.comparison(rhs, relation.mirrored, lhs)
+  }
+}
+
+extension PredicateExpressions.RangeExpressionContains: ScannedExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    guard let range = compiler.constant(range), let property = compiler.property(of: element)
+    else { return nil }
+    return (range as? any ScannedRange)?.scan(property)
+  }
+}
+
+extension PredicateExpressions.SequenceContains: ScannedExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    guard let type = RHS.Output.self as? any ScannedValue.Type,
+      let values = compiler.constant(sequence), let property = compiler.property(of: element)
+    else { return nil }
+    func open<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {
+      let list = values.compactMap { $0 as? Value }
+      return Value.membership(at: property.offset, in: list).map { test in
+        FilterTest(test, property.condition { .isOne($0, of: list) })
+      }
+    }
+    return open(type)
+  }
+}
+
+extension StoredProperty {
+  fileprivate func equality<Value: ScannedValue>(with value: Value) -> FilterTest? {
+    Value.equality(at: offset, with: value).map { test in
+      FilterTest(test, condition { .property($0, .equal, value, passesNil: false) })
+    }
+  }
+
+  fileprivate func comparison<Value: OrderedScannedValue>(
+    _ relation: FilterCondition.Relation, with value: Value
+  ) -> FilterTest? {
+    Value.comparison(relation, at: offset, with: value).map { test in
+      FilterTest(test, condition { .property($0, relation, value, passesNil: false) })
+    }
+  }
+}
+
+extension PredicateCompiler {
+  // Which type it is, is asked of the type: a cast of a value would look into optionals.
+
+  fileprivate func equality<Stored: PredicateExpression, Other: PredicateExpression>(
+    _ stored: Stored, _ other: Other
+  ) -> FilterTest? where Stored.Output == Other.Output {
+    guard let property = property(of: stored), let value = constant(other) else { return nil }
+    func scan<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {
+      (value as? Value).flatMap { property.equality(with: $0) }
+    }
+    func scanOptional<Value: ScannedOptional>(_ type: Value.Type) -> FilterTest? {
+      (value as? Value).flatMap { Value.equality(of: property, with: $0) }
+    }
+    if let type = Stored.Output.self as? any ScannedValue.Type { return scan(type) }
+    if let type = Stored.Output.self as? any ScannedOptional.Type { return scanOptional(type) }
+    return nil
+  }
+
+  fileprivate func comparison<Stored: PredicateExpression, Other: PredicateExpression>(
+    _ stored: Stored, _ relation: FilterCondition.Relation, _ other: Other
+  ) -> FilterTest? where Stored.Output == Other.Output {
+    guard let type = Stored.Output.self as? any OrderedScannedValue.Type,
+      let value = constant(other)
+    else { return nil }
+    func open<Value: OrderedScannedValue>(_ type: Value.Type) -> FilterTest? {
+      guard let value = value as? Value else { return nil }
+      if let property = property(of: stored) { return property.comparison(relation, with: value) }
+      // What stands for `nil` passes or does not, whichever record it is.
+      guard let coalesced = stored as? any CoalescedExpression,
+        let (property, substitute) = coalesced.parts(self), let substitute = substitute as? Value
+      else { return nil }
+      let passesNil = relation.holds(for: substitute, value)
+      let test = Value.optionalComparison(
+        relation, at: property.offset, with: value, passesNil: passesNil)
+      return FilterTest(
+        test, property.condition { .property($0, relation, value, passesNil: passesNil) })
+    }
+    return open(type)
+  }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: ScannedExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    compiler.text(base, other) { text, pattern in pattern.isContained(in: text) }
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: ScannedExpression {
+  func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
+    compiler.text(base, prefix) { text, pattern in pattern.isPrefix(of: text) }
+  }
+}
+
+extension PredicateCompiler {
+  fileprivate func text<Stored: PredicateExpression, Other: PredicateExpression>(
+    _ stored: Stored, _ other: Other, _ isPassing: @escaping @Sendable (String, TextPattern) -> Bool
+  ) -> FilterTest? {
+    guard Stored.Output.self == String.self, let property = property(of: stored),
+      let pattern = constant(other) as? String
+    else { return nil }
+    let text = TextPattern(pattern)
+    return FilterTest(PageTest(at: property.offset, String.self) { isPassing($0.pointee, text) })
+  }
+}
+
+/// A range whose bounds may be of a type of which a page is compared at once.
+private protocol ScannedRange {
+  func scan(_ property: StoredProperty) -> FilterTest?
+}
+
+extension Range: ScannedRange {
+  fileprivate func scan(_ property: StoredProperty) -> FilterTest? {
+    property.scan(from: lowerBound, .less, upperBound)
+  }
+}
+
+extension ClosedRange: ScannedRange {
+  fileprivate func scan(_ property: StoredProperty) -> FilterTest? {
+    property.scan(from: lowerBound, .lessOrEqual, upperBound)
+  }
+}
+
+extension StoredProperty {
+  fileprivate func scan<Bound>(
+    from lower: Bound, _ relation: FilterCondition.Relation, _ upper: Bound
+  ) -> FilterTest? {
+    guard let type = Bound.self as? any OrderedScannedValue.Type else { return nil }
+    func open<Value: OrderedScannedValue>(_ type: Value.Type) -> FilterTest? {
+      guard let lower = lower as? Value, let upper = upper as? Value,
+        let isAbove = comparison(.greaterOrEqual, with: lower),
+        let isBelow = comparison(relation, with: upper)
+      else { return nil }
+      return isAbove.and(isBelow)
+    }
+    return open(type)
+  }
+}

@@ -1,0 +1,34 @@
+import KinshipConformance
+import Testing
+
+@testable import Kinship
+
+/// Where bytes are looked through, they say what the characters say.
+@Suite(.tags(.lawQ4)) struct TextPatternTests {
+  /// All texts up to a length of pieces of which some join to one character, and some are another's
+  /// equal.
+  static func texts(upTo length: Int) -> [String] {
+    let pieces = ["a", "e", "\u{301}", "\r", "\n", "K", "\u{212A}", "\0"]
+    var texts = [""]
+    var longest = texts
+    for _ in 0..<length {
+      longest = longest.flatMap { text in pieces.map { text + $0 } }
+      texts += longest
+    }
+    return texts
+  }
+
+  @Test func everyShortTextIsLookedForInEveryOther() throws {
+    for text in Self.texts(upTo: 2) {
+      let pattern = TextPattern(text)
+      for other in Self.texts(upTo: 3) {
+        try verifyEqual(
+          pattern.isContained(in: other), other.contains(text),
+          "whether \(other.debugDescription) contains \(text.debugDescription)")
+        try verifyEqual(
+          pattern.isPrefix(of: other), other.starts(with: text),
+          "whether \(other.debugDescription) starts with \(text.debugDescription)")
+      }
+    }
+  }
+}
