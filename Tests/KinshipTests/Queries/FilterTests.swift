@@ -151,4 +151,18 @@ import Testing
       return true
     }
   }
+
+  /// What is computed by code of the user's runs while the cache is free.
+  @Test func filtersMayUseTheCache() async throws {
+    let cache = try GraphCache(for: Track.self)
+    try await cache.put(contentsOf: Self.tracks)
+    let followed = RecordFilter<Track> { [weak cache] track in
+      cache?.peek(Ref<Track>(track.id + 1)) != nil
+    }
+    #expect(try await cache.count(RecordQuery(followed)) == 199)
+    #expect(try await cache.count(RecordQuery(Self.long && !followed)) == 1)
+    #expect(
+      try await cache.find(RecordQuery(Self.rock && followed).sorted(by: \.id)).map(\.id)
+        == ids { $0.genre == "rock" && $0.id < 199 })
+  }
 }

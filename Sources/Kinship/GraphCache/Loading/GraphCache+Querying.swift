@@ -63,12 +63,12 @@ extension GraphCache {
     try Task.checkCancellation()
     guard let store else {
       let filter = query.filter
+      if filter.isAll { return query.count(of: count(of: R.self)) }
+      if !filter.isScan { return query.count(of: try scan(filter, number).count) }
       return query.count(
         of: try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
           try state.withLock { state throws(ScanFailure<R>) in
-            try filter.isAll
-              ? state.map.count(of: R.self)
-              : state.map.count(of: number, as: R.self, passing: filter.test)
+            try state.map.count(of: number, as: R.self, passing: filter.scan)
           }
         })
     }
@@ -94,14 +94,17 @@ extension GraphCache {
   }
 
   /// The records in memory that fulfil a filter, at one moment.
+  ///
+  /// While the cache is locked, no code of the user's runs: it may use the cache.
   private func scan<R: GraphRecord>(
     _ filter: RecordFilter<R>, _ number: TypeNumber
   ) throws(KinshipError) -> [R] {
-    try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
+    let found = try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
       try state.withLock { state throws(ScanFailure<R>) in
-        try state.map.values(of: number, as: R.self, passing: filter.test)
+        try state.map.values(of: number, as: R.self, passing: filter.scan)
       }
     }
+    return filter.isScan ? found : try filter.matching(in: found)
   }
 
   /// Loads by their ids what a query has found too early.

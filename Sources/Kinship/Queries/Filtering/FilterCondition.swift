@@ -25,25 +25,49 @@ package indirect enum FilterCondition: Sendable {
 struct FilterTest: Sendable {
   let test: PageTest
   let condition: FilterCondition
+  /// What fulfils the test fulfils this one too, which runs no code of the records' or of their
+  /// user's: so it may run while the cache is locked.
+  let scan: PageTest
+  /// Whether that is all of the test.
+  let isScan: Bool
 
-  init(_ test: PageTest, _ condition: FilterCondition = .opaque) {
+  private init(_ test: PageTest, _ condition: FilterCondition, scan: PageTest, isScan: Bool) {
     self.test = test
     self.condition = condition
+    self.scan = scan
+    self.isScan = isScan
   }
 
+  /// A test that runs code of the standard library's alone.
+  init(scan: PageTest, _ condition: FilterCondition = .opaque) {
+    self.init(scan, condition, scan: scan, isScan: true)
+  }
+
+  /// A test that may run any code.
+  init(_ test: PageTest) { self.init(test, .opaque, scan: .all, isScan: false) }
+
   static func constant(_ isTrue: Bool) -> FilterTest {
-    FilterTest(isTrue ? .all : PageTest.all.negated, .constant(isTrue))
+    FilterTest(scan: isTrue ? .all : PageTest.all.negated, .constant(isTrue))
   }
 
   func and(_ other: FilterTest) -> FilterTest {
-    FilterTest(test.and(other.test), .both(condition, other.condition))
+    // Where the first cannot be tried, that is an error, whatever the second says.
+    FilterTest(
+      test.and(other.test), .both(condition, other.condition),
+      scan: isScan ? scan.and(other.scan) : scan, isScan: isScan && other.isScan)
   }
 
   func or(_ other: FilterTest) -> FilterTest {
-    FilterTest(test.or(other.test), .either(condition, other.condition))
+    FilterTest(
+      test.or(other.test), .either(condition, other.condition), scan: scan.or(other.scan),
+      isScan: isScan && other.isScan)
   }
 
-  var negated: FilterTest { FilterTest(test.negated, .not(condition)) }
+  var negated: FilterTest {
+    // Of a part, the opposite says nothing.
+    FilterTest(
+      test.negated, .not(condition), scan: isScan ? scan.negated : .all, isScan: isScan)
+  }
 }
 
 /// A property that is stored in each record.

@@ -43,7 +43,12 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     self.isAll = isAll
   }
 
-  var test: PageTest { compiled.test }
+  /// What runs no code of the records' or of their user's: no record that fulfils the condition
+  /// fails it.
+  var scan: PageTest { compiled.scan }
+
+  /// Whether that is all of the condition.
+  var isScan: Bool { compiled.isScan }
 
   /// What it asks of records, as far as a store can be told.
   package var condition: FilterCondition { compiled.condition }
@@ -92,7 +97,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     if isAll { return true }
     return try Self.trying { () throws(ScanFailure<R>) in
       try withUnsafePointer(to: record) { record throws(ScanFailure<R>) in
-        try test.passing(1, at: record) != 0
+        try compiled.test.passing(1, at: record) != 0
       }
     }
   }
@@ -111,7 +116,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
         guard let base = records.baseAddress else { return found }
         for start in stride(from: 0, to: records.count, by: 64) {
           let count = min(64, records.count - start)
-          var rest = try test.passing(.max >> UInt64(64 - count), at: base + start)
+          var rest = try compiled.test.passing(.max >> UInt64(64 - count), at: base + start)
           while rest != 0 {
             found.append(records[start + rest.trailingZeroBitCount])
             rest &= rest - 1

@@ -154,7 +154,7 @@ extension Optional: ScannedOptional {
         let condition = property.condition { path in
           value.map { .property(path, .equal, $0, passesNil: false) } ?? .isNil(path)
         }
-        return FilterTest(test, condition)
+        return FilterTest(scan: test, condition)
       }
     }
     return open(type)

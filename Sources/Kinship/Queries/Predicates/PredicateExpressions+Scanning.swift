@@ -95,7 +95,7 @@ extension PredicateExpressions.SequenceContains: ScannedExpression {
     func open<Value: ScannedValue>(_ type: Value.Type) -> FilterTest? {
       let list = values.compactMap { $0 as? Value }
       return Value.membership(at: property.offset, in: list).map { test in
-        FilterTest(test, property.condition { .isOne($0, of: list) })
+        FilterTest(scan: test, property.condition { .isOne($0, of: list) })
       }
     }
     return open(type)
@@ -105,7 +105,7 @@ extension PredicateExpressions.SequenceContains: ScannedExpression {
 extension StoredProperty {
   fileprivate func equality<Value: ScannedValue>(with value: Value) -> FilterTest? {
     Value.equality(at: offset, with: value).map { test in
-      FilterTest(test, condition { .property($0, .equal, value, passesNil: false) })
+      FilterTest(scan: test, condition { .property($0, .equal, value, passesNil: false) })
     }
   }
 
@@ -113,7 +113,7 @@ extension StoredProperty {
     _ relation: FilterCondition.Relation, with value: Value
   ) -> FilterTest? {
     Value.comparison(relation, at: offset, with: value).map { test in
-      FilterTest(test, condition { .property($0, relation, value, passesNil: false) })
+      FilterTest(scan: test, condition { .property($0, relation, value, passesNil: false) })
     }
   }
 }
@@ -153,7 +153,7 @@ extension PredicateCompiler {
       let test = Value.optionalComparison(
         relation, at: property.offset, with: value, passesNil: passesNil)
       return FilterTest(
-        test, property.condition { .property($0, relation, value, passesNil: passesNil) })
+        scan: test, property.condition { .property($0, relation, value, passesNil: passesNil) })
     }
     return open(type)
   }
@@ -179,7 +179,8 @@ extension PredicateCompiler {
       let pattern = constant(other) as? String
     else { return nil }
     let text = TextPattern(pattern)
-    return FilterTest(PageTest(at: property.offset, String.self) { isPassing($0.pointee, text) })
+    return FilterTest(
+      scan: PageTest(at: property.offset, String.self) { isPassing($0.pointee, text) })
   }
 }
 
