@@ -14,6 +14,9 @@
       self.isExact = isExact
     }
 
+    /// It as a clause; none where it holds for every row, which SQLite can count without reading.
+    var clause: String { sql == "1" ? "" : " WHERE \(sql)" }
+
     private func joined(_ word: String, _ other: SQLRestriction) -> SQLRestriction {
       SQLRestriction(
         "(\(sql) \(word) \(other.sql))", values + other.values,

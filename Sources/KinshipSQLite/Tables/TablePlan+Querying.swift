@@ -5,8 +5,7 @@
     /// The records that a query asks for, in its order.
     func fetch(_ query: RecordQuery<R>, in connection: Connection) throws -> PartialAnswer<R> {
       let restriction = restriction(query.filter.condition)
-      var (sql, values) = (select, restriction?.values ?? [])
-      if let restriction { sql += " WHERE \(restriction.sql)" }
+      var (sql, values) = (select + (restriction?.clause ?? ""), restriction?.values ?? [])
       let terms = try query.order.flatMap { term in
         try columns(of: term).map { column in
           // SQLite sorts NULL before all else, and after it when descending, as queries do. A
@@ -34,7 +33,7 @@
         return nil
       }
       let rows = try connection.rows(
-        "SELECT count(*) FROM \(SQLText.quoted(table.name)) WHERE \(restriction.sql)",
+        "SELECT count(*) FROM \(SQLText.quoted(table.name))\(restriction.clause)",
         restriction.values)
       guard case .integer(let count)? = rows.first?.first else { return nil }
       return query.count(of: Int(count))
