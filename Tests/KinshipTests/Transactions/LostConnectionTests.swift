@@ -9,11 +9,13 @@ struct LostConnectionTests {
 
   private let memory = MemoryStore((1...3).map { Account(id: $0, balance: 100) })
 
-  private func cache(_ loss: StoreBehavior.Loss) throws -> (GraphCache, ScriptedStore) {
+  private func cache(
+    _ loss: StoreBehavior.Loss, writing gate: Gate = Gate(isOpen: true)
+  ) throws -> (GraphCache, ScriptedStore) {
     let store = ScriptedStore(
       over: memory,
       script: StoreScript { call, _ in
-        StoreBehavior(losing: call.kind == .apply ? loss : nil)
+        call.kind == .apply ? StoreBehavior(pause: .gate(gate), losing: loss) : StoreBehavior()
       })
     return (try GraphCache(for: Account.self, store: store), store)
   }
@@ -42,12 +44,14 @@ struct LostConnectionTests {
 
   @Test(arguments: [StoreBehavior.Loss.before, .after])
   func aWriteThatIsShownIsTakenBack(loss: StoreBehavior.Loss) async throws {
-    let (cache, _) = try cache(loss)
+    let gate = Gate()
+    let (cache, _) = try cache(loss, writing: gate)
     let ref: Ref<Account> = 1
     let write = try await cache.writeOptimistically { tx in
       try tx.update(ref) { $0.balance += 1 }
     }
     #expect(cache.peek(ref)?.balance == 101)
+    gate.open()
     await #expect(throws: KinshipError.self) { try await write.outcome() }
     #expect(try await cache.resolve(ref) == memory[ref])
     #expect(memory[ref]?.balance == (loss == .after ? 101 : 100))
