@@ -10,20 +10,29 @@
 /// extension RecordQuery<Track> {
 ///   static func long(_ genre: Ref<Genre>) -> RecordQuery {
 ///     RecordQuery(#Predicate { $0.seconds > 300 && $0.genre == genre })
-///       .sorted(by: \.name).sorted(by: \.id)
+///       .sorted(by: \.name)
 ///   }
 /// }
 /// ```
 ///
-/// Without a filter it asks for all records of the type, and without a limit for all that
-/// there are. Records that the terms leave equal come in
-/// any order: sort by the id last where that matters, as it does between pages. A number that is
-/// none counts as smaller than any other.
+/// Without a filter it asks for all records of the type, and without a limit for all that there
+/// are. Its order is total: records that are equal in all that it sorts by come in the order of
+/// their ids, and so do all where it sorts by nothing but leaves some out at the front or at the
+/// end. It is the same from every store:
+///
+/// - Texts are sorted by their bytes in UTF-8, which is the order of Unicode's scalars: as Swift
+///   sorts them, but for those that Unicode can write in several ways.
+/// - A number that is none counts as smaller than any other.
+/// - Ids of the standard library's types have its order, and others that of their raw values or of
+///   their stored properties, the first one first.
 public struct RecordQuery<R: GraphRecord>: Sendable {
   /// Which records; ``RecordFilter/all`` for all of the type.
   public private(set) var filter = RecordFilter<R>.all
-  /// What to sort by, the most important first.
+  /// What to sort by, the most important first; the id last, unless the records may come in any
+  /// order.
   public private(set) var order: [SortTerm<R>] = []
+  /// Whether the last term was not asked for.
+  private var hasTieBreak = false
   /// How many records to leave out at the front, 0 or more.
   public private(set) var offset = 0
   /// The largest number of records, 0 or more; `nil` for all.
@@ -73,10 +82,15 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query
   }
 
+  /// The query for the same records from the last to the first, of which its offset and limit leave
+  /// out others.
+  public var reversed: RecordQuery {
+    var query = self
+    query.order = order.map(\.reversed)
+    return query
+  }
+
   /// The query with one more property to sort by, where those before leave records equal.
-  ///
-  /// Strings are compared as Swift compares them. A store may compare their bytes instead: the
-  /// same, but for characters that Unicode can write in several ways.
   ///
   /// - Parameters:
   ///   - property: The property.
@@ -91,18 +105,36 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// The query with one more property to sort by, where those before leave records equal.
   ///
   /// - Parameters:
-  ///   - property: The property, which may have no value: that counts as smaller than any.
+  ///   - property: The property, which may have no value.
   ///   - direction: Which values come first.
+  ///   - nils: Where records come that have none; by default they count as smaller than any, and
+  ///     come first in ascending order and last in descending.
   /// - Returns: The query.
   public func sorted<Value: Comparable & Sendable>(
-    by property: any KeyPath<R, Value?> & Sendable, _ direction: SortTerm<R>.Direction = .ascending
+    by property: any KeyPath<R, Value?> & Sendable, _ direction: SortTerm<R>.Direction = .ascending,
+    nils: SortTerm<R>.Nils? = nil
   ) -> RecordQuery {
-    sorted(by: SortTerm(property, direction))
+    sorted(by: SortTerm(property, direction, nils))
   }
 
   private func sorted(by term: SortTerm<R>) -> RecordQuery {
     var query = self
+    if query.hasTieBreak {
+      query.order.removeLast()
+    } else if query.order.last?.isTotal == true {
+      return self
+    }
     query.order.append(term)
+    query.hasTieBreak = false
+    return query.total
+  }
+
+  /// The query in an order that leaves no records equal.
+  private var total: RecordQuery {
+    if order.last?.isTotal == true { return self }
+    var query = self
+    query.order.append(.tieBreak)
+    query.hasTieBreak = true
     return query
   }
 
@@ -113,7 +145,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   public func limited(to count: Int) -> RecordQuery {
     var query = self
     query.limit = max(0, count)
-    return query
+    return query.total
   }
 
   /// The query without the records at the front.
@@ -123,7 +155,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   public func skipping(_ count: Int) -> RecordQuery {
     var query = self
     query.offset = max(0, count)
-    return query
+    return query.total
   }
 
   /// The answer to the query, if some records are all that there are.
@@ -131,8 +163,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// For backing stores that have no order or no filter of their own.
   ///
   /// - Parameter records: All records, or all that fulfil its filter.
-  /// - Returns: Those that the query asks for, in its order; records that its terms leave equal
-  ///   stay in the order in which they came.
+  /// - Returns: Those that the query asks for, in its order.
   /// - Throws: `KinshipError.filterFailed` if its filter cannot be tried for a record.
   /// - Complexity: O(*n* log *n*) in the records that fulfil its filter, if there is an order, and
   ///   O(*n*) in all.
@@ -158,7 +189,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return start == 0 && end == records.count ? records : Array(records[min(start, end)..<end])
   }
 
-  /// The first records in the order of the query; equal ones in the order in which they come.
+  /// The first records in the order of the query.
   ///
   /// - Complexity: O(*n* log *m*) for *m* of *n* records, if few of them come in descending order.
   private func first(_ count: Int, of records: [R]) -> [R] {
@@ -186,10 +217,15 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// - Parameters:
   ///   - first: A record.
   ///   - second: Another record.
-  /// - Returns: Whether the first comes before the second: false if the terms leave them equal.
+  /// - Returns: Whether the first comes before the second: false for the same record, or without an
+  ///   order.
   public func areInIncreasingOrder(_ first: R, _ second: R) -> Bool {
     for term in order {
-      if let isBefore = term.isBefore(first, second) { return isBefore }
+      switch term.precedence(of: first, to: second) {
+      case .before: return true
+      case .after: return false
+      case .same: continue
+      }
     }
     return false
   }

@@ -5,6 +5,8 @@
   public struct SQLiteID<R: GraphRecord>: Sendable, ExpressibleByStringLiteral {
     /// The name of a part, `nil` where there is but one, and its column.
     let parts: [(property: String?, column: String)]
+    /// The columns in the order of ids; `nil` if SQLite has another.
+    let order: [String]?
 
     /// A column that holds the id.
     ///
@@ -15,9 +17,15 @@
     ///
     /// - Parameter name: The name of the column; `rowid` will do.
     /// - Returns: The id.
-    public static func column(_ name: String) -> SQLiteID { SQLiteID(parts: [(nil, name)]) }
+    public static func column(_ name: String) -> SQLiteID {
+      SQLiteID(
+        parts: [(nil, name)], order: IDOrder.isStoredAlone(R.ID.self) ? [name] : nil)
+    }
 
-    private init(parts: [(property: String?, column: String)]) { self.parts = parts }
+    private init(parts: [(property: String?, column: String)], order: [String]?) {
+      self.parts = parts
+      self.order = order
+    }
 
     /// Columns that hold the properties of the id, a `Codable` struct.
     ///
@@ -38,7 +46,19 @@
     public static func columns(
       _ parts: (any PartialKeyPath<R.ID> & Sendable, String)...
     ) -> SQLiteID {
-      SQLiteID(parts: parts.map { (PropertyName.of($0.0), $0.1) })
+      var ordered: [(offset: Int, column: String)]? = []
+      for (path, column) in parts {
+        let part = type(of: path as AnyKeyPath).valueType
+        if let offset = MemoryLayout<R.ID>.offset(of: path), IDOrder.isStoredAlone(part) {
+          ordered?.append((offset, column))
+        } else {
+          ordered = nil
+        }
+      }
+      return SQLiteID(
+        parts: parts.map { (PropertyName.of($0.0), $0.1) },
+        // Ids are in the order of their properties as these are declared, and lie in memory.
+        order: ordered?.sorted { $0.offset < $1.offset }.map(\.column))
     }
   }
 #endif

@@ -6,16 +6,9 @@
     func fetch(_ query: RecordQuery<R>, in connection: Connection) throws -> PartialAnswer<R> {
       let restriction = restriction(query.filter.condition)
       var (sql, values) = (select + (restriction?.clause ?? ""), restriction?.values ?? [])
-      let terms = try query.order.flatMap { term in
-        try columns(of: term).map { column in
-          // SQLite sorts NULL before all else, and after it when descending, as queries do. A
-          // column's own collation would sort texts otherwise than a query does.
-          let direction = term.direction == .ascending ? "ASC" : "DESC"
-          return "\(SQLText.quoted(column)) COLLATE BINARY \(direction)"
-        }
-      }
-      if !terms.isEmpty { sql += " ORDER BY \(terms.joined(separator: ", "))" }
-      let isWhole = restriction?.isExact == true
+      let order = order(query.order)
+      if let order, !order.isEmpty { sql += " ORDER BY \(order.joined(separator: ", "))" }
+      let isWhole = restriction?.isExact == true && order != nil
       if isWhole, query.limit != nil || query.offset > 0 {
         sql += " LIMIT ? OFFSET ?"
         // Without a limit: SQLite knows an offset only after one.
@@ -39,12 +32,25 @@
       return query.count(of: Int(count))
     }
 
-    private func columns(of term: SortTerm<R>) throws -> [String] {
-      if let column = column(of: term.property) { return [column] }
-      if term.property == \R.id { return idColumns }
-      throw KinshipError.unsupported(
-        store: "SQLiteStore",
-        operation: "sorting \(R.recordName) by \(term.name), which no column holds")
+    /// What to sort rows by; `nil` if SQL has another order.
+    private func order(_ terms: [SortTerm<R>]) -> [String]? {
+      var order: [String] = []
+      for term in terms {
+        guard let columns = columns(of: term) else { return nil }
+        // A column's own collation would sort texts otherwise than a query does.
+        let direction = term.direction == .ascending ? "ASC" : "DESC"
+        // SQLite sorts NULL before all else, and after it when descending.
+        let isUsual = (term.nils == .first) == (term.direction == .ascending)
+        let nils = isUsual ? "" : " NULLS \(term.nils == .first ? "FIRST" : "LAST")"
+        order += columns.map { "\(SQLText.quoted($0)) COLLATE BINARY \(direction)\(nils)" }
+      }
+      return order
+    }
+
+    private func columns(of term: SortTerm<R>) -> [String]? {
+      if term.property as AnyKeyPath == \R.id { return table.id.order }
+      guard term.isStoredOrder else { return nil }
+      return column(of: term.property).map { [$0] }
     }
 
     /// The records that refer to one of some targets by a relationship.

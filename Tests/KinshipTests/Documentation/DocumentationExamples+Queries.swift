@@ -5,7 +5,7 @@ import Testing
 extension RecordQuery<Track> {
   static func long(_ genre: Ref<Genre>) -> RecordQuery {
     RecordQuery(#Predicate { $0.seconds > 300 && $0.genre == genre })
-      .sorted(by: \.name).sorted(by: \.id)
+      .sorted(by: \.name)
   }
 }
 
@@ -19,6 +19,7 @@ struct Track: GraphRecord, Codable {
   var name: String
   var seconds: Int
   var genre: Ref<Genre>?
+  var year: Int?
 
   static let relationships: Relationships<Track> = [.toOne(\.genre)]
 }
@@ -30,9 +31,9 @@ struct QueryExamples {
   private func makeCache() throws -> GraphCache {
     let store = MemoryStore([
       Track(id: 1, name: "So What", seconds: 562, genre: 2),
-      Track(id: 2, name: "Echoes (live)", seconds: 1_410, genre: 1),
-      Track(id: 3, name: "Echoes", seconds: 1_411, genre: 1),
-      Track(id: 4, name: "Money", seconds: 382, genre: 1),
+      Track(id: 2, name: "Echoes (live)", seconds: 1_410, genre: 1, year: 1_971),
+      Track(id: 3, name: "Echoes", seconds: 1_411, genre: 1, year: 1_971),
+      Track(id: 4, name: "Money", seconds: 382, genre: 1, year: 1_973),
       Track(id: 5, name: "Us", seconds: 12, genre: 1),
     ])
     return try GraphCache(for: Track.self, Genre.self, store: store)
@@ -56,5 +57,15 @@ struct QueryExamples {
     let tracks = try await cache.find(RecordQuery(long && !live).sorted(by: \.name))
 
     #expect(tracks.map(\.id) == [3, 4, 1])
+  }
+
+  @Test func ordered() async throws {
+    let cache = try makeCache()
+
+    let newestFirst = RecordQuery<Track>()
+      .sorted(by: \.year, .descending, nils: .last)
+      .sorted(by: \.name)
+
+    #expect(try await cache.find(newestFirst).map(\.id) == [4, 3, 2, 1, 5])
   }
 }

@@ -38,12 +38,12 @@ extension DocumentationExamples {
 
   @Test func queries() async throws {
     let store = Self.family()
-    let firstTwenty = RecordQuery<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
+    let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
     let persons = try await store.fetch(firstTwenty)
     #expect(persons.map(\.name) == ["Albert", "Auguste", "Ernst"])
     let cache = try Self.cache(store)
     do {
-      let firstTwenty = RecordQuery<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
+      let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
       let persons = try await cache.find(firstTwenty)
       #expect(persons.map(\.name) == ["Albert", "Auguste", "Ernst"])
     }

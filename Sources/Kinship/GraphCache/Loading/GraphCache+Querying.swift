@@ -2,7 +2,7 @@ extension GraphCache {
   /// Finds the records that a query asks the backing store for.
   ///
   /// ```swift
-  /// let firstTwenty = RecordQuery<Person>().sorted(by: \.name).sorted(by: \.id).limited(to: 20)
+  /// let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
   /// let persons = try await cache.find(firstTwenty)
   /// ```
   ///

@@ -4,8 +4,6 @@
 struct OrderedIndex<R: GraphRecord>: RecordIndex {
   private struct Entry: Sendable {
     let keys: [any Sendable]
-    /// Tells entries of equal keys apart.
-    let number: Int
     let id: R.ID
   }
 
@@ -15,14 +13,12 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
   /// None is empty.
   private var chunks: [[Entry]] = []
   private var entries: [R.ID: Entry] = [:]
-  private var count = 0
 
   init(_ terms: [SortTerm<R>]) { self.terms = terms }
 
   mutating func put(_ record: R) {
     remove(record.id)
-    count += 1
-    let entry = Entry(keys: terms.map { $0.key(record) }, number: count, id: record.id)
+    let entry = Entry(keys: terms.map { $0.key(record) }, id: record.id)
     entries[record.id] = entry
     guard !chunks.isEmpty else {
       chunks = [[entry]]
@@ -42,14 +38,10 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
     guard let entry = entries.removeValue(forKey: id) else { return }
     var chunk = self.chunk(of: entry)
     var place = chunk < chunks.count ? self.place(of: entry, in: chunks[chunk]) : 0
-    if chunk == chunks.count || place == chunks[chunk].count
-      || chunks[chunk][place].number != entry.number
-    {
-      // A key that has no order, such as a number that is none, is not where a search leads.
+    if chunk == chunks.count || place == chunks[chunk].count || chunks[chunk][place].id != id {
+      // A property whose `<` is no order is not where a search leads.
       for number in chunks.indices {
-        guard let found = chunks[number].firstIndex(where: { $0.number == entry.number }) else {
-          continue
-        }
+        guard let found = chunks[number].firstIndex(where: { $0.id == id }) else { continue }
         (chunk, place) = (number, found)
         break
       }
@@ -84,11 +76,13 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
 
   private func isBefore(_ first: Entry, _ second: Entry) -> Bool {
     for (index, term) in terms.enumerated() {
-      if let isBefore = term.isBefore(key: first.keys[index], second.keys[index]) {
-        return isBefore
+      switch term.precedence(ofKey: first.keys[index], to: second.keys[index]) {
+      case .before: return true
+      case .after: return false
+      case .same: continue
       }
     }
-    return first.number < second.number
+    return false
   }
 
   private static func firstIndex(upTo count: Int, where holds: (Int) -> Bool) -> Int {
