@@ -130,7 +130,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   }
 
   /// The query in an order that leaves no records equal.
-  private var total: RecordQuery {
+  var total: RecordQuery {
     if order.last?.isTotal == true { return self }
     var query = self
     query.order.append(.tieBreak)
@@ -156,6 +156,16 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     var query = self
     query.offset = max(0, count)
     return query.total
+  }
+
+  /// Whether its offset or its limit may leave records out.
+  var isCut: Bool { offset > 0 || limit != nil }
+
+  /// The query without the records up to a place in its order.
+  func following(_ position: SortPosition<R>) -> RecordQuery {
+    var query = filtered(by: position.follows)
+    query.offset = 0
+    return query
   }
 
   /// The answer to the query, if some records are all that there are.

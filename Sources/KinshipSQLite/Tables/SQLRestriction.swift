@@ -1,6 +1,12 @@
 #if SQLite
   internal import Kinship
 
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
   /// A condition on rows, with its values bound: no row that a filter lets through is left out.
   struct SQLRestriction {
     var sql: String
@@ -17,7 +23,7 @@
     /// It as a clause; none where it holds for every row, which SQLite can count without reading.
     var clause: String { sql == "1" ? "" : " WHERE \(sql)" }
 
-    private func joined(_ word: String, _ other: SQLRestriction) -> SQLRestriction {
+    func joined(_ word: String, _ other: SQLRestriction) -> SQLRestriction {
       SQLRestriction(
         "(\(sql) \(word) \(other.sql))", values + other.values,
         isExact: isExact && other.isExact)
@@ -73,9 +79,83 @@
         let list = "\(column) IN (\(SQLText.repeated("?", stored.count)))"
         return SQLRestriction(
           isNegated ? "(NOT \(list) OR \(column) IS NULL)" : list, stored.map(\.value))
+      case .follows(let bounds): return isNegated ? nil : rows(after: bounds)
       case .property(let path, let relation, let value, let passesNil):
         guard let column = column(of: path), let stored = ComparedValue(value) else { return nil }
         return comparison(column, relation, stored, passesNil, isNegated: isNegated)
+      }
+    }
+
+    /// The rows after a place in an order.
+    ///
+    /// Beside what is meant, it is said that the first column is not before the place: so an index
+    /// leads there.
+    private func rows(after bounds: [FilterCondition.Bound]) -> SQLRestriction? {
+      var parts: [(column: String, value: SQLiteValue, bound: FilterCondition.Bound)] = []
+      for bound in bounds {
+        guard let columns = columns(of: bound) else { return nil }
+        parts += columns.map { ($0.column, $0.value, bound) }
+      }
+      var following: SQLRestriction?
+      for (column, value, bound) in parts.reversed() {
+        let column = "\(SQLText.quoted(column)) COLLATE BINARY"
+        let isNull = SQLRestriction("\(column) IS NULL")
+        let beyond: SQLRestriction
+        if case .null = value {
+          beyond = SQLRestriction(bound.nilsComeLast ? "0" : "\(column) IS NOT NULL")
+        } else {
+          let isBeyond = SQLRestriction("\(column) \(bound.isAscending ? ">" : "<") ?", [value])
+          beyond = bound.nilsComeLast ? isBeyond.joined("OR", isNull) : isBeyond
+        }
+        guard let rest = following else {
+          following = beyond
+          continue
+        }
+        if case .null = value {
+          following = beyond.joined("OR", isNull.joined("AND", rest))
+        } else {
+          let isSame = SQLRestriction("\(column) = ?", [value])
+          following = beyond.joined("OR", isSame.joined("AND", rest))
+          if !bound.nilsComeLast {
+            let isNotBefore = SQLRestriction(
+              "\(column) \(bound.isAscending ? ">=" : "<=") ?", [value])
+            following = following.map { isNotBefore.joined("AND", $0) }
+          }
+        }
+      }
+      return following
+    }
+
+    /// The columns of a term, and what is stored there at a place; `nil` if SQL has another order.
+    private func columns(
+      of bound: FilterCondition.Bound
+    ) -> [(column: String, value: SQLiteValue)]? {
+      if bound.isID {
+        guard let order = table.id.order, let id = bound.value as? R.ID,
+          let values = try? values(of: id)
+        else { return nil }
+        let stored = Dictionary(zip(idColumns, values)) { first, _ in first }
+        return order.compactMap { column in stored[column].map { (column, $0) } }
+      }
+      guard bound.isStoredOrder,
+        let position = position(of: bound.property), position < layout.columns.count
+      else { return nil }
+      guard let value = bound.value else { return [(layout.columns[position], .null)] }
+      guard let value = stored(value) else { return nil }
+      return [(layout.columns[position], value)]
+    }
+
+    /// What is stored for a value; `nil` if it may be stored otherwise.
+    private func stored(_ value: any Sendable) -> SQLiteValue? {
+      switch value {
+      case let value as Double where value.isNaN: return nil
+      case let value as Float where value.isNaN: return nil
+      case let value as any SQLiteConvertible:
+        guard let value = try? value.sqliteValue, value != .null else { return nil }
+        return value
+      case let uuid as UUID:
+        return layout.formats.uuids == .text ? uuid.sqliteValue : uuid.sqliteBlob
+      default: return nil
       }
     }
 

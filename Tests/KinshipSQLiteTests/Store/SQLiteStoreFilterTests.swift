@@ -34,6 +34,16 @@
       }
     }
 
+    @Test func pagesAreFoundByTheirKeys() async throws {
+      try await PagingTrial.check(seeds: 15) { samples in
+        let store = try SQLiteStore(
+          at: ":memory:", SQLiteTable<Sample>("Sample"),
+          configuration: SQLiteConfiguration(setup: Self.schema))
+        try await store.apply(ChangeSet(inserting: samples))
+        return try GraphCache(for: Sample.self, Sample.Owner.self, store: store)
+      }
+    }
+
     struct Person: GraphRecord, Codable, Equatable {
       let id: Int
       var name: String

@@ -68,4 +68,19 @@ struct QueryExamples {
 
     #expect(try await cache.find(newestFirst).map(\.id) == [4, 3, 2, 1, 5])
   }
+
+  @Test func inPages() async throws {
+    let cache = try makeCache()
+    var shown: [Int] = []
+    func show(_ tracks: [Track]) { shown += tracks.map(\.id) }
+
+    var page = try await cache.page(.long(rock), size: 20)
+    show(page.records)
+    while page.hasMore {
+      page = try await cache.page(.long(rock), size: 20, after: page.end)
+      show(page.records)
+    }
+
+    #expect(shown == [3, 2, 4])
+  }
 }

@@ -5,6 +5,18 @@ package indirect enum FilterCondition: Sendable {
     case equal, less, lessOrEqual, greater, greaterOrEqual
   }
 
+  /// What a place in an order says of one of its terms.
+  package struct Bound: Sendable {
+    package let property: any AnyKeyPath & Sendable
+    /// Whether it is the last word: the order by the id.
+    package let isID: Bool
+    package let isAscending: Bool
+    package let nilsComeLast: Bool
+    package let isStoredOrder: Bool
+    /// What the record there has.
+    package let value: (any Sendable)?
+  }
+
   /// It holds for every record, or for none.
   case constant(Bool)
   /// A property, which may be `nil` where it is optional, has a relation to a value. Where it is
@@ -14,6 +26,8 @@ package indirect enum FilterCondition: Sendable {
   case isNil(any AnyKeyPath & Sendable)
   /// A property is one of some values.
   case isOne(any AnyKeyPath & Sendable, of: [any Sendable])
+  /// A record comes after a place in an order.
+  case follows([Bound])
   case both(FilterCondition, FilterCondition)
   case either(FilterCondition, FilterCondition)
   case not(FilterCondition)
@@ -44,7 +58,9 @@ struct FilterTest: Sendable {
   }
 
   /// A test that may run any code.
-  init(_ test: PageTest) { self.init(test, .opaque, scan: .all, isScan: false) }
+  init(_ test: PageTest, _ condition: FilterCondition = .opaque) {
+    self.init(test, condition, scan: .all, isScan: false)
+  }
 
   static func constant(_ isTrue: Bool) -> FilterTest {
     FilterTest(scan: isTrue ? .all : PageTest.all.negated, .constant(isTrue))

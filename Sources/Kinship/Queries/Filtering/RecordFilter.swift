@@ -38,6 +38,11 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     self.init(FilterTest(PageTest(record: R.self) { isIncluded($0.pointee) }))
   }
 
+  /// A condition that stores can be told.
+  init(_ condition: FilterCondition, _ isIncluded: @escaping @Sendable (R) -> Bool) {
+    self.init(FilterTest(PageTest(record: R.self) { isIncluded($0.pointee) }, condition))
+  }
+
   private init(_ compiled: FilterTest, isAll: Bool = false) {
     self.compiled = compiled
     self.isAll = isAll

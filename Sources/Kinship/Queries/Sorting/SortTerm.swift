@@ -30,13 +30,17 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   /// floating-point numbers, texts by their bytes, `Date` and `UUID`. The order of others is known
   /// to their type alone.
   public let isStoredOrder: Bool
+  /// Whether there may be no value.
+  let isOptional: Bool
   /// Whether it is the order by the id that leaves no two records equal.
   package let isTotal: Bool
 
   private let compare: @Sendable (R, R, Direction, Nils) -> Precedence
-  /// What a record is sorted by: a `SortKey` of the property's type.
-  let key: @Sendable (R) -> any Sendable
-  private let compareKeys: @Sendable (any Sendable, any Sendable, Direction, Nils) -> Precedence
+  /// What a record is sorted by.
+  let key: @Sendable (R) -> any SortKey
+  /// What a record is sorted by, of its coded form.
+  let decodeKey: @Sendable (CodedSortKey) throws -> any SortKey
+  private let compareKeys: @Sendable (any SortKey, any SortKey, Direction, Nils) -> Precedence
 
   init<Value: Comparable & Sendable>(
     _ keyPath: any KeyPath<R, Value> & Sendable, _ direction: Direction
@@ -53,7 +57,7 @@ public struct SortTerm<R: GraphRecord>: Sendable {
     _ keyPath: any KeyPath<R, Value?> & Sendable, _ direction: Direction, _ nils: Nils?
   ) {
     self.init(
-      keyPath, direction, nils, isStoredOrder: IDOrder.isStored(Value.self),
+      keyPath, direction, nils, isStoredOrder: IDOrder.isStored(Value.self), isOptional: true,
       value: Self.reader(of: keyPath), order: { Precedence(of: $0, to: $1) })
   }
 
@@ -68,7 +72,8 @@ public struct SortTerm<R: GraphRecord>: Sendable {
 
   private init<Value: Sendable>(
     _ property: any PartialKeyPath<R> & Sendable, _ direction: Direction, _ nils: Nils?,
-    isStoredOrder: Bool, isTotal: Bool = false, value: @escaping @Sendable (R) -> Value?,
+    isStoredOrder: Bool, isOptional: Bool = false, isTotal: Bool = false,
+    value: @escaping @Sendable (R) -> Value?,
     order: @escaping @Sendable (Value, Value) -> Precedence
   ) {
     @Sendable func compare(
@@ -87,13 +92,14 @@ public struct SortTerm<R: GraphRecord>: Sendable {
     self.direction = direction
     self.nils = nils ?? (direction == .ascending ? .first : .last)
     self.isStoredOrder = isStoredOrder
+    self.isOptional = isOptional
     self.isTotal = isTotal
     self.compare = { compare(value($0), value($1), $2, $3) }
-    key = { SortKey(value: value($0)) }
+    key = { TypedSortKey(value: value($0)) }
+    decodeKey = { try TypedSortKey<Value>($0) }
     compareKeys = { left, right, direction, nils in
-      guard let left = left as? SortKey<Value>, let right = right as? SortKey<Value> else {
-        return .same
-      }
+      guard let left = left as? TypedSortKey<Value>, let right = right as? TypedSortKey<Value>
+      else { return .same }
       return compare(left.value, right.value, direction, nils)
     }
   }
@@ -131,12 +137,7 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   /// - Parameters:
   ///   - first: A key that ``key`` has given.
   ///   - second: Another key.
-  func precedence(ofKey first: any Sendable, to second: any Sendable) -> Precedence {
+  func precedence(ofKey first: any SortKey, to second: any SortKey) -> Precedence {
     compareKeys(first, second, direction, nils)
   }
-}
-
-/// What a record is sorted by, where it is kept without the record.
-private struct SortKey<Value: Sendable>: Sendable {
-  let value: Value?
 }

@@ -3,7 +3,7 @@
 /// A list of sorted chunks: an insertion searches for the chunk, then in it.
 struct OrderedIndex<R: GraphRecord>: RecordIndex {
   private struct Entry: Sendable {
-    let keys: [any Sendable]
+    let keys: [any SortKey]
     let id: R.ID
   }
 

@@ -1,0 +1,123 @@
+extension GraphCache {
+  /// Finds the records of a page of a query's answer, after a place or at the front.
+  ///
+  /// ```swift
+  /// var page = try await cache.page(.long(rock), size: 20)
+  /// show(page.records)
+  /// while page.hasMore {
+  ///   page = try await cache.page(.long(rock), size: 20, after: page.end)
+  ///   show(page.records)
+  /// }
+  /// ```
+  ///
+  /// Each page is what there is when it is read. A record that stays where it is among the others
+  /// is on one page and on one alone, whatever comes and goes between them.
+  ///
+  /// - Parameters:
+  ///   - query: The query. Its offset counts from the front; with a limit, there are no more
+  ///     records on all pages together.
+  ///   - size: The largest number of records, 1 or more.
+  ///   - cursor: Where the page before ended; `nil` for the first page.
+  /// - Returns: The page; an empty one ends where it was to begin.
+  /// - Throws: `KinshipError.foreignCursor` if the cursor is one of another query, `.notCodable` if
+  ///   the query sorts by a property that is not `Codable`, and what
+  ///   ``find(_:)-(RecordQuery<R>)`` throws.
+  /// - Complexity: That of ``find(_:)-(RecordQuery<R>)`` for a query with the limit of a page and
+  ///   one more condition, which an index serves as well as the order.
+  public func page<R: GraphRecord>(
+    _ query: RecordQuery<R>, size: Int, after cursor: Cursor<R>? = nil
+  ) async throws -> Page<R> {
+    let paging = Paging(query, size)
+    let passed = cursor?.count ?? 0
+    let rest = query.limit.map { max(0, $0 - passed) } ?? .max
+    let part = try paging.part(of: paging.query, from: cursor) { $0 }
+    return try await read(paging, part, rest: rest, from: cursor) { records in
+      (passed, passed + records.count)
+    }
+  }
+
+  /// Finds the records of a page of a query's answer, before a place or at the end.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - size: The largest number of records, 1 or more.
+  ///   - cursor: Where the page after began; `nil` for the last page.
+  /// - Returns: The page, in the order of the query; an empty one is where it was to end.
+  /// - Throws: What ``page(_:size:after:)`` throws.
+  /// - Complexity: That of ``page(_:size:after:)``; the last page of a query with an offset or a
+  ///   limit takes as much as all of its answer.
+  public func page<R: GraphRecord>(
+    _ query: RecordQuery<R>, size: Int, before cursor: Cursor<R>?
+  ) async throws -> Page<R> {
+    let paging = Paging(query, size)
+    guard query.isCut else {
+      let part = try paging.part(of: paging.query.reversed, from: cursor) { $0.reversed }
+      let passed = cursor?.count ?? 0
+      return try await read(paging, part, rest: .max, from: cursor, isReversed: true) { records in
+        (max(0, passed - records.count), passed)
+      }
+    }
+    guard let cursor else {
+      let all = try await find(query)
+      let records = Array(all.suffix(paging.size))
+      return try paging.page(
+        records, from: nil, hasMore: records.count < all.count,
+        (all.count - records.count, all.count))
+    }
+    let part = try paging.part(of: paging.query.reversed, from: cursor) { $0.reversed }
+    return try await read(
+      paging, part, rest: cursor.count, from: cursor, isReversed: true
+    ) { records in (cursor.count - records.count, cursor.count) }
+  }
+
+  /// Finds the first records of a part of a query's answer.
+  private func read<R: GraphRecord>(
+    _ paging: Paging<R>, _ part: RecordQuery<R>, rest: Int, from cursor: Cursor<R>?,
+    isReversed: Bool = false, _ counts: ([R]) -> (before: Int, after: Int)
+  ) async throws -> Page<R> {
+    let size = min(paging.size, rest)
+    // One more says whether there are more.
+    let found = size == 0 ? [] : try await find(part.limited(to: size == rest ? size : size + 1))
+    let records = Array(found.prefix(size))
+    return try paging.page(
+      isReversed ? records.reversed() : records, from: cursor, hasMore: found.count > size,
+      counts(records))
+  }
+}
+
+/// How pages are cut out of the answer to a query.
+private struct Paging<R: GraphRecord> {
+  /// The query in an order that is total.
+  let query: RecordQuery<R>
+  let size: Int
+  private let fingerprint: UInt64
+
+  init(_ query: RecordQuery<R>, _ size: Int) {
+    self.query = query.total
+    self.size = min(max(1, size), .max - 1)
+    fingerprint = self.query.fingerprint
+  }
+
+  /// A query for what comes after a place; for all, if there is none.
+  func part(
+    of query: RecordQuery<R>, from cursor: Cursor<R>?,
+    _ place: (SortPosition<R>) -> SortPosition<R>
+  ) throws(KinshipError) -> RecordQuery<R> {
+    guard let cursor else { return query }
+    return query.following(place(try cursor.position(in: self.query, fingerprint)))
+  }
+
+  /// A page, and how many records of the answer come before it, and up to its end.
+  func page(
+    _ records: [R], from cursor: Cursor<R>?, hasMore: Bool, _ counts: (before: Int, after: Int)
+  ) throws -> Page<R> {
+    Page(
+      records: records,
+      start: try records.first.map { try place(at: $0, counts.before) } ?? cursor,
+      end: try records.last.map { try place(at: $0, counts.after) } ?? cursor, hasMore: hasMore)
+  }
+
+  private func place(at record: R, _ count: Int) throws -> Cursor<R> {
+    try Cursor(record, count: count, in: query, fingerprint)
+  }
+}

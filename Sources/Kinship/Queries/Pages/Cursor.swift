@@ -1,0 +1,113 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// A place between two pages of a query's answer.
+///
+/// It is what the record there is sorted by, and so holds its place while records come and go, that
+/// one too. It belongs to its query, but for where that begins and how many records it asks for.
+///
+/// Encoded it is a text, which may be part of a URL. It tells what a record has in the properties
+/// that it is sorted by, and is not protected against changes: a changed one names another place.
+public struct Cursor<R: GraphRecord>: Hashable, Sendable {
+  /// Tells queries apart.
+  private let query: UInt64
+  /// How many records of the answer come up to the place, those before the first page not among
+  /// them.
+  let count: Int
+  private let keys: [CodedSortKey]
+
+  init(_ record: R, count: Int, in query: RecordQuery<R>, _ fingerprint: UInt64) throws {
+    self.query = fingerprint
+    self.count = count
+    keys = try query.order.map { try $0.key(record).encoded() }
+  }
+
+  /// Where it is in the order of a query.
+  ///
+  /// - Throws: `KinshipError.foreignCursor`.
+  func position(
+    in query: RecordQuery<R>, _ fingerprint: UInt64
+  ) throws(KinshipError) -> SortPosition<R> {
+    guard self.query == fingerprint, keys.count == query.order.count,
+      let keys = try? zip(query.order, keys).map({ try $0.decodeKey($1) })
+    else { throw .foreignCursor(type: R.recordName) }
+    return SortPosition(keys: keys, in: query.order)
+  }
+}
+
+extension Cursor: Codable {
+  /// The parts one after another, without names.
+  private struct Parts: Codable {
+    let query: UInt64
+    let count: Int
+    var keys: [CodedSortKey] = []
+
+    init(_ cursor: Cursor) { (query, count, keys) = (cursor.query, cursor.count, cursor.keys) }
+
+    init(from decoder: any Decoder) throws {
+      var container = try decoder.unkeyedContainer()
+      query = try container.decode(UInt64.self)
+      count = try container.decode(Int.self)
+      while !container.isAtEnd {
+        let names = try container.decode([String].self)
+        keys.append(CodedSortKey(names: names, bytes: try container.decode([UInt8].self)))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.unkeyedContainer()
+      try container.encode(query)
+      try container.encode(count)
+      for key in keys {
+        try container.encode(key.names)
+        try container.encode(key.bytes)
+      }
+    }
+  }
+
+  /// Decodes a text.
+  ///
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError` if there is none that was encoded from a cursor.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    var text = try container.decode(String.self)
+    text.replace("-", with: "+")
+    text.replace("_", with: "/")
+    text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+    do {
+      guard let data = Data(base64Encoded: text) else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "not Base64")
+      }
+      let parts = try Array(data).withUnsafeBytes {
+        try CompactCoder.compact.makeDecoder(keys: []).decode(Parts.self, from: $0)
+      }
+      self.init(parts)
+    } catch {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "This text is no cursor: \(error).")
+    }
+  }
+
+  private init(_ parts: Parts) {
+    (query, count, keys) = (parts.query, max(0, parts.count), parts.keys)
+  }
+
+  /// Encodes the cursor as a text.
+  ///
+  /// - Parameter encoder: The encoder to write to.
+  /// - Throws: What the encoder throws.
+  public func encode(to encoder: any Encoder) throws {
+    var bytes: [UInt8] = []
+    try CompactCoder.compact.makeEncoder(keys: []).encode(Parts(self), into: &bytes)
+    var text = Data(bytes).base64EncodedString()
+    text.replace("+", with: "-")
+    text.replace("/", with: "_")
+    text.replace("=", with: "")
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

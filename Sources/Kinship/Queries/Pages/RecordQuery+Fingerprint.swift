@@ -1,0 +1,31 @@
+extension RecordQuery {
+  /// Tells it from queries with another filter or order, in any process.
+  ///
+  /// Conditions that stores cannot be told, closures for one, look all the same.
+  var fingerprint: UInt64 {
+    var text = R.recordName
+    for term in order { text += ";\(term.name) \(term.direction) \(term.nils)" }
+    text += ";\(filter.condition.text)"
+    // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
+    return text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}
+
+extension FilterCondition {
+  /// What it says, in words that mean the same in any process.
+  fileprivate var text: String {
+    func name(_ path: any AnyKeyPath & Sendable) -> String { PropertyName.of(path) }
+    return switch self {
+    case .opaque: "?"
+    case .constant(let isTrue): "\(isTrue)"
+    case .property(let path, let relation, let value, let passesNil):
+      "\(name(path)) \(relation) \(String(reflecting: value)) \(passesNil)"
+    case .isNil(let path): "\(name(path)) nil"
+    case .isOne(let path, let values): "\(name(path)) in \(values.map(String.init(reflecting:)))"
+    case .follows(let bounds): "follows \(bounds.map { "\(name($0.property)) \($0.value as Any)" })"
+    case .both(let left, let right): "(\(left.text) && \(right.text))"
+    case .either(let left, let right): "(\(left.text) || \(right.text))"
+    case .not(let condition): "!(\(condition.text))"
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Kinship
+import KinshipTestSupport
+import KinshipTrials
+import Testing
+
+/// Pages of a query's answer.
+@Suite(.timeLimit(.minutes(10)))
+struct PageTests {
+  /// A store that knows orders and no filters.
+  struct Ordering: ForwardingStore {
+    let base: any BackingStore
+
+    func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { false }
+  }
+
+  @Test func pagesOfMemoryAreTheAnswer() async throws {
+    try await PagingTrial.check(seeds: 20) { samples in
+      let cache = try GraphCache(for: Sample.self, Sample.Owner.self)
+      try await cache.put(contentsOf: samples)
+      return cache
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func pagesOfAStoreAreTheAnswer(knowsFilters: Bool) async throws {
+    try await PagingTrial.check(seeds: 20) { samples in
+      let store = MemoryStore(samples)
+      return try GraphCache(
+        for: Sample.self, Sample.Owner.self,
+        store: knowsFilters ? store : Ordering(base: store), capacity: 10)
+    }
+  }
+
+  // MARK: Cursors
+
+  struct Entry: GraphRecord, Equatable {
+    struct Grade: Comparable, Sendable {
+      let value: Int
+      static func < (left: Grade, right: Grade) -> Bool { left.value < right.value }
+    }
+
+    let id: Int
+    var name = "n"
+    var grade: Grade { Grade(value: id) }
+  }
+
+  private func cache() async throws -> GraphCache {
+    let cache = try GraphCache(for: Entry.self)
+    try await cache.put(contentsOf: (0..<10).map { Entry(id: $0) })
+    return cache
+  }
+
+  @Test func aCursorOfAnotherQueryIsRefused() async throws {
+    let cache = try await cache()
+    let byName = RecordQuery<Entry>().sorted(by: \.name)
+    let end = try await cache.page(byName, size: 2).end
+    for other in [
+      RecordQuery<Entry>(), byName.reversed, RecordQuery<Entry>().sorted(by: \.id),
+      RecordQuery(#Predicate { $0.id > 3 }).sorted(by: \.name),
+    ] {
+      for isForwards in [true, false] {
+        let error = await #expect(throws: KinshipError.self) {
+          isForwards
+            ? try await cache.page(other, size: 2, after: end)
+            : try await cache.page(other, size: 2, before: end)
+        }
+        #expect(error?.description == "The cursor is one of another query for Entry.")
+      }
+    }
+    let four = 4
+    let filtered = RecordQuery<Entry>(#Predicate { $0.id > four }).sorted(by: \.name)
+    let place = try await cache.page(filtered, size: 2).end
+    let five = 5
+    await #expect(throws: KinshipError.self) {
+      let another = RecordQuery<Entry>(#Predicate { $0.id > five }).sorted(by: \.name)
+      _ = try await cache.page(another, size: 2, after: place)
+    }
+    // The same, made anew, and of another length.
+    let again = RecordQuery<Entry>(#Predicate { $0.id > four }).sorted(by: \.name).limited(to: 3)
+    let rest = try await cache.page(again, size: 2, after: place)
+    #expect(rest.records.map(\.id) == [7] && !rest.hasMore)
+  }
+
+  /// So it means the same to a process of tomorrow.
+  @Test func aCursorIsAText() async throws {
+    let byName = RecordQuery<Entry>().sorted(by: \.name)
+    let end = try await cache().page(byName, size: 2).end
+    let text = try String(decoding: JSONEncoder().encode(end), as: UTF8.self)
+    #expect(text == #""yx133j0NddTVnvwCywDLB0DLAkCBQG7LAMsEQMsBAQ""#)
+  }
+
+  @Test func aTextThatIsNoCursorIsRefused() async throws {
+    let cache = try await cache()
+    let byName = RecordQuery<Entry>().sorted(by: \.name)
+    let end = try #require(try await cache.page(byName, size: 2).end)
+    let text = Array(try JSONEncoder().encode(end))
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<2_000 {
+      var changed = text
+      let index = Int.random(in: 1..<changed.count - 1, using: &random)
+      changed[index] = UInt8.random(in: 0x20..<0x7f, using: &random)
+      if Bool.random(using: &random) { changed.remove(at: index) }
+      // It is refused, or names a place: nothing else.
+      guard let cursor = try? JSONDecoder().decode(Cursor<Entry>.self, from: Data(changed)) else {
+        continue
+      }
+      do {
+        _ = try await cache.page(byName, size: 2, after: cursor)
+      } catch KinshipError.foreignCursor {}
+    }
+  }
+
+  @Test func whatIsSortedByMustBeCodable() async throws {
+    let cache = try await cache()
+    let error = await #expect(throws: KinshipError.self) {
+      try await cache.page(RecordQuery<Entry>().sorted(by: \.grade), size: 2)
+    }
+    guard case .notCodable? = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+  }
+}
