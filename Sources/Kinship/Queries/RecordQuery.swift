@@ -161,6 +161,19 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// Whether its offset or its limit may leave records out.
   var isCut: Bool { offset > 0 || limit != nil }
 
+  /// The query for all that it asks for, what its offset leaves out too, and some records more.
+  func widened(by count: Int) -> RecordQuery {
+    if !isCut { return self }
+    var query = self
+    query.offset = 0
+    query.limit = limit.flatMap { limit in
+      let (end, overflows) = limit.addingReportingOverflow(offset)
+      let (wide, isTooWide) = end.addingReportingOverflow(count)
+      return overflows || isTooWide ? nil : wide
+    }
+    return query
+  }
+
   /// The query without the records up to a place in its order.
   func following(_ position: SortPosition<R>) -> RecordQuery {
     var query = filtered(by: position.follows)

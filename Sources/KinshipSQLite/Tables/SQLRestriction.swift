@@ -183,6 +183,7 @@
     }
 
     private func column(of path: any AnyKeyPath & Sendable) -> String? {
+      if path as AnyKeyPath == \R.id, idColumns.count == 1 { return SQLText.quoted(idColumns[0]) }
       guard let position = position(of: path), position < layout.columns.count else { return nil }
       return SQLText.quoted(layout.columns[position])
     }

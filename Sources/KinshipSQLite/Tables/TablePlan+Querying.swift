@@ -48,7 +48,7 @@
     }
 
     private func columns(of term: SortTerm<R>) -> [String]? {
-      if term.property as AnyKeyPath == \R.id { return table.id.order }
+      if term.isTotal { return table.id.order }
       guard term.isStoredOrder else { return nil }
       return column(of: term.property).map { [$0] }
     }

@@ -83,4 +83,13 @@ struct QueryExamples {
 
     #expect(shown == [3, 2, 4])
   }
+
+  @Test func inMemoryAlone() async throws {
+    let cache = try makeCache()
+    _ = try await cache.find(Ref<Track>(4))
+
+    let atHand = try await cache.find(.long(rock), from: .cachedOnly)
+
+    #expect(atHand.map(\.id) == [4])
+  }
 }

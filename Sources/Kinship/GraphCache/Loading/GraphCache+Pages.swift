@@ -21,8 +21,8 @@ extension GraphCache {
   /// - Returns: The page; an empty one ends where it was to begin.
   /// - Throws: `KinshipError.foreignCursor` if the cursor is one of another query, `.notCodable` if
   ///   the query sorts by a property that is not `Codable`, and what
-  ///   ``find(_:)-(RecordQuery<R>)`` throws.
-  /// - Complexity: That of ``find(_:)-(RecordQuery<R>)`` for a query with the limit of a page and
+  ///   ``find(_:from:)`` throws.
+  /// - Complexity: That of ``find(_:from:)`` for a query with the limit of a page and
   ///   one more condition, which an index serves as well as the order.
   public func page<R: GraphRecord>(
     _ query: RecordQuery<R>, size: Int, after cursor: Cursor<R>? = nil

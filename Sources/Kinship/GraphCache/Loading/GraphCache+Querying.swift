@@ -10,18 +10,24 @@ extension GraphCache {
   /// you get. The records come into memory and become the most recently used, in order. Without a
   /// store, the records in memory are all that there are.
   ///
-  /// Writes that the store has not made yet, pending ones, do not count among what it is asked.
+  /// What pending writes show counts as if the store had made them: a record that one of them has
+  /// inserted, changed or deleted is in the answer, and in its place, by what it is now.
   ///
-  /// - Parameter query: The query.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - source: Where to look: by default, where the data are.
   /// - Returns: The records, in the order of the query; none that memory knows not to exist.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, and with the ids of
   ///   those records that it cannot read; `.unexpectedRecord` or `.outOfOrder` if its answer is
   ///   wrong, `.unknownType` if the type is not in the schema, and `CancellationError` at once when
   ///   the task is cancelled. Then nothing of the answer is in memory.
   /// - Complexity: O(*n*) in the records, besides what it takes the store. If anything is written
-  ///   meanwhile, what is absent is fetched once more, by ids.
-  public func find<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
-    try await answer(to: query, isPartialAllowed: false).records
+  ///   meanwhile, what is absent is fetched once more, by ids. While writes are pending, the store
+  ///   is asked for as many records more as these have touched.
+  public func find<R: GraphRecord>(
+    _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
+  ) async throws -> [R] {
+    try await answer(to: query, from: source, isPartialAllowed: false).records
   }
 
   /// Finds those of the records that a query asks the backing store for that can be read.
@@ -34,55 +40,107 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// It does what ``find(_:)-(RecordQuery<R>)`` does, but that a record which the store cannot read
+  /// It does what ``find(_:from:)`` does, but that a record which the store cannot read
   /// is left out and named instead of being an error.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query, and those that could not be read, and why.
   ///   Where a store cannot tell whether such a record belongs to the answer, it is named too.
-  /// - Throws: What ``find(_:)-(RecordQuery<R>)`` throws, if the store cannot answer at all.
-  /// - Complexity: That of ``find(_:)-(RecordQuery<R>)``.
+  /// - Throws: What ``find(_:from:)`` throws, if the store cannot answer at all.
+  /// - Complexity: That of ``find(_:from:)``.
   public func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws -> PartialAnswer<
     R
   > {
-    try await answer(to: query, isPartialAllowed: true)
+    try await answer(to: query, from: .dataLayer, isPartialAllowed: true)
   }
 
   /// How many records a query asks the backing store for; without a store, of those in memory.
   ///
-  /// Nothing comes into memory by it.
+  /// Nothing comes into memory by it, but what pending writes have touched.
   ///
-  /// - Parameter query: The query; its order does not matter.
-  /// - Returns: How many ``find(_:)-(RecordQuery<R>)`` would find.
+  /// - Parameters:
+  ///   - query: The query; its order does not matter.
+  ///   - source: Where to look: by default, where the data are.
+  /// - Returns: How many ``find(_:from:)`` would find.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.filterFailed`,
   ///   `.unknownType`, and `CancellationError` at once when the task is cancelled.
   /// - Complexity: That of ``BackingStore/count(_:)``; without a store O(*n*) in the records of the
   ///   type.
-  public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
+  public func count<R: GraphRecord>(
+    _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
+  ) async throws -> Int {
     let number = try schema.requiredNumber(of: R.self)
     try Task.checkCancellation()
-    guard let store else {
-      let filter = query.filter
-      if filter.isAll { return query.count(of: count(of: R.self)) }
-      if !filter.isScan { return query.count(of: try scan(filter, number).count) }
-      return query.count(
-        of: try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
-          try state.withLock { state throws(ScanFailure<R>) in
-            try state.map.count(of: number, as: R.self, passing: filter.scan)
-          }
-        })
+    guard let store, source == .dataLayer else { return try scanCount(query, number) }
+    while true {
+      let touched = touched(R.self)
+      if touched.isEmpty {
+        let count = try await ask(store, of: R.self) { try await store.count(query) }
+        if self.touched(R.self).isEmpty { return count }
+        continue
+      }
+      let others = RecordQuery(query.filter && !.isOne(of: touched))
+      let count = try await ask(store, of: R.self) { try await store.count(others) }
+      guard self.touched(R.self).isSubset(of: touched) else { continue }
+      let shown = try await load(Array(touched), of: R.self).compactMap(\.self)
+      return query.count(of: count + (try query.filter.matching(in: shown).count))
     }
-    return try await ask(store, of: R.self) { try await store.count(query) }
+  }
+
+  private func scanCount<R: GraphRecord>(
+    _ query: RecordQuery<R>, _ number: TypeNumber
+  ) throws(KinshipError) -> Int {
+    let filter = query.filter
+    if filter.isAll { return query.count(of: count(of: R.self)) }
+    if !filter.isScan { return query.count(of: try scan(filter, number).count) }
+    return query.count(
+      of: try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
+        try state.withLock { state throws(ScanFailure<R>) in
+          try state.map.count(of: number, as: R.self, passing: filter.scan)
+        }
+      })
   }
 
   private func answer<R: GraphRecord>(
-    to query: RecordQuery<R>, isPartialAllowed: Bool
+    to query: RecordQuery<R>, from source: QuerySource, isPartialAllowed: Bool
   ) async throws -> PartialAnswer<R> {
     let number = try schema.requiredNumber(of: R.self)
     try Task.checkCancellation()
-    guard let store else {
+    guard let store, source == .dataLayer else {
       return PartialAnswer(query.arranged(try scan(query.filter, number)))
     }
+    var room = 0
+    while true {
+      let touched = touched(R.self)
+      room = max(room, touched.count)
+      let answer = try await answer(
+        to: room == 0 ? query : query.widened(by: room), from: store, number, isPartialAllowed)
+      // Those of which writes are pending now, and those of which some were: these may have been
+      // made, or taken back, before or after the store looked.
+      let all = touched.union(self.touched(R.self))
+      if all.isEmpty { return answer }
+      guard all.count <= room || !query.isCut else {
+        room = all.count
+        continue
+      }
+      let shown = try await load(Array(all), of: R.self).compactMap(\.self)
+      let records = answer.records.filter { !all.contains($0.id) }
+      return PartialAnswer(
+        query.arranged(records + (try query.filter.matching(in: shown))),
+        failures: answer.failures)
+    }
+  }
+
+  /// The ids of the records of a type that pending writes have touched.
+  private func touched<R: GraphRecord>(_ type: R.Type) -> Set<R.ID> {
+    Set(state.withLock { $0.map.pendingIDs(of: type) })
+  }
+
+  /// What a store answers, and memory makes of it.
+  private func answer<R: GraphRecord>(
+    to query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
+    _ isPartialAllowed: Bool
+  ) async throws -> PartialAnswer<R> {
     let moment = state.withLock { $0.moment }
     let answer = try await ask(store, query)
     if !isPartialAllowed { _ = try answer.whole() }

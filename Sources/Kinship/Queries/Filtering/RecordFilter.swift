@@ -43,6 +43,12 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     self.init(FilterTest(PageTest(record: R.self) { isIncluded($0.pointee) }, condition))
   }
 
+  /// The condition that a record has one of some ids.
+  static func isOne(of ids: Set<R.ID>) -> RecordFilter {
+    let id: any KeyPath<R, R.ID> & Sendable = \R.id
+    return RecordFilter(.isOne(id, of: ids.map { $0 })) { ids.contains($0.id) }
+  }
+
   private init(_ compiled: FilterTest, isAll: Bool = false) {
     self.compiled = compiled
     self.isAll = isAll
