@@ -24,6 +24,8 @@ extension Tag {
   @Tag static var lawO1: Tag
   @Tag static var lawO2: Tag
   @Tag static var lawQ1: Tag
+  @Tag static var lawQ2: Tag
+  @Tag static var lawQ3: Tag
   @Tag static var lawQ4: Tag
   @Tag static var lawF1: Tag
   @Tag static var lawF2: Tag

@@ -39,6 +39,16 @@ extension Live {
       isKept: true)
   }
 
+  /// Follows the answer to a query.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache.
+  ///   - query: The query.
+  public convenience init<R: GraphRecord>(_ cache: GraphCache, _ query: RecordQuery<R>)
+  where Value == RecordList<R> {
+    self.init(cache.observe(query), startingWith: RecordList())
+  }
+
   /// Follows a graph.
   ///
   /// - Parameters:

@@ -9,6 +9,8 @@ protocol ErasedInterestIndex: AnyObject {
   func remove(_ observer: ObserverRegistry.ObserverID, from ids: IDs)
   func addToType(_ observer: ObserverRegistry.ObserverID)
   func removeFromType(_ observer: ObserverRegistry.ObserverID)
+  func addQuery(_ observer: ObserverRegistry.ObserverID, _ test: PageTest)
+  func removeQuery(_ observer: ObserverRegistry.ObserverID)
 
   /// Marks records for those who observe them; returns who had no mark before.
   func noteErased(

@@ -2,6 +2,7 @@
 final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   private var byID: [R.ID: WaiterList] = [:]
   private var ofType: [ObserverRegistry.ObserverID] = []
+  private var queries: [ObserverRegistry.ObserverID: ObservedMembers<R>] = [:]
   private var marks: [ObserverRegistry.ObserverID: Marks<R.ID, R>] = [:]
   /// With a store, what a write left out of memory can be read again; without, it is gone.
   private let hasStore: Bool
@@ -15,7 +16,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     self.dropped = dropped
   }
 
-  var isIdle: Bool { byID.isEmpty && ofType.isEmpty }
+  var isIdle: Bool { byID.isEmpty && ofType.isEmpty && queries.isEmpty }
 
   // MARK: Interest
 
@@ -24,17 +25,41 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   }
 
   func remove(_ observer: ObserverRegistry.ObserverID, from ids: IDs) {
-    for id in Set(ids.of(R.self)) {
-      guard let index = byID.index(forKey: id) else { continue }
-      _ = byID.values[index].remove(observer)
-      if byID.values[index].isEmpty { byID.remove(at: index) }
-    }
+    for id in Set(ids.of(R.self)) { remove(observer, from: id) }
+  }
+
+  private func remove(_ observer: ObserverRegistry.ObserverID, from id: R.ID) {
+    guard let index = byID.index(forKey: id) else { return }
+    _ = byID.values[index].remove(observer)
+    if byID.values[index].isEmpty { byID.remove(at: index) }
   }
 
   func addToType(_ observer: ObserverRegistry.ObserverID) { ofType.append(observer) }
 
   func removeFromType(_ observer: ObserverRegistry.ObserverID) {
     if let index = ofType.firstIndex(of: observer) { ofType.remove(at: index) }
+  }
+
+  func addQuery(_ observer: ObserverRegistry.ObserverID, _ test: PageTest) {
+    queries[observer] = ObservedMembers(test)
+  }
+
+  func removeQuery(_ observer: ObserverRegistry.ObserverID) {
+    for id in queries.removeValue(forKey: observer)?.ids ?? [] { remove(observer, from: id) }
+  }
+
+  /// Says which records an observer of a query has found.
+  func changeMembers(
+    of observer: ObserverRegistry.ObserverID, _ change: QueryMembers<R.ID>, _ phase: QueryPhase
+  ) {
+    guard let index = queries.index(forKey: observer) else { return }
+    queries.values[index].phase = phase
+    for id in change.removed where queries.values[index].ids.remove(id) != nil {
+      remove(observer, from: id)
+    }
+    for id in change.inserted where queries.values[index].ids.insert(id).inserted {
+      byID[id, default: WaiterList()].append(observer)
+    }
   }
 
   // MARK: Marks
@@ -56,16 +81,20 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     if isIdle { return concerned }
     for id in ids {
       let observers = byID[id]
-      if observers == nil, ofType.isEmpty { continue }
+      if observers == nil, ofType.isEmpty, queries.isEmpty { continue }
       guard let mark = mark(id, event, map) else { continue }
       if let observers {
-        for observer in observers.inOrder { add(mark, id, observer, &concerned) }
-      }
-      for observer in ofType {
-        add(mark, id, observer, &concerned)
-        if let count = marks[observer]?.byKey.count, count > limit {
-          lose(.overflow, observer)
+        for observer in observers.inOrder
+        where queries[observer]?.hears(mark) ?? true {
+          add(mark, id, observer, &concerned)
         }
+      }
+      for observer in ofType { addBounded(mark, id, observer, &concerned) }
+      for (observer, members) in queries
+      where members.hears(mark) && members.mayHave(mark)
+        && observers?.contains(observer) != true
+      {
+        addBounded(mark, id, observer, &concerned)
       }
     }
     return concerned
@@ -74,13 +103,23 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   func noteAll() -> [ObserverRegistry.ObserverID] {
     var concerned: [ObserverRegistry.ObserverID] = []
     for (id, observers) in byID {
-      for observer in observers.inOrder { add(.unknown, id, observer, &concerned) }
+      for observer in observers.inOrder where queries[observer] == nil {
+        add(.unknown, id, observer, &concerned)
+      }
     }
-    for observer in ofType {
+    for observer in ofType + queries.keys.sorted() {
       if marks[observer] == nil { concerned.append(observer) }
       lose(.reset, observer)
     }
     return concerned
+  }
+
+  private func addBounded(
+    _ mark: Mark<R>, _ id: R.ID, _ observer: ObserverRegistry.ObserverID,
+    _ concerned: inout [ObserverRegistry.ObserverID]
+  ) {
+    add(mark, id, observer, &concerned)
+    if let count = marks[observer]?.byKey.count, count > limit { lose(.overflow, observer) }
   }
 
   private func lose(_ loss: Marks<R.ID, R>.Loss, _ observer: ObserverRegistry.ObserverID) {
@@ -148,6 +187,7 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
         failures.append("\(id) is observed by one who left")
       }
     }
+    if !known.isSuperset(of: queries.keys) { failures.append("a query of one who left") }
     if !known.isSuperset(of: ofType) { failures.append("\(R.self) is observed by one who left") }
     if !known.isSuperset(of: marks.keys) { failures.append("marks for one who left") }
     return failures

@@ -28,6 +28,34 @@ extension ListDiff {
     }
   }
 
+  /// A record that is in both lists.
+  struct Kept {
+    let old: Int
+    let new: Int
+    let record: R
+  }
+
+  /// Notes which of some records have moved, if all others have stayed in their order.
+  ///
+  /// One has if it is between others than before. ``inserted`` and ``removed`` must be there.
+  mutating func noteMoves(of kept: [Kept]) {
+    let leaving = (removed.map(\.position) + kept.map(\.old)).sorted()
+    let arriving = (inserted.map(\.position) + kept.map(\.new)).sorted()
+    let (before, after) = (
+      Dictionary(uniqueKeysWithValues: leaving.enumerated().map { ($1, $1 - $0) }),
+      Dictionary(uniqueKeysWithValues: arriving.enumerated().map { ($1, $1 - $0) })
+    )
+    let inOrder = kept.sorted { $0.new < $1.new }
+    // Between the same others, some may have changed places with each other.
+    let between = inOrder.indices.filter {
+      before[inOrder[$0].old] == after[inOrder[$0].new]
+    }
+    let staying = Set(Self.longestRise(between.map { inOrder[$0].old }).map { between[$0] })
+    for (index, record) in inOrder.enumerated() where !staying.contains(index) {
+      moved.append(Move(from: record.old, to: record.new, record: record.record))
+    }
+  }
+
   /// An id, and which of its places in a list: a list may name a record twice.
   private struct Occurrence: Hashable {
     let id: R.ID

@@ -9,6 +9,8 @@ struct ObserverRegistry {
   enum Interest: Sendable {
     case records([IDs])
     case type(TypeNumber)
+    /// The records of a type that pass a test, or have passed it when the observer last looked.
+    case query(TypeNumber, PageTest)
     case everything
   }
 
@@ -69,6 +71,7 @@ struct ObserverRegistry {
     switch interest {
     case .records(let lists): for ids in lists { indexes[ids.type].add(observer, to: ids) }
     case .type(let number): indexes[number].addToType(observer)
+    case .query(let number, let test): indexes[number].addQuery(observer, test)
     case .everything: for index in indexes { index.addToType(observer) }
     }
   }
@@ -78,8 +81,17 @@ struct ObserverRegistry {
     case .records(let lists):
       for ids in lists { indexes[ids.type].remove(observer, from: ids) }
     case .type(let number): indexes[number].removeFromType(observer)
+    case .query(let number, _): indexes[number].removeQuery(observer)
     case .everything: for index in indexes { index.removeFromType(observer) }
     }
+  }
+
+  /// Says which records an observer of a query has found, and what it does.
+  func changeMembers<R: GraphRecord>(
+    of observer: ObserverID, _ type: R.Type, number: TypeNumber, _ change: QueryMembers<R.ID>,
+    _ phase: QueryPhase
+  ) {
+    (indexes[number] as? InterestIndex<R>)?.changeMembers(of: observer, change, phase)
   }
 
   // MARK: Changes

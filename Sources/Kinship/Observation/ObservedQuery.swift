@@ -1,0 +1,212 @@
+/// The answer to a query as an observer follows it: decides what is in it, and what must be asked.
+///
+/// It holds the records from the front of the order on: all that fulfil the filter, or those of a
+/// limited answer and some more, so that a few may go before others must be fetched.
+struct ObservedQuery<R: GraphRecord>: Sendable {
+  /// What must be asked before anything can be shown.
+  enum Need: Sendable {
+    case nothing
+    /// The answer anew.
+    case answer(RecordQuery<R>)
+    /// What comes after the records that there are.
+    case more(RecordQuery<R>)
+    case records([R.ID])
+  }
+
+  private let query: RecordQuery<R>
+  /// The records, in order, offset and limit aside.
+  private var records = RecordList<R>()
+  private var byID: [R.ID: R] = [:]
+  /// Whether no other record fulfils the filter.
+  private var isWhole = false
+  private var isOutdated = true
+  /// The records that must be read.
+  private var unknown: Set<R.ID> = []
+
+  private var shown = RecordList<R>()
+  /// By record that was touched since it was shown: what was shown of it.
+  private var touched: [R.ID: R?] = [:]
+  private var written: Set<R.ID> = []
+  private var wasShown = false
+  /// The records that have come or gone, since that was last taken.
+  private var members = QueryMembers<R.ID>()
+
+  init(_ query: RecordQuery<R>) { self.query = query.total }
+
+  /// How many records from the front on are shown or left out; `nil` for all.
+  private var end: Int? {
+    query.limit.map { limit in
+      let (end, overflows) = limit.addingReportingOverflow(query.offset)
+      return overflows ? .max : end
+    }
+  }
+
+  /// How many records to hold of a limited answer.
+  private func room(_ end: Int) -> Int { end > .max / 4 ? end : end + max(16, end / 2) }
+
+  var need: Need {
+    let first = query.widened(by: end.map { room($0) - $0 } ?? 0)
+    if isOutdated { return .answer(first) }
+    if !unknown.isEmpty { return .records(Array(unknown.prefix(256))) }
+    guard let end, !isWhole, records.count < end else { return .nothing }
+    guard let last = records.last else { return .answer(first) }
+    return .more(
+      query.following(SortPosition(of: last, in: query.order))
+        .limited(to: room(end) - records.count))
+  }
+
+  /// Whether something must be asked.
+  var isWanting: Bool { if case .nothing = need { false } else { true } }
+
+  // MARK: Taking in
+
+  /// Takes in the answer to what was needed.
+  mutating func take(answer: [R], to asked: RecordQuery<R>) throws(KinshipError) {
+    isWhole = answer.count < (asked.limit ?? .max)
+    let matching = try query.filter.matching(in: answer).sorted(by: query.areInIncreasingOrder)
+    if !isOutdated, !records.isEmpty {
+      for record in matching { set(record.id, record, mayBeBeyond: true) }
+      return
+    }
+    let old = byID
+    records = RecordList(matching)
+    byID = Dictionary(matching.map { ($0.id, $0) }) { _, new in new }
+    for (id, record) in old {
+      if touched[id] == nil { touched[id] = .some(record) }
+      if byID[id] == nil { members.remove(id) }
+    }
+    for id in byID.keys where old[id] == nil {
+      if touched[id] == nil { touched[id] = .some(nil) }
+      members.insert(id)
+    }
+    unknown = []
+    isOutdated = false
+  }
+
+  /// Takes in what was read of records that were unknown.
+  mutating func take(_ found: [(id: R.ID, record: R?)]) throws(KinshipError) {
+    for (id, record) in found where unknown.remove(id) != nil {
+      written.insert(id)
+      try set(id, record.flatMap { (record) throws(KinshipError) in
+        try query.filter.matches(record) ? record : nil
+      })
+    }
+  }
+
+  mutating func apply(_ marks: Marks<R.ID, R>) throws(KinshipError) {
+    if isOutdated { return }
+    if marks.loss != nil {
+      isOutdated = true
+      return
+    }
+    // If something fails, what was heard is lost.
+    isOutdated = true
+    for (id, mark) in marks.byKey {
+      switch mark {
+      case .unknown: unknown.insert(id)
+      case .removed:
+        unknown.remove(id)
+        set(id, nil)
+      case .written(let record), .loaded(let record):
+        if case .written = mark { written.insert(id) }
+        unknown.remove(id)
+        set(id, try query.filter.matches(record) ? record : nil)
+      }
+    }
+    isOutdated = false
+  }
+
+  /// Takes in what a record is by now; `nil` if it is none that the query asks for.
+  private mutating func set(_ id: R.ID, _ record: R?, mayBeBeyond: Bool = false) {
+    let old = byID[id]
+    var record = record
+    // Others that are not held may come between the last one that is and one beyond it.
+    if let new = record, !isWhole, !mayBeBeyond,
+      records.last.map({ query.areInIncreasingOrder($0, new) }) ?? true
+    {
+      record = nil
+    }
+    if old == nil, record == nil { return }
+    if touched[id] == nil { touched[id] = .some(old) }
+    if let old { records.remove(old, in: query) }
+    byID[id] = record
+    if let record { records.insert(record, in: query) }
+    switch (old, record) {
+    case (nil, _?): members.insert(id)
+    case (_?, nil): members.remove(id)
+    default: break
+    }
+  }
+
+  /// Lets go of what is held of a limited answer beyond what may soon be needed.
+  private mutating func trim() {
+    guard let end, records.count / 2 > room(end) else { return }
+    isWhole = false
+    while records.count > room(end), let last = records.last { set(last.id, nil) }
+  }
+
+  /// Takes the records that have come or gone.
+  mutating func takeMembers() -> QueryMembers<R.ID> {
+    defer { members = QueryMembers() }
+    return members
+  }
+
+  // MARK: Showing
+
+  /// The next element, if there is anything to tell.
+  mutating func next(_ comparison: RecordComparison<R>) -> QueryChange<R>? {
+    if wasShown, touched.isEmpty { return nil }
+    trim()
+    var counts = !wasShown
+    let isUpdate = { [written] (old: R, new: R) in
+      guard comparison.isUpdate(old, new, wasWritten: written.contains(old.id)) else {
+        return false
+      }
+      counts = counts || comparison.counts(old, new)
+      return true
+    }
+    let current: RecordList<R>
+    let diff: ListDiff<R>
+    if query.isCut {
+      let held = IteratorSequence(records.makeIterator())
+      let window = Array(held.dropFirst(query.offset).prefix(query.limit ?? .max))
+      diff = ListDiff(from: Array(shown), to: window, isUpdate: isUpdate)
+      current = RecordList(window)
+    } else {
+      diff = difference(isUpdate)
+      current = records
+    }
+    counts = counts || !diff.inserted.isEmpty || !diff.removed.isEmpty || !diff.moved.isEmpty
+    guard counts else { return nil }
+    shown = current
+    touched = [:]
+    written = []
+    wasShown = true
+    return QueryChange(value: current, diff: diff)
+  }
+
+  /// How what is held differs from what was shown: found by the records that were touched alone.
+  private func difference(_ isUpdate: (R, R) -> Bool) -> ListDiff<R> {
+    var diff = ListDiff<R>()
+    /// The records of both lists that were touched.
+    var kept: [ListDiff<R>.Kept] = []
+    for (id, old) in touched {
+      switch (old, byID[id]) {
+      case (nil, nil): break
+      case (nil, let new?):
+        diff.inserted.append(.init(position: records.position(of: new, in: query), record: new))
+      case (let old?, nil):
+        diff.removed.append(.init(position: shown.position(of: old, in: query), record: old))
+      case (let old?, let new?):
+        let place = records.position(of: new, in: query)
+        kept.append(.init(old: shown.position(of: old, in: query), new: place, record: old))
+        if isUpdate(old, new) { diff.updated.append(.init(position: place, old: old, new: new)) }
+      }
+    }
+    diff.inserted.sort { $0.position < $1.position }
+    diff.removed.sort { $0.position < $1.position }
+    diff.updated.sort { $0.position < $1.position }
+    diff.noteMoves(of: kept)
+    return diff
+  }
+}
