@@ -24,7 +24,7 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   ) {
     property = keyPath
     self.direction = direction
-    let value = Self.reader(of: keyPath)
+    let value = PropertyReader(keyPath)
     compare = { first, second in Self.order(value(first), value(second)) }
     key = { SortKey(value: value($0)) }
     compareKeys = { first, second in
@@ -40,7 +40,7 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   ) {
     property = keyPath
     self.direction = direction
-    let value = Self.reader(of: keyPath)
+    let value = PropertyReader(keyPath)
     compare = { first, second in Self.order(value(first), value(second)) }
     key = { SortKey(value: value($0)) }
     compareKeys = { first, second in
@@ -48,16 +48,6 @@ public struct SortTerm<R: GraphRecord>: Sendable {
         return (false, false)
       }
       return Self.order(first.value, second.value)
-    }
-  }
-
-  /// Reads a property: a stored one at its place in memory, which takes less than by its key path.
-  private static func reader<Value: Sendable>(
-    of keyPath: any KeyPath<R, Value> & Sendable
-  ) -> @Sendable (R) -> Value {
-    guard let offset = MemoryLayout<R>.offset(of: keyPath) else { return { $0[keyPath: keyPath] } }
-    return { record in
-      withUnsafeBytes(of: record) { $0.load(fromByteOffset: offset, as: Value.self) }
     }
   }
 

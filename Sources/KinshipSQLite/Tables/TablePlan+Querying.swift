@@ -6,6 +6,20 @@
     func fetch(_ query: RecordQuery<R>, in connection: Connection) throws -> PartialAnswer<R> {
       let restriction = restriction(query.filter.condition)
       var (sql, values) = (select + (restriction?.clause ?? ""), restriction?.values ?? [])
+      sql += try order(of: query)
+      let isWhole = restriction?.isExact == true
+      if isWhole, !query.isWhole {
+        sql += Self.slice
+        values += sliceValues(of: query)
+      }
+      let statement = try connection.statement(sql)
+      let answer = try read(statement, expecting: 0, in: connection) { try statement.bind(values) }
+      if isWhole { return answer }
+      return PartialAnswer(try query.answer(from: answer.records), failures: answer.failures)
+    }
+
+    /// A query's order as a clause; none for any.
+    func order(of query: RecordQuery<R>) throws -> String {
       let terms = try query.order.flatMap { term in
         try columns(of: term).map { column in
           // SQLite sorts NULL before all else, and after it when descending, as queries do. A
@@ -14,29 +28,16 @@
           return "\(SQLText.quoted(column)) COLLATE BINARY \(direction)"
         }
       }
-      if !terms.isEmpty { sql += " ORDER BY \(terms.joined(separator: ", "))" }
-      let isWhole = restriction?.isExact == true
-      if isWhole, query.limit != nil || query.offset > 0 {
-        sql += " LIMIT ? OFFSET ?"
-        // Without a limit: SQLite knows an offset only after one.
-        values += [.integer(Int64(query.limit ?? -1)), .integer(Int64(query.offset))]
-      }
-      let statement = try connection.statement(sql)
-      let answer = try read(statement, expecting: 0, in: connection) { try statement.bind(values) }
-      if isWhole { return answer }
-      return PartialAnswer(try query.answer(from: answer.records), failures: answer.failures)
+      return terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))"
     }
 
-    /// How many records a query asks for; `nil` if they must be read for that.
-    func count(_ query: RecordQuery<R>, in connection: Connection) throws -> Int? {
-      guard let restriction = restriction(query.filter.condition), restriction.isExact else {
-        return nil
-      }
-      let rows = try connection.rows(
-        "SELECT count(*) FROM \(SQLText.quoted(table.name))\(restriction.clause)",
-        restriction.values)
-      guard case .integer(let count)? = rows.first?.first else { return nil }
-      return query.count(of: Int(count))
+    /// A query's limit and offset as a clause.
+    static var slice: String { " LIMIT ? OFFSET ?" }
+
+    /// What is bound to that clause.
+    func sliceValues(of query: RecordQuery<R>) -> [SQLiteValue] {
+      // Without a limit: SQLite knows an offset only after one.
+      [.integer(Int64(query.limit ?? -1)), .integer(Int64(query.offset))]
     }
 
     private func columns(of term: SortTerm<R>) throws -> [String] {

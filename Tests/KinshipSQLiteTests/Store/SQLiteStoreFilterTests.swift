@@ -34,6 +34,22 @@
       }
     }
 
+    @Test func whatIsAskedOfAnAnswerIsWhatAnArraySays() async throws {
+      let schema = try GraphSchema(types: [Sample.self, Sample.Owner.self])
+      let store = try SQLiteStore(
+        at: ":memory:", SQLiteTable<Sample>("Sample"),
+        configuration: SQLiteConfiguration(setup: Self.schema))
+      var before: [Sample] = []
+      try await QuestionTrial.check(seeds: 2) { trial in
+        try await trial.run { samples in
+          try await store.apply(ChangeSet(deleting: before))
+          try await store.apply(ChangeSet(inserting: samples))
+          before = samples
+          return GraphCache(schema: schema, store: store)
+        }
+      }
+    }
+
     struct Person: GraphRecord, Codable, Equatable {
       let id: Int
       var name: String
@@ -56,7 +72,7 @@
       return person
     }
 
-    private static func makePeople() async throws -> SQLiteStore {
+    static func makePeople() async throws -> SQLiteStore {
       let store = try SQLiteStore(
         at: ":memory:", SQLiteTable<Person>("person"),
         configuration: SQLiteConfiguration(

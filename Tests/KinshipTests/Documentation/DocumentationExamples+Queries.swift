@@ -57,4 +57,35 @@ struct QueryExamples {
 
     #expect(tracks.map(\.id) == [3, 4, 1])
   }
+
+  @Test func asked() async throws {
+    let cache = try makeCache()
+
+    let longest = try await cache.first(RecordQuery<Track>().sorted(by: \.seconds, .descending))
+
+    #expect(longest?.id == 3)
+    let live = RecordFilter<Track> { $0.name.hasSuffix("(live)") }
+
+    let isLive = try await cache.exists(RecordQuery(live))
+    let refs = try await cache.refs(RecordQuery(live))
+
+    #expect(isLive)
+    #expect(refs == [2])
+  }
+
+  @Test func counted() async throws {
+    let cache = try makeCache()
+
+    let tracksByGenre = try await cache.count(RecordQuery<Track>(), groupedBy: \.genre)
+    let genres = try await cache.distinctValues(of: \Track.genre)
+    let shortest = try await cache.minimum(of: \.seconds, in: .long(rock))
+    let seconds = try await cache.sum(of: \.seconds, in: .long(rock))
+    let average = try await cache.average(of: \.seconds, in: .long(rock))
+
+    #expect(tracksByGenre == [1: 4, 2: 1])
+    #expect(genres == [1, 2])
+    #expect(shortest == 382)
+    #expect(seconds == 3_203)
+    #expect(average == 3_203.0 / 3)
+  }
 }

@@ -96,7 +96,7 @@ extension GraphCache {
   /// The records in memory that fulfil a filter, at one moment.
   ///
   /// While the cache is locked, no code of the user's runs: it may use the cache.
-  private func scan<R: GraphRecord>(
+  func scan<R: GraphRecord>(
     _ filter: RecordFilter<R>, _ number: TypeNumber
   ) throws(KinshipError) -> [R] {
     let found = try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
@@ -183,9 +183,7 @@ extension GraphCache {
     _ store: any BackingStore, _ query: RecordQuery<R>
   ) async throws -> PartialAnswer<R> {
     let answer = try await ask(store, of: R.self) {
-      let answer =
-        query.filter.isAll || store.canFilter(by: query.filter)
-        ? try await store.partialAnswer(to: query) : try await store.fetchAll(for: query)
+      let answer = try await store.records(for: query)
       try R.requireStable(answer.records)
       return answer
     }
@@ -193,7 +191,8 @@ extension GraphCache {
     return answer
   }
 
-  private func ask<R: GraphRecord, Answer: Sendable>(
+  /// Has the store answer something about records of a type.
+  func ask<R: GraphRecord, Answer: Sendable>(
     _ store: any BackingStore, of type: R.Type,
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {

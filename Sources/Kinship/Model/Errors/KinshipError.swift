@@ -34,6 +34,8 @@ public enum KinshipError: Error, Sendable {
   /// A query's filter cannot be tried for a record: numbers of its predicate overflow, or are
   /// divided by zero, or what it unwraps by force is `nil`.
   case filterFailed(AnyRef, cause: any Error)
+  /// The integers of a property add up to more than its type holds.
+  case overflow(type: String, property: String)
   /// An id of a type is not equal to itself, as NaN is not, or its hash changes: it could not be
   /// found again.
   case unstableID(type: String)
@@ -119,6 +121,8 @@ extension KinshipError: CustomStringConvertible {
       "\(type).\(relationship) cannot lose its ref when the target is deleted."
     case .unsuitableInverse(let type, let relationship):
       "The inverse of \(type).\(relationship) is no relationship back that can be set."
+    case .overflow(let type, let property):
+      "The integers of \(type).\(property) add up to more than their type holds."
     case .unstableID(let type):
       "An id of \(type) is not equal to itself, or its hash changes."
     case .deadlineExceeded(.apply(let refs), let deadline):

@@ -38,7 +38,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     self.init(FilterTest(PageTest(record: R.self) { isIncluded($0.pointee) }))
   }
 
-  private init(_ compiled: FilterTest, isAll: Bool = false) {
+  init(_ compiled: FilterTest, isAll: Bool = false) {
     self.compiled = compiled
     self.isAll = isAll
   }
