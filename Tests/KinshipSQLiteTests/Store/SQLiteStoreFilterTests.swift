@@ -115,6 +115,14 @@
       add(5, #Predicate { $0.id > 35 && $0.name.contains("9") })
       add(40, #Predicate { $0.id > 35 || $0.name.contains("9") })
       add(40, #Predicate { $0.born == date })
+      // The Kelvin sign is not ASCII: so its row is looked at.
+      filters.append((.where(\.name, contains: "p1", ignoring: .case), 12))
+      filters.append((.where(\.name, contains: "p1"), 1))
+      filters.append((.where(\.name, hasPrefix: "P3", ignoring: .diacritics), 12))
+      filters.append((.where(\.name, hasPrefix: "3"), 1))
+      filters.append((.where(\.name, contains: "k", ignoring: .case), 1))
+      filters.append((.where(\.name, contains: "é", ignoring: .case), 1))
+      filters.append((!.where(\.name, contains: "P1"), 40))
       filters.append((RecordFilter { $0.id > 35 }, 40))
       filters.append((!RecordFilter(#Predicate { $0.id > 35 }), 35))
       return filters

@@ -88,4 +88,18 @@ struct QueryExamples {
     #expect(seconds == 3_203)
     #expect(average == 3_203.0 / 3)
   }
+
+  @Test func folded() async throws {
+    let cache = try makeCache()
+
+    let victorias = RecordFilter<Track>.where(
+      \.name, contains: "vic", ignoring: [.case, .diacritics])
+
+    #expect(try await cache.count(RecordQuery(victorias)) == 0)
+
+    let found = try await cache.find(
+      RecordQuery<Track>(.where(\.name, hasPrefix: "ech", ignoring: .case)).sorted(by: \.id))
+
+    #expect(found.map(\.id) == [2, 3])
+  }
 }

@@ -6,6 +6,7 @@ import KinshipTestSupport
 /// A query over records made from a seed, and all that can be asked of its answer.
 package struct QuestionTrial: Command, CustomStringConvertible {
   let phrase: Phrase?
+  let text: TextCondition?
   let seed: UInt64
   let count: Int
   let isDescending: Bool
@@ -14,6 +15,7 @@ package struct QuestionTrial: Command, CustomStringConvertible {
 
   package init(using random: inout SplitMix64) {
     phrase = Bool.random(using: &random) ? .random(using: &random) : nil
+    text = Bool.random(using: &random) ? TextCondition(using: &random) : nil
     seed = random.next()
     count = [0, 1, 7, 64, 70, 130][Int.random(in: 0..<6, using: &random)]
     isDescending = Bool.random(using: &random)
@@ -22,8 +24,12 @@ package struct QuestionTrial: Command, CustomStringConvertible {
     limit = isCut ? [nil, 0, 1, 20, .max][Int.random(in: 0..<5, using: &random)] : nil
   }
 
-  private init(_ other: QuestionTrial, phrase: Phrase?, count: Int, offset: Int, limit: Int?) {
+  private init(
+    _ other: QuestionTrial, phrase: Phrase?, text: TextCondition?, count: Int, offset: Int,
+    limit: Int?
+  ) {
     self.phrase = phrase
+    self.text = text
     seed = other.seed
     self.count = count
     isDescending = other.isDescending
@@ -33,21 +39,23 @@ package struct QuestionTrial: Command, CustomStringConvertible {
 
   package var shrunk: [QuestionTrial] {
     func with(
-      _ phrase: Phrase?, count: Int? = nil, isCut: Bool = true
+      _ phrase: Phrase?, _ text: TextCondition?, count: Int? = nil, isCut: Bool = true
     ) -> QuestionTrial {
       QuestionTrial(
-        self, phrase: phrase, count: count ?? self.count, offset: isCut ? offset : 0,
+        self, phrase: phrase, text: text, count: count ?? self.count, offset: isCut ? offset : 0,
         limit: isCut ? limit : nil)
     }
-    return [0, 1, 2, count / 2].filter { $0 < count }.map { with(phrase, count: $0) }
-      + (isWhole ? [] : [with(phrase, isCut: false)])
-      + (phrase.map { [with(nil)] + $0.simpler.map { with($0) } } ?? [])
+    return [0, 1, 2, count / 2].filter { $0 < count }.map { with(phrase, text, count: $0) }
+      + (isWhole ? [] : [with(phrase, text, isCut: false)])
+      + (text == nil ? [] : [with(phrase, nil)])
+      + (phrase.map { [with(nil, text)] + $0.simpler.map { with($0, text) } } ?? [])
   }
 
   package var description: String {
     let filter = phrase.map { "\($0)" } ?? "all"
     let most = limit.map { ", at most \($0)" } ?? ""
-    return "\(filter) of \(count) records by the seed \(seed), from \(offset)\(most)"
+    let text = text.map { " and \($0)" } ?? ""
+    return "\(filter)\(text) of \(count) records by the seed \(seed), from \(offset)\(most)"
   }
 
   /// Whether offset and limit leave nothing out.
@@ -67,20 +75,27 @@ package struct QuestionTrial: Command, CustomStringConvertible {
     let filter = phrase.map { RecordFilter($0.predicate) } ?? .all
     // Where that cannot be told of a record, others may be asked of than these.
     guard (try? filter.matching(in: samples)) != nil else { return }
-    var query = RecordQuery(filter).skipping(offset)
-    if let limit { query = query.limited(to: limit) }
+    func query(_ text: RecordFilter<Sample>?) -> RecordQuery<Sample> {
+      let query = RecordQuery(text.map { filter && $0 } ?? filter).skipping(offset)
+      return limit.map { query.limited(to: $0) } ?? query
+    }
     let direction: SortTerm<Sample>.Direction = isDescending ? .descending : .ascending
-    let sorted = query.sorted(by: \.small, direction).sorted(by: \.id)
+    func sorted(_ query: RecordQuery<Sample>) -> RecordQuery<Sample> {
+      query.sorted(by: \.small, direction).sorted(by: \.id)
+    }
+    let model = sorted(query(text.map { text in RecordFilter { text.holds(for: $0) } }))
+    let (asked, answer) = (query(text?.filter), try model.answer(from: samples))
+    let ordered = sorted(asked)
     let questions = Questions(
-      cache: try await makeCache(samples), query: isWhole && isDescending ? query : sorted,
-      answer: try sorted.answer(from: samples))
-    let refs = try await questions.cache.refs(sorted)
+      cache: try await makeCache(samples), query: isWhole && isDescending ? asked : ordered,
+      answer: answer)
+    let refs = try await questions.cache.refs(ordered)
     try verifyEqual(refs.map(\.id), questions.answer.map(\.id), "the refs")
     try verifyEqual(
-      try await questions.cache.exists(sorted), !questions.answer.isEmpty, "whether there is one")
+      try await questions.cache.exists(ordered), !questions.answer.isEmpty, "whether there is one")
     try await questions.ask()
     try verifyEqual(questions.cache.count, isStored ? 0 : count, "what has come into memory")
-    let first = try await questions.cache.first(sorted)
+    let first = try await questions.cache.first(ordered)
     try verifyEqual(first?.id, questions.answer.first?.id, "the first")
   }
 

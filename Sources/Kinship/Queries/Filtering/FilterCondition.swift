@@ -14,6 +14,11 @@ package indirect enum FilterCondition: Sendable {
   case isNil(any AnyKeyPath & Sendable)
   /// A property is one of some values.
   case isOne(any AnyKeyPath & Sendable, of: [any Sendable])
+  /// A property is a text that contains another, or begins with it. An ASCII text does only if it
+  /// has this one, which is in lower case if the case is ignored; or, where this is `nil`, if it
+  /// has a carriage return.
+  case text(
+    any AnyKeyPath & Sendable, String?, isPrefix: Bool, ignoresCase: Bool)
   case both(FilterCondition, FilterCondition)
   case either(FilterCondition, FilterCondition)
   case not(FilterCondition)
