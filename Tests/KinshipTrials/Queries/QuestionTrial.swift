@@ -93,6 +93,10 @@ package struct QuestionTrial: Command, CustomStringConvertible {
     try verifyEqual(refs.map(\.id), questions.answer.map(\.id), "the refs")
     try verifyEqual(
       try await questions.cache.exists(ordered), !questions.answer.isEmpty, "whether there is one")
+    // Without an order it may be any of them.
+    try verifyEqual(try await questions.cache.refs(asked).count, answer.count, "how many refs")
+    let counts = try await questions.cache.count(asked, groupedBy: \.text)
+    try verifyEqual(counts.values.reduce(0, +), answer.count, "how many are counted")
     try await questions.ask()
     try verifyEqual(questions.cache.count, isStored ? 0 : count, "what has come into memory")
     let first = try await questions.cache.first(ordered)
