@@ -83,6 +83,10 @@ import Testing
       let negative = try #require(IntegerSum(count == 1 ? [-sum: 1] : [-sum: 1, 0: count - 1]))
       #expect(negative.average == -Double(sum) / Double(count))
     }
+    // Half-way between two numbers, and a little above.
+    let half = (1 << 53) + 1
+    #expect(IntegerSum([half: 1 << 62])?.average == 0x1p53)
+    #expect(IntegerSum([half: (1 << 62) - 1, half + 1: 1])?.average == 0x1p53 + 2)
     #expect(IntegerSum([Int.max: .max, Int.max - 1: .max]) == nil)
     #expect(IntegerSum([UInt64.max: Int.max])?.average == Double(UInt64.max))
     #expect(IntegerSum([Int.min: 3, 1: 1])?.value(as: Int.self) == nil)
