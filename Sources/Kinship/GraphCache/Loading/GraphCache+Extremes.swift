@@ -41,7 +41,7 @@ extension GraphCache {
 
   /// The largest value that a property has in the records that a query asks for.
   ///
-  /// It is the last in the order by which queries sort, and found as ``minimum(of:in:)`` is.
+  /// It is the last in the order by which queries sort, and found as the smallest is.
   ///
   /// - Parameters:
   ///   - property: The property.
