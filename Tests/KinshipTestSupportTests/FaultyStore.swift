@@ -8,6 +8,7 @@ final class FaultyStore: BackingStore {
   enum Fault: CaseIterable {
     case answersTwice, stopsAtThousand, losesText, leavesOutFirst
     case ignoresOrder, ignoresLaterTerms, putsNoValueLast, ignoresOffset, ignoresLimit
+    case turnsRefsRound, countsBeyondLimit, countsNoNone
     case missesReferrers, missesFurtherRefs, repeatsReferrers
     case ignoresChanges, losesInsertions, losesDeletions, ignoresBlindUpdates, writesWholeRecords
     case writesWholeWhereGivenWhole, changesIdentities
@@ -61,6 +62,20 @@ final class FaultyStore: BackingStore {
     case .ignoresLimit: return try query.limited(to: .max).answer(from: all)
     default: return try await store.fetch(query)
     }
+  }
+
+  func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
+    let refs = try await fetch(query).map(\.ref)
+    return fault == .turnsRefsRound ? refs.reversed() : refs
+  }
+
+  func count<R: GraphRecord, Value: Hashable & Sendable>(
+    _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
+  ) async throws -> [Value: Int] {
+    let query = fault == .countsBeyondLimit ? query.limited(to: .max) : query
+    var counts = try await store.count(query, groupedBy: property)
+    if fault == .countsNoNone, let none = Int?.none as? Value { counts[none] = nil }
+    return counts
   }
 
   func referrers<Source: GraphRecord, Target: GraphRecord>(

@@ -72,6 +72,13 @@ enum RandomOperations {
         try (1...3).reduce(0) { try $0 + SmallGraphs.everyWayToAsk(nodeCount: $1) }
       },
       Part(name: "Predicates") { try await PredicateTrial.check(seeds: 100) },
+      Part(name: "What is asked of answers") {
+        try await QuestionTrial.check(seeds: 5) { trial in
+          try await trial.run {
+            try GraphCache(for: Sample.self, Sample.Owner.self, store: MemoryStore($0))
+          }
+        }
+      },
       Part(name: "Graphs of four records") { try SmallGraphs.everyGraphOfFour() },
       Part(name: "Graphs with refs that lead nowhere") { try SmallGraphs.refsThatLeadNowhere() },
     ]

@@ -167,7 +167,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     }
     let current: RecordList<R>
     let diff: ListDiff<R>
-    if query.isCut {
+    if !query.isWhole {
       let held = IteratorSequence(records.makeIterator())
       let window = Array(held.dropFirst(query.offset).prefix(query.limit ?? .max))
       diff = ListDiff(from: Array(shown), to: window, isUpdate: isUpdate)

@@ -158,12 +158,17 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query.total
   }
 
-  /// Whether its offset or its limit may leave records out.
-  var isCut: Bool { offset > 0 || limit != nil }
+  /// The query in any order.
+  package var unordered: RecordQuery {
+    var query = self
+    query.order = []
+    query.hasTieBreak = false
+    return query
+  }
 
   /// The query for all that it asks for, what its offset leaves out too, and some records more.
   func widened(by count: Int) -> RecordQuery {
-    if !isCut { return self }
+    if isWhole { return self }
     var query = self
     query.offset = 0
     query.limit = limit.flatMap { limit in

@@ -67,6 +67,25 @@ public protocol BackingStore: Sendable {
   /// - Throws: What ``fetch(_:)`` throws. The default fetches the records.
   func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int
 
+  /// Finds the refs of the records that a query asks for.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The refs, each once, in the order of the query, no more than its limit.
+  /// - Throws: What ``fetch(_:)`` throws. The default fetches the records.
+  func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>]
+
+  /// Counts, of the records that a query asks for, how many have which value of a property.
+  ///
+  /// - Parameters:
+  ///   - query: The query; its order says no more than which records its offset and limit leave.
+  ///   - property: The property.
+  /// - Returns: By each value that comes up, how many records have it, 1 or more; values that Swift
+  ///   calls equal are one, and so are all those that are not equal to themselves.
+  /// - Throws: What ``fetch(_:)`` throws. The default fetches the records.
+  func count<R: GraphRecord, Value: Hashable & Sendable>(
+    _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
+  ) async throws -> [Value: Int]
+
   /// Whether ``fetch(_:)`` finds the records that fulfil a filter.
   ///
   /// If not, a cache asks for all records in the query's order, and finds them itself.
@@ -119,8 +138,30 @@ extension BackingStore {
   /// - Returns: How many there are.
   /// - Throws: What ``fetch(_:)`` throws.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
-    if query.filter.isAll || canFilter(by: query.filter) { return try await fetch(query).count }
-    return try await fetchAll(for: query).get().count
+    try await records(for: query.unordered).get().count
+  }
+
+  /// Fetches the records and takes their refs.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The refs.
+  /// - Throws: What ``fetch(_:)`` throws.
+  public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
+    try await records(for: query).get().map(\.ref)
+  }
+
+  /// Fetches the records and counts the values.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - property: The property.
+  /// - Returns: By each value, how many records have it.
+  /// - Throws: What ``fetch(_:)`` throws.
+  public func count<R: GraphRecord, Value: Hashable & Sendable>(
+    _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
+  ) async throws -> [Value: Int] {
+    let records = try await records(for: query.orderedAsNeeded).get()
+    return ValueCounts(of: property, in: records).dictionary
   }
 
   /// Says that the store knows nothing of filters.
@@ -148,6 +189,12 @@ extension BackingStore {
   func fetchAll<R: GraphRecord>(for query: RecordQuery<R>) async throws -> PartialAnswer<R> {
     let all = try await partialAnswer(to: query.unfiltered)
     return PartialAnswer(try query.answer(from: all.records), failures: all.failures)
+  }
+
+  /// Fetches the records that a query asks for, whatever the store knows of its filter.
+  func records<R: GraphRecord>(for query: RecordQuery<R>) async throws -> PartialAnswer<R> {
+    query.filter.isAll || canFilter(by: query.filter)
+      ? try await partialAnswer(to: query) : try await fetchAll(for: query)
   }
 
   /// Fetches the records that a query asks for, as far as they can be read.

@@ -52,6 +52,28 @@ extension ForwardingStore {
     try await base.count(query)
   }
 
+  /// Has the other store find the refs of the records that a query asks for.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: What the other store answers.
+  /// - Throws: What it throws.
+  public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
+    try await base.refs(query)
+  }
+
+  /// Has the other store count how many records have which value of a property.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - property: The property.
+  /// - Returns: What the other store answers.
+  /// - Throws: What it throws.
+  public func count<R: GraphRecord, Value: Hashable & Sendable>(
+    _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
+  ) async throws -> [Value: Int] {
+    try await base.count(query, groupedBy: property)
+  }
+
   /// Whether the other store finds the records that fulfil a filter.
   ///
   /// - Parameter filter: The filter.

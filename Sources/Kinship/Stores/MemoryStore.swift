@@ -105,6 +105,29 @@ public final class MemoryStore: BackingStore {
     return query.count(of: try query.filter.matching(in: Array(records.values)).count)
   }
 
+  /// Counts, of the records that a query asks for, how many have which value of a property.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - property: The property.
+  /// - Returns: By each value, how many records have it.
+  /// - Throws: `KinshipError.filterFailed`, and `CancellationError` if the task is cancelled.
+  /// - Complexity: O(*n*) in the records of the type, without a copy of them if the query has no
+  ///   offset and no limit.
+  public func count<R: GraphRecord, Value: Hashable & Sendable>(
+    _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
+  ) async throws -> [Value: Int] {
+    if !query.isWhole { return ValueCounts(of: property, in: try await fetch(query)).dictionary }
+    try Task.checkCancellation()
+    let records = state.withLock { Self.records(R.self, in: $0.records) }
+    let value = PropertyReader(property)
+    var counts = ValueCounts<Value>()
+    for record in records.values where try query.filter.matches(record) {
+      counts.add(value(record))
+    }
+    return counts.dictionary
+  }
+
   /// Any filter is known here.
   ///
   /// - Parameter filter: The filter.

@@ -89,6 +89,7 @@ extension TestPlace: TriedRecord {
       RecordFilter { $0.name == "a" },
       RecordFilter(#Predicate { $0.name >= "b" || $0.region == nil }),
       RecordFilter(#Predicate { !($0.id == 4) }),
+      .where(\.name, hasPrefix: "Á", ignoring: [.case, .diacritics]),
     ]
   }
 
@@ -127,6 +128,7 @@ extension TestSource: TriedRecord {
       RecordFilter(#Predicate { $0.whole == nil }), RecordFilter(#Predicate { $0.year == 1 }),
       RecordFilter(#Predicate { $0.title.starts(with: "a") }),
       RecordFilter(#Predicate { $0.author != "b" }), RecordFilter(#Predicate { $0.quality >= 0 }),
+      .where(\.author, contains: "B", ignoring: .case),
     ]
   }
 

@@ -44,7 +44,16 @@ struct TriedProperty<R: GraphRecord>: Sendable {
   /// The change that gives a record the value of another.
   let change: @Sendable (R) -> PropertyChange<R>
 
-  init<Value: Equatable & Sendable>(_ path: any WritableKeyPath<R, Value> & Sendable) {
+  /// Verifies how often a store says that each value comes up in the answer to a query.
+  let verifyCounts: @Sendable (any BackingStore, RecordQuery<R>, [R]) async throws -> Void
+
+  init<Value: Hashable & Sendable>(_ path: any WritableKeyPath<R, Value> & Sendable) {
+    verifyCounts = { store, query, answer in
+      try verifyEqual(
+        try await store.count(query, groupedBy: path),
+        Dictionary(answer.map { ($0[keyPath: path], 1) }, uniquingKeysWith: +),
+        "the counts by \(path)")
+    }
     differs = { $0[keyPath: path] != $1[keyPath: path] }
     change = { .set(path, to: $0[keyPath: path]) }
   }

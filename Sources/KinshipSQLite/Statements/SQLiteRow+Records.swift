@@ -67,13 +67,19 @@
 
     /// The id of the row: as the record's id if it is one, else as it is stored.
     private func id<R: GraphRecord>(of type: R.Type) -> any Hashable & Sendable {
+      if let id = recordID(of: type) { return id }
       let values = layout.idPositions.map { storedValue(at: $0) }
-      guard values.count == 1 else {
-        let parts = RowDecoder(self).decoderOfParts()
-        return (try? (R.ID.self as? any Decodable.Type)?.init(from: parts) as? R.ID) ?? values
+      return values.count == 1 ? values[0] : values
+    }
+
+    /// The id of the row; `nil` if what is stored is none.
+    func recordID<R: GraphRecord>(of type: R.Type) -> R.ID? {
+      if layout.idPositions.count == 1 {
+        let value = storedValue(at: layout.idPositions[0])
+        return try? IDCoding.id(R.ID.self, from: value, layout.formats)
       }
-      if let id = try? IDCoding.id(R.ID.self, from: values[0], layout.formats) { return id }
-      return values[0]
+      let parts = RowDecoder(self).decoderOfParts()
+      return try? (R.ID.self as? any Decodable.Type)?.init(from: parts) as? R.ID
     }
   }
 

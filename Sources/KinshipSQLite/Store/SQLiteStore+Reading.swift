@@ -39,18 +39,6 @@
       return try await read { connection in try plan.fetch(query, in: connection) }.get()
     }
 
-    /// Counts the records that a query asks for: rows, where SQL can tell which they are.
-    ///
-    /// - Parameter query: The query; its order does not matter.
-    /// - Returns: How many there are. A row that is no record counts, unless all must be read.
-    /// - Throws: What `fetch` throws.
-    public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
-      let plan = try plan(R.self)
-      let count = try await read { connection in try plan.count(query, in: connection) }
-      if let count { return count }
-      return try await fetch(query).count
-    }
-
     /// Any filter is known here.
     ///
     /// - Parameter filter: The filter.

@@ -30,6 +30,17 @@
       self.formats = formats
     }
 
+    /// The layout of rows that have no more than the columns of the id, and its parts in them.
+    func ofIDs(in columns: [String], parts: [String?]) -> RowLayout {
+      let parts = zip(parts, columns.indices).compactMap { part, position in
+        part.map { ($0, position) }
+      }
+      return RowLayout(
+        table: table, columns: columns, isWritable: columns.map { _ in false }, lists: [],
+        idPositions: Array(columns.indices), positions: ["id": 0],
+        idParts: Dictionary(parts) { _, last in last }, formats: formats)
+    }
+
     /// The name of what is at a position.
     func name(at position: Int) -> String {
       if columns.indices.contains(position) { return columns[position] }

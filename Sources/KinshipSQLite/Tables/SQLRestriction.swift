@@ -80,6 +80,10 @@
         return SQLRestriction(
           isNegated ? "(NOT \(list) OR \(column) IS NULL)" : list, stored.map(\.value))
       case .follows(let bounds): return isNegated ? nil : rows(after: bounds)
+      case .text(let path, let ascii, let isPrefix, let ignoresCase):
+        // Of more rows than fulfil it, the others say nothing.
+        guard !isNegated, let column = column(of: path) else { return nil }
+        return containment(column, ascii, isPrefix, ignoresCase)
       case .property(let path, let relation, let value, let passesNil):
         guard let column = column(of: path), let stored = ComparedValue(value) else { return nil }
         return comparison(column, relation, stored, passesNil, isNegated: isNegated)
@@ -137,7 +141,7 @@
         let stored = Dictionary(zip(idColumns, values)) { first, _ in first }
         return order.compactMap { column in stored[column].map { (column, $0) } }
       }
-      guard bound.isStoredOrder,
+      guard hasOrder(bound.property, isStoredOrder: bound.isStoredOrder),
         let position = position(of: bound.property), position < layout.columns.count
       else { return nil }
       guard let value = bound.value else { return [(layout.columns[position], .null)] }
@@ -177,9 +181,25 @@
       let isExact = relation == .equal ? stored.isAlone : !stored.isText
       var sql = "\(column) \(sign) ?"
       if stored.isText { sql = "\(column) COLLATE BINARY \(sign) ?" }
-      if !isExact { sql = "(\(sql) OR length(CAST(\(column) AS BLOB)) <> length(\(column)))" }
+      if !isExact { sql = "(\(sql) OR \(Self.isBeyondASCII(column)))" }
       if passesNil != isNegated { sql = "(\(sql) OR \(column) IS NULL)" }
       return SQLRestriction(sql, [stored.value], isExact: isExact)
+    }
+
+    /// The rows whose text may contain another; SQLite brings ASCII letters alone to lower case.
+    private func containment(
+      _ column: String, _ ascii: String?, _ isPrefix: Bool, _ ignoresCase: Bool
+    ) -> SQLRestriction {
+      let place = "instr(\(ignoresCase ? "lower(\(column))" : column), ?)"
+      let isThere = ascii != nil && isPrefix ? "= 1" : "> 0"
+      return SQLRestriction(
+        "(\(place) \(isThere) OR \(Self.isBeyondASCII(column)))", [.text(ascii ?? "\r")],
+        isExact: false)
+    }
+
+    /// Whether a text has more than ASCII, or NUL.
+    private static func isBeyondASCII(_ column: String) -> String {
+      "length(CAST(\(column) AS BLOB)) <> length(\(column))"
     }
 
     private func column(of path: any AnyKeyPath & Sendable) -> String? {
@@ -217,18 +237,10 @@
         return
       }
       isOrdered = text.utf8.allSatisfy { 0x01..<0x80 ~= $0 }
-      isAlone = isOrdered && !text.unicodeScalars.contains { Self.equals.values.contains($0) }
+      isAlone = isOrdered && !ASCIIEquals.has(text)
       // Of the texts that it equals, all but this one are let through as not ASCII.
-      var ascii = String.UnicodeScalarView()
-      for scalar in text.unicodeScalars { ascii.append(Self.equals[scalar] ?? scalar) }
-      self.value = .text(String(ascii))
+      self.value = .text(ASCIIEquals.replaced(in: text))
     }
-
-    /// The characters beyond ASCII that equal one of it: by what Unicode calls a canonical
-    /// decomposition, which these three have alone.
-    private static let equals: [Unicode.Scalar: Unicode.Scalar] = [
-      "\u{212A}": "K", "\u{37E}": ";", "\u{1FEF}": "`",
-    ]
 
     var isText: Bool { if case .text = value { true } else { false } }
   }

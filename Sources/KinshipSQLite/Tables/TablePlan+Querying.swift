@@ -1,18 +1,23 @@
 #if SQLite
   internal import Kinship
 
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+
   extension TablePlan {
     /// The records that a query asks for, in its order.
     func fetch(_ query: RecordQuery<R>, in connection: Connection) throws -> PartialAnswer<R> {
       let restriction = restriction(query.filter.condition)
       var (sql, values) = (select + (restriction?.clause ?? ""), restriction?.values ?? [])
-      let order = order(query.order)
-      if let order, !order.isEmpty { sql += " ORDER BY \(order.joined(separator: ", "))" }
+      let order = order(of: query)
+      sql += order ?? ""
       let isWhole = restriction?.isExact == true && order != nil
-      if isWhole, query.limit != nil || query.offset > 0 {
-        sql += " LIMIT ? OFFSET ?"
-        // Without a limit: SQLite knows an offset only after one.
-        values += [.integer(Int64(query.limit ?? -1)), .integer(Int64(query.offset))]
+      if isWhole, !query.isWhole {
+        sql += Self.slice
+        values += sliceValues(of: query)
       }
       let statement = try connection.statement(sql)
       let answer = try read(statement, expecting: 0, in: connection) { try statement.bind(values) }
@@ -20,36 +25,41 @@
       return PartialAnswer(try query.answer(from: answer.records), failures: answer.failures)
     }
 
-    /// How many records a query asks for; `nil` if they must be read for that.
-    func count(_ query: RecordQuery<R>, in connection: Connection) throws -> Int? {
-      guard let restriction = restriction(query.filter.condition), restriction.isExact else {
-        return nil
-      }
-      let rows = try connection.rows(
-        "SELECT count(*) FROM \(SQLText.quoted(table.name))\(restriction.clause)",
-        restriction.values)
-      guard case .integer(let count)? = rows.first?.first else { return nil }
-      return query.count(of: Int(count))
-    }
-
-    /// What to sort rows by; `nil` if SQL has another order.
-    private func order(_ terms: [SortTerm<R>]) -> [String]? {
-      var order: [String] = []
-      for term in terms {
+    /// A query's order as a clause, an empty one for any; `nil` if SQL has another.
+    func order(of query: RecordQuery<R>) -> String? {
+      var terms: [String] = []
+      for term in query.order {
         guard let columns = columns(of: term) else { return nil }
         // A column's own collation would sort texts otherwise than a query does.
         let direction = term.direction == .ascending ? "ASC" : "DESC"
         // SQLite sorts NULL before all else, and after it when descending.
         let isUsual = (term.nils == .first) == (term.direction == .ascending)
         let nils = isUsual ? "" : " NULLS \(term.nils == .first ? "FIRST" : "LAST")"
-        order += columns.map { "\(SQLText.quoted($0)) COLLATE BINARY \(direction)\(nils)" }
+        terms += columns.map { "\(SQLText.quoted($0)) COLLATE BINARY \(direction)\(nils)" }
       }
-      return order
+      return terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))"
+    }
+
+    /// A query's limit and offset as a clause.
+    static var slice: String { " LIMIT ? OFFSET ?" }
+
+    /// What is bound to that clause.
+    func sliceValues(of query: RecordQuery<R>) -> [SQLiteValue] {
+      // Without a limit: SQLite knows an offset only after one.
+      [.integer(Int64(query.limit ?? -1)), .integer(Int64(query.offset))]
+    }
+
+    /// Whether the rows are in the order of a property where they are in that of its column.
+    func hasOrder(_ property: any AnyKeyPath & Sendable, isStoredOrder: Bool) -> Bool {
+      // A date may be written in several ways, and as a text it is sorted by these.
+      let type = type(of: property as AnyKeyPath).valueType
+      let isDate = type == Date.self || type == Date?.self
+      return isStoredOrder && !(isDate && layout.formats.dates == .text)
     }
 
     private func columns(of term: SortTerm<R>) -> [String]? {
       if term.isTotal { return table.id.order }
-      guard term.isStoredOrder else { return nil }
+      guard hasOrder(term.property, isStoredOrder: term.isStoredOrder) else { return nil }
       return column(of: term.property).map { [$0] }
     }
 

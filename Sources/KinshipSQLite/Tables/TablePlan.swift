@@ -8,6 +8,8 @@
     /// Which of the store's tables it is.
     let number: Int
     let idColumns: [String]
+    /// Of rows that have no more than the columns of the id.
+    let idLayout: RowLayout
     /// The beginning of statements that read: `SELECT …, … FROM "table"`.
     let select: String
     /// All columns of the table that can be written, those that records do not map as well.
@@ -24,6 +26,7 @@
       self.number = number
       self.writableColumns = writableColumns
       idColumns = table.id.parts.map(\.column)
+      idLayout = layout.ofIDs(in: idColumns, parts: table.id.parts.map(\.property))
       let lists = table.lists.map { $0.subquery(of: table.name, id: table.id.parts[0].column) }
       let columns = layout.columns.map(SQLText.quoted) + lists
       select = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.quoted(table.name))"

@@ -44,6 +44,22 @@
       }
     }
 
+    @Test func whatIsAskedOfAnAnswerIsWhatAnArraySays() async throws {
+      let schema = try GraphSchema(types: [Sample.self, Sample.Owner.self])
+      let store = try SQLiteStore(
+        at: ":memory:", SQLiteTable<Sample>("Sample"),
+        configuration: SQLiteConfiguration(setup: Self.schema))
+      var before: [Sample] = []
+      try await QuestionTrial.check(seeds: 2) { trial in
+        try await trial.run { samples in
+          try await store.apply(ChangeSet(deleting: before))
+          try await store.apply(ChangeSet(inserting: samples))
+          before = samples
+          return GraphCache(schema: schema, store: store)
+        }
+      }
+    }
+
     struct Person: GraphRecord, Codable, Equatable {
       let id: Int
       var name: String
@@ -66,7 +82,7 @@
       return person
     }
 
-    private static func makePeople() async throws -> SQLiteStore {
+    static func makePeople() async throws -> SQLiteStore {
       let store = try SQLiteStore(
         at: ":memory:", SQLiteTable<Person>("person"),
         configuration: SQLiteConfiguration(
@@ -109,6 +125,14 @@
       add(5, #Predicate { $0.id > 35 && $0.name.contains("9") })
       add(40, #Predicate { $0.id > 35 || $0.name.contains("9") })
       add(40, #Predicate { $0.born == date })
+      // The Kelvin sign is not ASCII: so its row is looked at.
+      filters.append((.where(\.name, contains: "p1", ignoring: .case), 12))
+      filters.append((.where(\.name, contains: "p1"), 1))
+      filters.append((.where(\.name, hasPrefix: "P3", ignoring: .diacritics), 12))
+      filters.append((.where(\.name, hasPrefix: "3"), 1))
+      filters.append((.where(\.name, contains: "k", ignoring: .case), 1))
+      filters.append((.where(\.name, contains: "é", ignoring: .case), 1))
+      filters.append((!.where(\.name, contains: "P1"), 40))
       filters.append((RecordFilter { $0.id > 35 }, 40))
       filters.append((!RecordFilter(#Predicate { $0.id > 35 }), 35))
       return filters

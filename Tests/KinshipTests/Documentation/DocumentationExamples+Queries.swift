@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipTestSupport
 import Testing
 
 extension RecordQuery<Track> {
@@ -91,5 +92,84 @@ struct QueryExamples {
     let atHand = try await cache.find(.long(rock), from: .cachedOnly)
 
     #expect(atHand.map(\.id) == [4])
+  }
+
+  @Test func asked() async throws {
+    let cache = try makeCache()
+
+    let longest = try await cache.first(RecordQuery<Track>().sorted(by: \.seconds, .descending))
+
+    #expect(longest?.id == 3)
+    let live = RecordFilter<Track> { $0.name.hasSuffix("(live)") }
+
+    let isLive = try await cache.exists(RecordQuery(live))
+    let refs = try await cache.refs(RecordQuery(live))
+
+    #expect(isLive)
+    #expect(refs == [2])
+  }
+
+  @Test func counted() async throws {
+    let cache = try makeCache()
+
+    let tracksByGenre = try await cache.count(RecordQuery<Track>(), groupedBy: \.genre)
+    let genres = try await cache.distinctValues(of: \Track.genre)
+    let shortest = try await cache.minimum(of: \.seconds, in: .long(rock))
+    let seconds = try await cache.sum(of: \.seconds, in: .long(rock))
+    let average = try await cache.average(of: \.seconds, in: .long(rock))
+
+    #expect(tracksByGenre == [1: 4, 2: 1])
+    #expect(genres == [1, 2])
+    #expect(shortest == 382)
+    #expect(seconds == 3_203)
+    #expect(average == 3_203.0 / 3)
+  }
+
+  @Test func folded() async throws {
+    let cache = try makeCache()
+
+    let victorias = RecordFilter<Track>.where(
+      \.name, contains: "vic", ignoring: [.case, .diacritics])
+
+    #expect(try await cache.count(RecordQuery(victorias)) == 0)
+
+    let found = try await cache.find(
+      RecordQuery<Track>(.where(\.name, hasPrefix: "ech", ignoring: .case)).sorted(by: \.id))
+
+    #expect(found.map(\.id) == [2, 3])
+  }
+
+  /// Rows that follow what they are told.
+  private final class Table: Sendable {
+    private let rows = Lock<[Track]>([])
+    let isFilled = Gate()
+    let isRenamed = Gate()
+
+    var ids: [Int] { rows.withLock { $0.map(\.id) } }
+
+    func apply(_ diff: ListDiff<Track>) {
+      let first = rows.withLock { rows in
+        rows = diff.applying(to: rows)
+        return rows.first
+      }
+      isFilled.open()
+      if first?.name == "Dogs" { isRenamed.open() }
+    }
+  }
+
+  @Test func observed() async throws {
+    let (cache, table, rock) = (try makeCache(), Table(), rock)
+    let following = Task {
+      for try await change in cache.observe(.long(rock).limited(to: 20)) {
+        table.apply(change.diff)
+      }
+    }
+    try await table.isFilled.wait()
+    #expect(table.ids == [3, 2, 4])
+    try await cache.write { tx in tx[Ref<Track>(4)]?.name = "Dogs" }
+    try await table.isRenamed.wait()
+    #expect(table.ids == [4, 3, 2])
+    following.cancel()
+    try await following.value
   }
 }

@@ -119,7 +119,7 @@ extension GraphCache {
       // made, or taken back, before or after the store looked.
       let all = touched.union(self.touched(R.self))
       if all.isEmpty { return answer }
-      guard all.count <= room || !query.isCut else {
+      guard all.count <= room || query.isWhole else {
         room = all.count
         continue
       }
@@ -132,7 +132,7 @@ extension GraphCache {
   }
 
   /// The ids of the records of a type that pending writes have touched.
-  private func touched<R: GraphRecord>(_ type: R.Type) -> Set<R.ID> {
+  func touched<R: GraphRecord>(_ type: R.Type) -> Set<R.ID> {
     Set(state.withLock { $0.map.pendingIDs(of: type) })
   }
 
@@ -154,7 +154,7 @@ extension GraphCache {
   /// The records in memory that fulfil a filter, at one moment.
   ///
   /// While the cache is locked, no code of the user's runs: it may use the cache.
-  private func scan<R: GraphRecord>(
+  func scan<R: GraphRecord>(
     _ filter: RecordFilter<R>, _ number: TypeNumber
   ) throws(KinshipError) -> [R] {
     let found = try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
@@ -241,9 +241,7 @@ extension GraphCache {
     _ store: any BackingStore, _ query: RecordQuery<R>
   ) async throws -> PartialAnswer<R> {
     let answer = try await ask(store, of: R.self) {
-      let answer =
-        query.filter.isAll || store.canFilter(by: query.filter)
-        ? try await store.partialAnswer(to: query) : try await store.fetchAll(for: query)
+      let answer = try await store.records(for: query)
       try R.requireStable(answer.records)
       return answer
     }
@@ -251,7 +249,8 @@ extension GraphCache {
     return answer
   }
 
-  private func ask<R: GraphRecord, Answer: Sendable>(
+  /// Has the store answer something about records of a type.
+  func ask<R: GraphRecord, Answer: Sendable>(
     _ store: any BackingStore, of type: R.Type,
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {

@@ -27,6 +27,28 @@ extension IdentityMap {
     return count
   }
 
+  /// What lies at an offset in the values of a type that fulfil a condition, in any order.
+  ///
+  /// - Complexity: O(*n*) in the values of the type, and in the pages of all.
+  func parts<Element: Cacheable, Part>(
+    at offset: Int, as partType: Part.Type, of type: TypeNumber, _ elementType: Element.Type,
+    passing test: PageTest
+  ) throws(ScanFailure<Element>) -> [Part] {
+    var parts: [Part] = []
+    let stride = MemoryLayout<Element>.stride
+    try forEachPage(of: type, as: elementType, passing: test) { page, places in
+      guard let base = pages.bases[page] else { return }
+      let first = UnsafeRawPointer(base) + offset
+      var rest = places
+      while rest != 0 {
+        let part = first + rest.trailingZeroBitCount &* stride
+        parts.append(part.assumingMemoryBound(to: Part.self).pointee)
+        rest &= rest &- 1
+      }
+    }
+    return parts
+  }
+
   private func forEachPage<Element: Cacheable>(
     of type: TypeNumber, as elementType: Element.Type, passing test: PageTest,
     _ body: (_ page: Int, _ places: UInt64) -> Void

@@ -36,6 +36,8 @@ public enum KinshipError: Error, Sendable {
   case filterFailed(AnyRef, cause: any Error)
   /// A cursor belongs to another query for records of that type.
   case foreignCursor(type: String)
+  /// The integers of a property add up to more than its type holds.
+  case overflow(type: String, property: String)
   /// An id of a type is not equal to itself, as NaN is not, or its hash changes: it could not be
   /// found again.
   case unstableID(type: String)
@@ -123,6 +125,8 @@ extension KinshipError: CustomStringConvertible {
       "The inverse of \(type).\(relationship) is no relationship back that can be set."
     case .foreignCursor(let type):
       "The cursor is one of another query for \(type)."
+    case .overflow(let type, let property):
+      "The integers of \(type).\(property) add up to more than their type holds."
     case .unstableID(let type):
       "An id of \(type) is not equal to itself, or its hash changes."
     case .deadlineExceeded(.apply(let refs), let deadline):

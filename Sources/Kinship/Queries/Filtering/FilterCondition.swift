@@ -28,6 +28,11 @@ package indirect enum FilterCondition: Sendable {
   case isOne(any AnyKeyPath & Sendable, of: [any Sendable])
   /// A record comes after a place in an order.
   case follows([Bound])
+  /// A property is a text that contains another, or begins with it. An ASCII text does only if it
+  /// has this one, which is in lower case if the case is ignored; or, where this is `nil`, if it
+  /// has a carriage return.
+  case text(
+    any AnyKeyPath & Sendable, String?, isPrefix: Bool, ignoresCase: Bool)
   case both(FilterCondition, FilterCondition)
   case either(FilterCondition, FilterCondition)
   case not(FilterCondition)

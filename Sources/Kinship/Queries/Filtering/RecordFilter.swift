@@ -49,7 +49,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     return RecordFilter(.isOne(id, of: ids.map { $0 })) { ids.contains($0.id) }
   }
 
-  private init(_ compiled: FilterTest, isAll: Bool = false) {
+  init(_ compiled: FilterTest, isAll: Bool = false) {
     self.compiled = compiled
     self.isAll = isAll
   }

@@ -38,14 +38,13 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   private let compare: @Sendable (R, R, Direction, Nils) -> Precedence
   /// What a record is sorted by.
   let key: @Sendable (R) -> any SortKey
-  /// What a record is sorted by, of its coded form.
-  let decodeKey: @Sendable (CodedSortKey) throws -> any SortKey
+  let keyType: any SortKey.Type
   private let compareKeys: @Sendable (any SortKey, any SortKey, Direction, Nils) -> Precedence
 
   init<Value: Comparable & Sendable>(
     _ keyPath: any KeyPath<R, Value> & Sendable, _ direction: Direction
   ) {
-    let value = Self.reader(of: keyPath)
+    let value = PropertyReader(keyPath)
     let isStoredOrder = IDOrder.isStored(Value.self)
     self.init(
       keyPath, direction, nil, isStoredOrder: isStoredOrder,
@@ -56,9 +55,10 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   init<Value: Comparable & Sendable>(
     _ keyPath: any KeyPath<R, Value?> & Sendable, _ direction: Direction, _ nils: Nils?
   ) {
+    let value = PropertyReader(keyPath)
     self.init(
       keyPath, direction, nils, isStoredOrder: IDOrder.isStored(Value.self), isOptional: true,
-      value: Self.reader(of: keyPath), order: { Precedence(of: $0, to: $1) })
+      value: { value($0) }, order: { Precedence(of: $0, to: $1) })
   }
 
   /// The order by the id, where all others leave records equal.
@@ -96,21 +96,11 @@ public struct SortTerm<R: GraphRecord>: Sendable {
     self.isTotal = isTotal
     self.compare = { compare(value($0), value($1), $2, $3) }
     key = { TypedSortKey(value: value($0)) }
-    decodeKey = { try TypedSortKey<Value>($0) }
+    keyType = TypedSortKey<Value>.self
     compareKeys = { left, right, direction, nils in
       guard let left = left as? TypedSortKey<Value>, let right = right as? TypedSortKey<Value>
       else { return .same }
       return compare(left.value, right.value, direction, nils)
-    }
-  }
-
-  /// Reads a property: a stored one at its place in memory, which takes less than by its key path.
-  private static func reader<Value: Sendable>(
-    of keyPath: any KeyPath<R, Value> & Sendable
-  ) -> @Sendable (R) -> Value {
-    guard let offset = MemoryLayout<R>.offset(of: keyPath) else { return { $0[keyPath: keyPath] } }
-    return { record in
-      withUnsafeBytes(of: record) { $0.load(fromByteOffset: offset, as: Value.self) }
     }
   }
 

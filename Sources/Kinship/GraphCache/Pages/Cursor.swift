@@ -22,7 +22,7 @@ public struct Cursor<R: GraphRecord>: Hashable, Sendable {
   init(_ record: R, count: Int, in query: RecordQuery<R>, _ fingerprint: UInt64) throws {
     self.query = fingerprint
     self.count = count
-    keys = try query.order.map { try $0.key(record).encoded() }
+    keys = try query.order.map { try CodedSortKey($0.key(record)) }
   }
 
   /// Where it is in the order of a query.
@@ -32,7 +32,7 @@ public struct Cursor<R: GraphRecord>: Hashable, Sendable {
     in query: RecordQuery<R>, _ fingerprint: UInt64
   ) throws(KinshipError) -> SortPosition<R> {
     guard self.query == fingerprint, keys.count == query.order.count,
-      let keys = try? zip(query.order, keys).map({ try $0.decodeKey($1) })
+      let keys = try? zip(query.order, keys).map({ try $1.key($0.keyType) })
     else { throw .foreignCursor(type: R.recordName) }
     return SortPosition(keys: keys, in: query.order)
   }

@@ -50,7 +50,7 @@ extension GraphCache {
     _ query: RecordQuery<R>, size: Int, before cursor: Cursor<R>?
   ) async throws -> Page<R> {
     let paging = Paging(query, size)
-    guard query.isCut else {
+    guard !query.isWhole else {
       let part = try paging.part(of: paging.query.reversed, from: cursor) { $0.reversed }
       let passed = cursor?.count ?? 0
       return try await read(paging, part, rest: .max, from: cursor, isReversed: true) { records in

@@ -22,6 +22,8 @@ extension FilterCondition {
       "\(name(path)) \(relation) \(String(reflecting: value)) \(passesNil)"
     case .isNil(let path): "\(name(path)) nil"
     case .isOne(let path, let values): "\(name(path)) in \(values.map(String.init(reflecting:)))"
+    case .text(let path, let text, let isPrefix, let ignoresCase):
+      "\(name(path)) has \(String(reflecting: text)) \(isPrefix) \(ignoresCase)"
     case .follows(let bounds): "follows \(bounds.map { "\(name($0.property)) \($0.value as Any)" })"
     case .both(let left, let right): "(\(left.text) && \(right.text))"
     case .either(let left, let right): "(\(left.text) || \(right.text))"

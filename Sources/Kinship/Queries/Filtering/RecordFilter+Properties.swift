@@ -1,0 +1,103 @@
+extension RecordFilter {
+  /// The condition that an optional property has a value.
+  static func having<Value: Sendable>(
+    _ property: any KeyPath<R, Value?> & Sendable
+  ) -> RecordFilter {
+    guard let offset = MemoryLayout<R>.offset(of: property) else {
+      return RecordFilter { $0[keyPath: property] != nil }
+    }
+    return RecordFilter(
+      FilterTest(
+        scan: PageTest(at: offset, Value?.self) { $0.pointee != nil }, .not(.isNil(property))))
+  }
+
+  /// The condition that a text contains another.
+  ///
+  /// ```swift
+  /// let victorias = RecordFilter<Track>.where(
+  ///   \.name, contains: "vic", ignoring: [.case, .diacritics])
+  /// ```
+  ///
+  /// Both texts are folded as ``TextFolding`` says, and then one contains the other as Swift's
+  /// strings do, by characters.
+  ///
+  /// - Parameters:
+  ///   - property: The text.
+  ///   - text: What it must contain.
+  ///   - folding: What is not looked at.
+  /// - Returns: The filter.
+  public static func `where`(
+    _ property: any KeyPath<R, String> & Sendable, contains text: String,
+    ignoring folding: TextFolding = []
+  ) -> RecordFilter {
+    let pattern = TextPattern(text, ignoring: folding)
+    return self.text(property, pattern, folding, isPrefix: false) { pattern.isContained(in: $0) }
+  }
+
+  /// The condition that a text contains another, where there is one.
+  ///
+  /// - Parameters:
+  ///   - property: The text, which may be `nil`: that contains nothing.
+  ///   - text: What it must contain.
+  ///   - folding: What is not looked at.
+  /// - Returns: The filter.
+  public static func `where`(
+    _ property: any KeyPath<R, String?> & Sendable, contains text: String,
+    ignoring folding: TextFolding = []
+  ) -> RecordFilter {
+    let pattern = TextPattern(text, ignoring: folding)
+    return self.text(property, pattern, folding, isPrefix: false) {
+      $0.map(pattern.isContained) ?? false
+    }
+  }
+
+  /// The condition that a text begins with another.
+  ///
+  /// Both texts are folded as ``TextFolding`` says, and then one begins with the other as Swift's
+  /// strings do, by characters.
+  ///
+  /// - Parameters:
+  ///   - property: The text.
+  ///   - prefix: What it must begin with.
+  ///   - folding: What is not looked at.
+  /// - Returns: The filter.
+  public static func `where`(
+    _ property: any KeyPath<R, String> & Sendable, hasPrefix prefix: String,
+    ignoring folding: TextFolding = []
+  ) -> RecordFilter {
+    let pattern = TextPattern(prefix, ignoring: folding)
+    return text(property, pattern, folding, isPrefix: true) { pattern.isPrefix(of: $0) }
+  }
+
+  /// The condition that a text begins with another, where there is one.
+  ///
+  /// - Parameters:
+  ///   - property: The text, which may be `nil`: that begins with nothing.
+  ///   - prefix: What it must begin with.
+  ///   - folding: What is not looked at.
+  /// - Returns: The filter.
+  public static func `where`(
+    _ property: any KeyPath<R, String?> & Sendable, hasPrefix prefix: String,
+    ignoring folding: TextFolding = []
+  ) -> RecordFilter {
+    let pattern = TextPattern(prefix, ignoring: folding)
+    return text(property, pattern, folding, isPrefix: true) {
+      $0.map(pattern.isPrefix) ?? false
+    }
+  }
+
+  private static func text<Text: Sendable>(
+    _ property: any KeyPath<R, Text> & Sendable, _ pattern: TextPattern, _ folding: TextFolding,
+    isPrefix: Bool, _ isPassing: @escaping @Sendable (Text) -> Bool
+  ) -> RecordFilter {
+    guard let offset = MemoryLayout<R>.offset(of: property) else {
+      return RecordFilter { isPassing($0[keyPath: property]) }
+    }
+    return RecordFilter(
+      FilterTest(
+        scan: PageTest(at: offset, Text.self) { isPassing($0.pointee) },
+        .text(
+          property, pattern.bytes.map { String(decoding: $0, as: UTF8.self) }, isPrefix: isPrefix,
+          ignoresCase: folding.contains(.case))))
+  }
+}

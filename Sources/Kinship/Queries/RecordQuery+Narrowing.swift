@@ -1,0 +1,28 @@
+extension RecordQuery {
+  /// Whether its offset and limit leave nothing out.
+  package var isWhole: Bool { offset == 0 && limit == nil }
+
+  /// The query in any order, unless that says which records its offset and limit leave.
+  package var orderedAsNeeded: RecordQuery { isWhole ? unordered : self }
+
+  /// The query for one of its records at most.
+  var forOne: RecordQuery { limited(to: min(1, limit ?? 1)) }
+
+  /// What its offset and limit leave of some values, one for each record.
+  func sliced<Value>(_ values: [Value]) -> [Value] {
+    isWhole ? values : Array(values.dropFirst(offset).prefix(limit ?? .max))
+  }
+
+  /// Refuses what are no refs to the answer.
+  ///
+  /// - Parameter refs: What a store has answered.
+  /// - Throws: `KinshipError.unexpectedRecord` for a ref that comes twice, or beyond the limit, and
+  ///   `.unstableID`.
+  /// - Complexity: O(*n*) in the refs, on average.
+  func check(_ refs: [Ref<R>]) throws(KinshipError) {
+    if let limit, refs.count > limit { throw .unexpectedRecord(AnyRef(refs[limit])) }
+    if !R.hasSoundIDs { try R.requireStable(ids: refs.map(\.id)) }
+    var seen = Set<R.ID>(minimumCapacity: refs.count)
+    for ref in refs where !seen.insert(ref.id).inserted { throw .unexpectedRecord(AnyRef(ref)) }
+  }
+}

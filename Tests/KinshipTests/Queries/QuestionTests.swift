@@ -1,0 +1,229 @@
+import Foundation
+import KinshipConformance
+import KinshipTestSupport
+import KinshipTrials
+import Testing
+
+@testable import Kinship
+
+/// What is asked of the answer to a query is what an array says, whoever answers.
+@Suite(.tags(.lawQ1)) struct QuestionTests {
+  private static func schema() throws -> GraphSchema {
+    try GraphSchema(types: [Sample.self, Sample.Owner.self])
+  }
+
+  @Test func theCacheSaysOfItsRecordsWhatAnArraySays() async throws {
+    try await QuestionTrial.check(seeds: 10) { trial in
+      try await trial.run(isStored: false) { samples in
+        let cache = GraphCache(schema: try Self.schema())
+        try await cache.put(contentsOf: samples)
+        return cache
+      }
+    }
+  }
+
+  /// A store that knows nothing of filters and of what else is asked.
+  struct PlainStore: BackingStore {
+    let base: MemoryStore
+
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+      try await base.fetch(type, ids: ids)
+    }
+
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+      try verify(query.filter.isAll, "a filter was asked for")
+      return try await base.fetch(query)
+    }
+  }
+
+  struct PassingStore: ForwardingStore {
+    let base: any BackingStore
+  }
+
+  @Test func everyStoreSaysWhatAnArraySays() async throws {
+    try await QuestionTrial.check(seeds: 5) { trial in
+      try await trial.run {
+        GraphCache(schema: try Self.schema(), store: MemoryStore($0))
+      }
+      try await trial.run {
+        GraphCache(schema: try Self.schema(), store: PassingStore(base: MemoryStore($0)))
+      }
+    }
+  }
+
+  @Test func whatAStoreDoesNotKnowIsFoundHere() async throws {
+    try await QuestionTrial.check(seeds: 3) { trial in
+      try await trial.run {
+        GraphCache(schema: try Self.schema(), store: PlainStore(base: MemoryStore($0)))
+      }
+    }
+  }
+
+  @Test func filesSayWhatAnArraySays() async throws {
+    try await QuestionTrial.check(seeds: 1) { trial in
+      try await trial.run { samples in
+        let store = try await FileStore(
+          in: SimulatedDisk(), at: "/store", schema: try Self.schema())
+        try await store.apply(ChangeSet(inserting: samples))
+        return GraphCache(schema: try Self.schema(), store: store)
+      }
+    }
+  }
+
+  /// Sums of small integers are exact in a `Double`, and so its division is rounded once.
+  @Test func averagesAreRoundedOnce() throws {
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<10_000 {
+      func number() -> Int {
+        Int.random(in: 1...(1 << Int.random(in: 1...53, using: &random)), using: &random)
+      }
+      let (sum, count) = (number(), number())
+      let positive = try #require(IntegerSum(count == 1 ? [sum: 1] : [sum: 1, 0: count - 1]))
+      #expect(positive.average == Double(sum) / Double(count))
+      let negative = try #require(IntegerSum(count == 1 ? [-sum: 1] : [-sum: 1, 0: count - 1]))
+      #expect(negative.average == -Double(sum) / Double(count))
+    }
+    // Half-way between two numbers, and a little above.
+    let half = (1 << 53) + 1
+    #expect(IntegerSum([half: 1 << 62])?.average == 0x1p53)
+    #expect(IntegerSum([half: (1 << 62) - 1, half + 1: 1])?.average == 0x1p53 + 2)
+    #expect(IntegerSum([Int.max: .max, Int.max - 1: .max]) == nil)
+    #expect(IntegerSum([UInt64.max: Int.max])?.average == Double(UInt64.max))
+    #expect(IntegerSum([Int.min: 3, 1: 1])?.value(as: Int.self) == nil)
+    #expect(IntegerSum([Int.min: 1, Int.max: 1])?.value(as: Int.self) == -1)
+    #expect(IntegerSum([Int: Int]())?.average == nil)
+    #expect(IntegerSum([Int128.max: 2]) == nil)
+  }
+
+  typealias Track = FilterTests.Track
+
+  @Test func whatFailsIsTold() async throws {
+    struct Failure: Error {}
+    struct FailingStore: BackingStore {
+      func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { [] }
+      func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] { throw Failure() }
+    }
+    let cache = try GraphCache(for: Track.self, store: FailingStore())
+    let query = RecordQuery(FilterTests.long)
+    let questions: [@Sendable (GraphCache) async throws -> Void] = [
+      { _ = try await $0.first(query) }, { _ = try await $0.exists(query) },
+      { _ = try await $0.refs(query) }, { _ = try await $0.count(query, groupedBy: \.genre) },
+      { _ = try await $0.distinctValues(of: \.genre, in: query) },
+      { _ = try await $0.minimum(of: \.seconds, in: query) },
+      { _ = try await $0.maximum(of: \.genre, in: query) },
+      { _ = try await $0.sum(of: \.seconds, in: query) },
+      { _ = try await $0.average(of: \.seconds, in: query) },
+    ]
+    for ask in questions {
+      await #expect {
+        try await ask(cache)
+      } throws: { error in
+        guard case KinshipError.fetchFailed("Track", [], let cause) = error else { return false }
+        return cause is Failure
+      }
+      let other = try GraphCache(for: TestPlace.self, store: FailingStore())
+      await #expect {
+        try await ask(other)
+      } throws: { error in
+        guard case KinshipError.unknownType("Track") = error else { return false }
+        return true
+      }
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await ask(cache)
+      }
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test(arguments: [true, false]) func whatCannotBeTriedIsAnError(isStored: Bool) async throws {
+    let records = [Track(id: 1, name: "", seconds: .max, genre: nil)]
+    let cache = try GraphCache(for: Track.self, store: isStored ? MemoryStore(records) : nil)
+    if !isStored { try await cache.put(contentsOf: records) }
+    let query = RecordQuery<Track>(#Predicate { $0.seconds + 1 > 3 })
+    let isFailure: (any Error) -> Bool = { error in
+      guard case KinshipError.filterFailed(let ref, _) = error else { return false }
+      return ref == AnyRef(Ref<Track>(1))
+    }
+    await #expect { _ = try await cache.refs(query) } throws: { isFailure($0) }
+    await #expect {
+      _ = try await cache.count(query, groupedBy: \.name)
+    } throws: {
+      isFailure($0)
+    }
+    await #expect { _ = try await cache.minimum(of: \.id, in: query) } throws: { isFailure($0) }
+  }
+
+  /// Sums beyond the type are told, with the property.
+  @Test func whatOverflowsIsTold() async throws {
+    let cache = try GraphCache(for: Track.self)
+    try await cache.put(
+      contentsOf: [1, 2].map { Track(id: $0, name: "", seconds: .max, genre: nil) })
+    let error = await #expect(throws: KinshipError.self) {
+      try await cache.sum(of: \Track.seconds)
+    }
+    #expect(
+      error?.description == "The integers of Track.seconds add up to more than their type holds.")
+    #expect(try await cache.average(of: \Track.seconds) == Double(Int.max))
+  }
+
+  /// A store that answers otherwise than it is asked.
+  struct RepeatingStore: BackingStore {
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { [] }
+
+    func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
+      (1 as? R.ID).map { [Ref($0), Ref($0)] } ?? []
+    }
+  }
+
+  @Test func wrongRefsAreRefused() async throws {
+    let cache = try GraphCache(for: Track.self, store: RepeatingStore())
+    for query in [RecordQuery<Track>(), RecordQuery().limited(to: 1)] {
+      await #expect {
+        _ = try await cache.refs(query)
+      } throws: { error in
+        guard case KinshipError.unexpectedRecord(AnyRef(Ref<Track>(1))) = error else {
+          return false
+        }
+        return true
+      }
+    }
+  }
+
+  /// What is computed by code of the user's runs while the cache is free.
+  @Test func propertiesMayUseTheCache() async throws {
+    let cache = try GraphCache(for: Reader.self)
+    try await cache.put(contentsOf: (1...9).map { Reader(id: $0, cache: cache) })
+    #expect(try await cache.count(RecordQuery<Reader>(), groupedBy: \.known) == [9: 9])
+    #expect(try await cache.maximum(of: \Reader.key) == Reader.Key(cache: cache, number: 9))
+  }
+
+  struct Reader: GraphRecord {
+    /// Hashed and compared by code that reads the cache.
+    struct Key: Comparable, Hashable {
+      weak let cache: GraphCache?
+      let number: Int
+
+      static func == (left: Key, right: Key) -> Bool {
+        left.cache?.count == right.cache?.count && left.number == right.number
+      }
+      static func < (left: Key, right: Key) -> Bool {
+        (left.cache?.count ?? 0) > 0 && left.number < right.number
+      }
+      func hash(into hasher: inout Hasher) {
+        hasher.combine(cache?.count)
+        hasher.combine(number)
+      }
+    }
+
+    let id: Int
+    let key: Key
+
+    init(id: Int, cache: GraphCache) {
+      self.id = id
+      key = Key(cache: cache, number: id)
+    }
+
+    var known: Int { key.cache?.count ?? 0 }
+  }
+}
