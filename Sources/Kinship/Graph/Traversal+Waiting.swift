@@ -1,7 +1,17 @@
 extension Traversal {
+  /// Whether what it has found may be so no longer.
+  func isStale(in map: borrowing IdentityMap) -> Bool {
+    map.version != found.version || (map.drops != drops && !isClaiming)
+  }
+
+  /// Whether it has nothing to do before it gets what it needs, or something is written.
+  func isAtRest(in map: borrowing IdentityMap) -> Bool {
+    isWaiting || (search.leg == legs.count && !isStale(in: map))
+  }
+
   mutating func resume(_ map: borrowing IdentityMap, _ marks: inout TraversalMarks) {
     marks.grow(to: map.pages.slotCount)
-    if map.version != found.version || (map.drops != drops && !isClaiming) {
+    if isStale(in: map) {
       for column in found.columns where !column.copies.isEmpty { discarded.append(column.copies) }
       found = Findings(of: map.version, schema)
       search = Search()
@@ -19,12 +29,6 @@ extension Traversal {
     drops = map.drops
   }
 
-  /// Lets others have the map for a moment.
-  mutating func yield(_ map: inout IdentityMap) -> Step {
-    if isClaiming { claimReached(&map) }
-    return .again
-  }
-
   /// Claims what has been reached and what is needed, and takes the generation back.
   ///
   /// - Parameters:
@@ -32,6 +36,7 @@ extension Traversal {
   ///   - lists: The ids that are needed.
   /// - Returns: The step that says so.
   mutating func wait(_ map: inout IdentityMap, for lists: [IDs]) -> Step {
+    isWaiting = true
     isClaiming = true
     claimReached(&map)
     if generation.number >= 0 { rollBack() }
@@ -51,7 +56,9 @@ extension Traversal {
   /// Whether what it waits for is written faster than it is fetched.
   var isStalled: Bool { stalls > 8 }
 
+  /// Claims what has been reached, if it claims at all.
   mutating func claimReached(_ map: inout IdentityMap) {
+    if !isClaiming { return }
     for type in found.columns.typeNumbers {
       let (claimed, count) = (found.columns[type].claimed, found.columns[type].slots.count)
       if claimed == count { continue }

@@ -1,8 +1,8 @@
 /// A breadth-first walk over the identity map along plans: it decides, and never waits.
 ///
 /// It works on slots, integers that stand for records, and copies each record out once, at the end.
-/// `advance` goes on until it needs records that are not in memory, or has worked for a while, or
-/// is finished. Between two calls the map may change:
+/// `walk` goes on until it needs records that are not in memory, or has worked for a while, or has
+/// reached all that there is. Between two calls the map may change:
 ///
 /// 1. When it has to wait, it claims what it has reached, so that no eviction can undo it.
 /// 2. When it goes on after any write, it starts again from the roots, over what is claimed and in
@@ -13,8 +13,6 @@ struct Traversal: Sendable {
   enum Step: Sendable {
     case needs([Claims])
     case again
-    case finished
-    case missingRoot(AnyRef)
     case failedRoot(KinshipError)
   }
 
@@ -29,6 +27,10 @@ struct Traversal: Sendable {
     var missing: ContiguousArray<Absence> = []
     /// Whether something was absent and not loaded.
     var isPartial = false
+    /// The root that does not exist: there the walk ends.
+    var missingRoot: AnyRef?
+    /// Whether all of it has been copied out.
+    var isCopied = false
 
     init(of version: UInt64, _ schema: GraphSchema) {
       self.version = version
@@ -84,8 +86,8 @@ struct Traversal: Sendable {
   let bearsFailures: Bool
   /// What could not be loaded, and why.
   private(set) var failures: [AnyRef: KinshipError] = [:]
-  /// Whether it has been finished and ended where its last records came in.
-  var hasEnded = false
+  /// Whether it has said what it needs, and has not got it yet.
+  var isWaiting = false
 
   // Each is made anew where it begins again: with a version, with a leg, with a generation.
   var found: Findings
@@ -121,25 +123,23 @@ struct Traversal: Sendable {
     followed = Array(repeating: FollowedSlots(), count: widest)
   }
 
-  /// Goes on with the walk.
+  /// Goes on with the walk, until all is reached.
   ///
   /// - Parameters:
   ///   - map: The map to walk.
   ///   - marks: Where the walk notes what it has reached.
-  ///   - mayFinish: Whether to copy the records out at the end; if not, that is left to another
-  ///     call.
-  /// - Returns: What must happen next.
-  mutating func advance(
-    _ map: inout IdentityMap, _ marks: inout TraversalMarks, mayFinish: Bool = true
-  ) -> Step {
+  ///   - work: How many records were worked on in this call, by whomever.
+  /// - Returns: What must happen before it can go on; nothing if all is reached.
+  mutating func walk(
+    _ map: inout IdentityMap, _ marks: inout TraversalMarks, _ work: inout Int
+  ) -> Step? {
     resume(map, &marks)
-    var work = 0
     while search.leg < legs.count {
       if generation.number < 0, let step = enterLeg(&map, &marks) { return step }
       while !generation.nodes.isEmpty {
         while generation.cursor < generation.nodes.upperBound {
           work += followRun(map, &marks)
-          if work >= Self.stride { return yield(&map) }
+          if work >= Self.stride { return .again }
         }
         if let step = waitForAbsent(&map) { return step }
         enterGeneration()
@@ -147,7 +147,7 @@ struct Traversal: Sendable {
       search = Search(leg: search.leg + 1)
       generation = Generation()
     }
-    return mayFinish ? copyOut(&map, work: work) : yield(&map)
+    return nil
   }
 
   /// Notes that a record could not be loaded: it is not asked for again.
@@ -156,20 +156,21 @@ struct Traversal: Sendable {
   /// Ends the walk: what was claimed is so no longer, what was reached becomes the most recently
   /// used, in its order.
   ///
+  /// Evicts nothing yet.
+  ///
   /// - Parameters:
   ///   - map: The map that was walked.
-  ///   - isComplete: Whether `advance` has just returned `.finished`, in the same call.
+  ///   - isComplete: Whether all has just been copied out, in the same call.
   mutating func end(_ map: inout IdentityMap, isComplete: Bool) {
     let loaded = requests.reduce(0) { $0 + map.countPresent($1) }
     for claim in claims { map.end(claim) }
     claims = []
-    if isComplete {
+    if isComplete, found.missingRoot == nil {
       for node in found.order {
         map.recency.touch(found.columns[Int(node.type)].slots[Int(node.index)])
       }
       // What did not have to be loaded was in memory.
       map.tally.hits &+= max(0, found.order.count - loaded)
     }
-    map.evictOverflow()
   }
 }

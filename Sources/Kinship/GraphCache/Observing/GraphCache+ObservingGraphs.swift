@@ -51,7 +51,7 @@ extension GraphCache {
   ) async throws -> (Graph<Root>?, Marks<AnyRef, any GraphRecord>) {
     let walk: Walk
     do {
-      walk = try await traverse([leg(from: root, plan, generation: 0)])
+      walk = try await self.walk([leg(from: root, plan, generation: 0)])
     } catch KinshipError.missing {
       let need = try need(root)
       state.withLock { $0.observers.change(observer.id, to: .records([need])) }
@@ -94,28 +94,17 @@ extension GraphCache {
     graphOf root: Ref<Root>, _ plan: Plan<Root>?
   ) throws(KinshipError) -> (walk: Walk?, isPartial: Bool) {
     let legs = [try leg(from: root, plan, generation: 0)]
-    let hasStore = store != nil
-    var traversal = state.withLock { state in
-      state.walks.count += 1
-      return Traversal(
-        id: state.marks.nextID(), legs: legs, schema: schema, hasStore: hasStore, loads: false,
-        map: state.map)
-    }
+    var traversals = state.withLock { begin([legs], loads: false, &$0) }
     while true {
-      traversal.discarded = []
-      switch state.withLock({ $0.advance(&traversal) }) {
+      traversals.dropDiscarded()
+      switch state.withLock({ $0.advance(&traversals) }) {
       case .again: continue
-      case .finished:
-        tellListeners()
-        let walk = Walk(traversal, schema: schema)
+      case .finished, .failedRoot, .needs:
+        end(&traversals)
+        let found = traversals.walks[0].found
+        if found.missingRoot != nil { return (nil, found.isPartial) }
+        let walk = try Walk(traversals.walks[0], schema: schema)
         return (walk, walk.isPartial)
-      case .missingRoot, .failedRoot, .needs:
-        state.withLock { state in
-          traversal.end(&state.map, isComplete: false)
-          state.walks.count -= 1
-          return state.effects()
-        }.perform()
-        return (nil, traversal.found.isPartial)
       }
     }
   }
