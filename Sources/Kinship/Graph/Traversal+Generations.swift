@@ -45,13 +45,14 @@ extension Traversal {
     found.order.removeLast(found.order.count - generation.found.order)
     found.missing.removeLast(found.missing.count - generation.found.missing)
     for node in search.queue[generation.nodes] {
-      let edges = schema.relationships[Int(node.type)]
+      let (type, edges) = (Int(node.type), schema.relationships[Int(node.type)])
       for number in edges.indices where edges[number].isToMany {
-        found.columns[Int(node.type)].forgetList(Int(node.index) * edges.count + number)
+        found.columns[type].forgetList(Int(node.index) * widths[type] + number)
       }
     }
     for type in found.columns.indices { found.columns[type].rollBack() }
     generation.cursor = generation.nodes.lowerBound
     generation.absences = []
+    generation.referrers = ([], [])
   }
 }

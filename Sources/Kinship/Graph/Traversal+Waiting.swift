@@ -13,7 +13,7 @@ extension Traversal {
     marks.grow(to: map.pages.slotCount)
     if isStale(in: map) {
       for column in found.columns where !column.copies.isEmpty { discarded.append(column.copies) }
-      found = Findings(of: map.version, schema)
+      found = Findings(of: map.version, widths: widths)
       search = Search()
       generation = Generation()
       // What is dropped while the walk gives others a turn would undo it again and again.
@@ -34,22 +34,25 @@ extension Traversal {
   /// - Parameters:
   ///   - map: The map that is walked.
   ///   - lists: The ids that are needed.
+  ///   - referrers: The records whose referrers are needed.
   /// - Returns: The step that says so.
-  mutating func wait(_ map: inout IdentityMap, for lists: [IDs]) -> Step {
+  mutating func wait(
+    _ map: inout IdentityMap, for lists: [IDs], _ referrers: [Needs.Referrers] = []
+  ) -> Step {
     isWaiting = true
     isClaiming = true
     claimReached(&map)
     if generation.number >= 0 { rollBack() }
     stalls = found.order.count > farthest ? 0 : stalls + 1
     farthest = max(farthest, found.order.count)
-    var needs: [Claims] = []
+    var needs = Needs(referrers: referrers)
     for (type, lists) in lists.byType {
       let need = map.claimDistinct(lists, of: type)
-      needs.append(need)
+      needs.claims.append(need)
       map.tally.misses &+= need.count
     }
-    claims += needs
-    requests += needs
+    claims += needs.claims
+    requests += needs.claims
     return .needs(needs)
   }
 
@@ -67,11 +70,17 @@ extension Traversal {
     }
   }
 
-  /// Asks for the absent records of the generation, once each, as far as they are to be loaded.
+  /// Asks for the absent records of the generation, once each, as far as they are to be loaded, and
+  /// for those who refer to its records.
   mutating func waitForAbsent(_ map: inout IdentityMap) -> Step? {
-    if generation.absences.isEmpty { return nil }
-    let lists = idLists(of: loadableAbsences(map), map)
-    return lists.isEmpty ? nil : wait(&map, for: lists)
+    let (unknown, absent) = generation.referrers
+    if generation.absences.isEmpty, unknown.isEmpty, absent.isEmpty { return nil }
+    let lists = idLists(of: loadableAbsences(map), map) + absent.filter { isLoadable($0) }
+    return lists.isEmpty && unknown.isEmpty ? nil : wait(&map, for: lists, unknown)
+  }
+
+  private func isLoadable(_ ids: IDs) -> Bool {
+    failures.isEmpty || !schema.type(ids.type).refs(of: ids).contains { failures[$0] != nil }
   }
 
   /// The absences without those that could not be loaded, and as many as the budget has room for,

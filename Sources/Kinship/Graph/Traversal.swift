@@ -11,7 +11,7 @@
 ///    the nodes does not depend on what was cached.
 struct Traversal: Sendable {
   enum Step: Sendable {
-    case needs([Claims])
+    case needs(Needs)
     case again
     case failedRoot(KinshipError)
   }
@@ -32,9 +32,9 @@ struct Traversal: Sendable {
     /// Whether all of it has been copied out.
     var isCopied = false
 
-    init(of version: UInt64, _ schema: GraphSchema) {
+    init(of version: UInt64, widths: [Int]) {
       self.version = version
-      columns = schema.relationships.map { Column(width: $0.count) }
+      columns = widths.map { Column(width: $0) }
     }
   }
 
@@ -61,6 +61,9 @@ struct Traversal: Sendable {
     var found = (order: 0, missing: 0)
     /// Its refs to what is to be loaded.
     var absences: ContiguousArray<Absence> = []
+    /// Its records of which it is not known who refers to them, and referrers that are to be
+    /// loaded.
+    var referrers: (unknown: [Needs.Referrers], absent: [IDs]) = ([], [])
   }
 
   /// A ref that was followed and led to no record in memory.
@@ -78,6 +81,12 @@ struct Traversal: Sendable {
   let id: UInt64
   let legs: [Leg]
   let schema: GraphSchema
+  /// By type: which of the relationships that lead to it are followed backwards; empty if none is.
+  let backward: [[Int]]
+  /// By type: how many relationships are followed, one way or the other.
+  let widths: [Int]
+  /// What is known of referrers that the map cannot remember; none if none are followed.
+  private(set) var staging: Staging?
   /// Without a store, what is not in memory does not exist.
   let hasStore: Bool
   /// Whether what is absent is to be loaded; if not, it stays unloaded.
@@ -108,8 +117,8 @@ struct Traversal: Sendable {
   var followed: [FollowedSlots]
 
   init(
-    id: UInt64, legs: [Leg], schema: GraphSchema, hasStore: Bool, loads: Bool = true,
-    bearsFailures: Bool = false, map: borrowing IdentityMap
+    id: UInt64, legs: [Leg], schema: GraphSchema, staging: Staging? = nil, hasStore: Bool,
+    loads: Bool = true, bearsFailures: Bool = false, map: borrowing IdentityMap
   ) {
     self.id = id
     self.legs = legs
@@ -117,7 +126,13 @@ struct Traversal: Sendable {
     self.hasStore = hasStore
     self.loads = loads
     self.bearsFailures = bearsFailures
-    found = Findings(of: map.version, schema)
+    self.staging = staging
+    let backward = staging == nil ? [] : Self.backward(of: legs, schema)
+    self.backward = backward
+    widths = schema.relationships.indices.map { type in
+      schema.relationships[type].count + (backward.isEmpty ? 0 : backward[type].count)
+    }
+    found = Findings(of: map.version, widths: widths)
     drops = map.drops
     let widest = schema.relationships.map(\.count).max() ?? 0
     followed = Array(repeating: FollowedSlots(), count: widest)
@@ -138,7 +153,7 @@ struct Traversal: Sendable {
       if generation.number < 0, let step = enterLeg(&map, &marks) { return step }
       while !generation.nodes.isEmpty {
         while generation.cursor < generation.nodes.upperBound {
-          work += followRun(map, &marks)
+          work += followRun(&map, &marks)
           if work >= Self.stride { return .again }
         }
         if let step = waitForAbsent(&map) { return step }
@@ -148,6 +163,13 @@ struct Traversal: Sendable {
       generation = Generation()
     }
     return nil
+  }
+
+  /// Goes on with nothing but what the map remembers of referrers.
+  mutating func replaceStaging(by staging: Staging) {
+    // What it holds must not end while the cache is locked.
+    if let old = self.staging { discarded.append([old]) }
+    self.staging = staging
   }
 
   /// Notes that a record could not be loaded: it is not asked for again.

@@ -5,7 +5,7 @@
 /// wait, and walks again after any write.
 struct Traversals: Sendable {
   enum Step: Sendable {
-    case needs([Claims])
+    case needs(Traversal.Needs)
     case again
     case finished
     case failedRoot(KinshipError)
@@ -13,7 +13,9 @@ struct Traversals: Sendable {
 
   private(set) var walks: [Traversal]
   /// What those walks need that wait.
-  private var needs: [Claims] = []
+  private var needs = Traversal.Needs()
+  /// Those who refer to what was reached, until the walks have come to them.
+  private var referrers: [Claims] = []
   /// Whether they have been finished and ended where their last records came in.
   var hasEnded = false
 
@@ -39,10 +41,11 @@ struct Traversals: Sendable {
   mutating func advance(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks, mayFinish: Bool = true
   ) -> Step {
+    if staging != nil { forgetReferrers(map) }
     var work = 0
     for number in walks.indices where !walks[number].isAtRest(in: map) {
       switch walks[number].walk(&map, &marks, &work) {
-      case .needs(let claims): needs += claims
+      case .needs(let more): needs.add(more)
       case .again: return yield(&map)
       case .failedRoot(let error): return .failedRoot(error)
       case nil: continue
@@ -52,6 +55,15 @@ struct Traversals: Sendable {
     if !mayFinish { return yield(&map) }
     for number in walks.indices where !walks[number].copyOut(map, &work) { return yield(&map) }
     return .finished
+  }
+
+  /// Forgets what is known of referrers beyond what the map remembers, if anything was written.
+  ///
+  /// The map follows each record that comes and leaves; who was asked before does not.
+  private mutating func forgetReferrers(_ map: borrowing IdentityMap) {
+    guard let walk = walks.first(where: { $0.isStale(in: map) }) else { return }
+    let staging = Staging(walk.schema.types)
+    for number in walks.indices { walks[number].replaceStaging(by: staging) }
   }
 
   /// Lets others have the map for a moment.
@@ -67,9 +79,15 @@ struct Traversals: Sendable {
       walks[number].isClaiming = true
       walks[number].claimReached(&map)
     }
-    defer { needs = [] }
+    defer { needs = Traversal.Needs() }
     return .needs(needs)
   }
+
+  /// What is known of referrers that the map cannot remember; none if none are followed.
+  var staging: Staging? { walks.first?.staging }
+
+  /// Keeps referrers in memory that were asked for.
+  mutating func keep(_ claims: Claims) { referrers.append(claims) }
 
   /// Notes that a record could not be loaded: it is not asked for again.
   mutating func note(_ error: KinshipError, of ref: AnyRef) {
@@ -87,6 +105,8 @@ struct Traversals: Sendable {
   ///   - map: The map that was walked.
   ///   - isComplete: Whether `advance` has just returned `.finished`, in the same call.
   mutating func end(_ map: inout IdentityMap, isComplete: Bool) {
+    for claims in referrers { map.end(claims) }
+    referrers = []
     for number in walks.indices { walks[number].end(&map, isComplete: isComplete) }
     map.evictOverflow()
   }

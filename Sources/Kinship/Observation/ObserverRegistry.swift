@@ -8,6 +8,8 @@ struct ObserverRegistry {
   /// What an observer is interested in.
   enum Interest: Sendable {
     case records([IDs])
+    /// The records of a graph, and whole types: who newly refers to one of them counts too.
+    case graph([IDs], types: [TypeNumber])
     case type(TypeNumber)
     case everything
   }
@@ -68,6 +70,9 @@ struct ObserverRegistry {
   private func enter(_ observer: ObserverID, _ interest: Interest) {
     switch interest {
     case .records(let lists): for ids in lists { indexes[ids.type].add(observer, to: ids) }
+    case .graph(let lists, let types):
+      enter(observer, .records(lists))
+      for number in types { indexes[number].addToType(observer) }
     case .type(let number): indexes[number].addToType(observer)
     case .everything: for index in indexes { index.addToType(observer) }
     }
@@ -77,6 +82,9 @@ struct ObserverRegistry {
     switch interest {
     case .records(let lists):
       for ids in lists { indexes[ids.type].remove(observer, from: ids) }
+    case .graph(let lists, let types):
+      leave(observer, .records(lists))
+      for number in types { indexes[number].removeFromType(observer) }
     case .type(let number): indexes[number].removeFromType(observer)
     case .everything: for index in indexes { index.removeFromType(observer) }
     }

@@ -24,13 +24,15 @@ struct GraphVersionTests {
       for: Author<Int>.self, Work<Int>.self, store: store,
       capacity: [2, 4, .max].randomElement(using: &generator) ?? 2,
       executor: schedule.executor)
-    let plan = ReferencePlan(generations: Int.random(in: 1...4, using: &generator))
+    var plan = ReferencePlan(generations: Int.random(in: 1...4, using: &generator))
+    for edge in Edge.allCases where generator.chance(0.2) { plan.inverses[edge] = 2 }
+    let followed = plan
     let writerSeed = generator.next()
     try await withThrowingTaskGroup { group in
       for number in 0..<3 {
-        group.addTask { try await Self.load(Key(.author, number), plan, cache, versions) }
+        group.addTask { try await Self.load(Key(.author, number), followed, cache, versions) }
       }
-      group.addTask { try await Self.loadTogether(plan, cache, versions) }
+      group.addTask { try await Self.loadTogether(followed, cache, versions) }
       group.addTask {
         var generator = SplitMix64(seed: writerSeed)
         for _ in 0..<6 {

@@ -84,11 +84,14 @@ extension CacheState {
       walks.waiting[waiter] = traversals
     }
     switch advance(&traversals, mayFinish: mayFinish) {
-    case .needs(let claims):
-      if waits.isNested(waiter) || traversals.isStalled || map.firstUnstable(of: claims) != nil {
+    case .needs(let needs):
+      if waits.isNested(waiter) || traversals.isStalled || !needs.referrers.isEmpty
+        || map.firstUnstable(of: needs.claims) != nil
+      {
         return false
       }
-      return loader.request(claims, for: waiter, bearsFailures: traversals.bearsFailures, &map)
+      return loader.request(
+        needs.claims, for: waiter, bearsFailures: traversals.bearsFailures, &map)
     case .finished, .again, .failedRoot: return false
     }
   }

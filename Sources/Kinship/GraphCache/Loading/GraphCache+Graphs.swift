@@ -2,8 +2,9 @@ extension GraphCache {
   /// Loads a graph of records around a root.
   ///
   /// What is in memory is used; the rest is loaded generation by generation, with one call to the
-  /// store for each record type in a generation (more where ``FetchLimits/batchSize`` says so). The
-  /// graph shows one committed version, however many loads it took.
+  /// store for each record type in a generation (more where ``FetchLimits/batchSize`` says so), and
+  /// one for each relationship that the plan follows by an ``Inverse``. The graph shows one
+  /// committed version, however many loads it took.
   ///
   /// - Parameters:
   ///   - root: The ref that names the root.
@@ -103,7 +104,7 @@ extension GraphCache {
   ///     cache's `generations` say.
   /// - Returns: The graph. What it grows into by ``expand(_:from:_:)`` may be partial too.
   /// - Throws: What ``graph(of:_:)`` throws; `KinshipError.fetchFailed` and `.unexpectedRecord`
-  ///   only if the root itself cannot be loaded.
+  ///   only if the root itself cannot be loaded, or the store cannot say who refers to a record.
   /// - Complexity: That of ``graph(of:_:)``. What cannot be loaded is asked for once.
   public func partialGraph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil

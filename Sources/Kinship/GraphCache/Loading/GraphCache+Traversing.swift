@@ -39,12 +39,14 @@ extension GraphCache {
     _ state: inout CacheState
   ) -> Traversals {
     let hasStore = store != nil
+    let followsInverses = graphs.joined().contains { !$0.plan.backwardLimits.isEmpty }
+    let staging = followsInverses ? Staging(schema.types) : nil
     state.walks.count += graphs.count
     return Traversals(
       graphs.map { legs in
         Traversal(
-          id: state.marks.nextID(), legs: legs, schema: schema, hasStore: hasStore, loads: loads,
-          bearsFailures: bearsFailures, map: state.map)
+          id: state.marks.nextID(), legs: legs, schema: schema, staging: staging,
+          hasStore: hasStore, loads: loads, bearsFailures: bearsFailures, map: state.map)
       })
   }
 
@@ -63,6 +65,7 @@ extension GraphCache {
       let step = state.advance(&traversals)
       return (traversals, step)
     }
+    var patience = Patience()
     do {
       while true {
         switch step {
@@ -80,7 +83,8 @@ extension GraphCache {
               try await traverse(graphs, bearsFailures: bearsFailures)
             }
           }
-          try await wait(for: needs, with: &traversals)
+          try await gatherReferrers(needs.referrers, for: &traversals, &patience)
+          if !needs.claims.isEmpty { try await wait(for: needs.claims, with: &traversals) }
         case .again:
           try Task.checkCancellation()
         }
@@ -98,6 +102,27 @@ extension GraphCache {
       state.end(&traversals, isComplete: false)
       return state.effects()
     }.perform()
+  }
+
+  /// Brings those into memory who refer to what walks have reached: all by one relationship with one
+  /// call.
+  private func gatherReferrers(
+    _ needs: [Traversal.Needs.Referrers], for traversals: inout Traversals,
+    _ patience: inout Patience
+  ) async throws {
+    guard let staging = traversals.staging else { return }
+    for (id, needs) in Dictionary(grouping: needs, by: \.edge).sorted(by: { $0.key < $1.key }) {
+      let edge = schema[id]
+      let target = schema.type(edge.target)
+      let targets = target.distinct(needs.map(\.targets), of: edge.target)
+      let lease = try await gatherReferrers(
+        targets, edge, staging, &patience, source: schema.type(id.source), target: target)
+      traversals.keep(
+        state.withLock { state in
+          state.map.claim(edge.operations.referrers(to: targets, staging, &state.map).sources)
+        })
+      lease.end()
+    }
   }
 
   /// Waits for what walks need, and for what they need then: they go on where their records come

@@ -4,7 +4,8 @@ extension GraphCache {
   /// The first element comes at once, with the part of the graph that is in memory; if it is not
   /// all, the element says that it is loading, and the complete graph follows. Whenever one of its
   /// records changes, the graph is loaded again with the same plan, and there is an element with
-  /// the new graph and the records by which it differs. Records beyond the plan are not observed.
+  /// the new graph and the records by which it differs. Records beyond the plan are not observed, but
+  /// where it follows an ``Inverse``: who newly refers to a record of the graph comes into it.
   ///
   /// ```swift
   /// for try await change in cache.observe(graphOf: ref, .generations(3)) {
@@ -73,12 +74,13 @@ extension GraphCache {
     _ graph: Graph<Root>, of version: UInt64, for observer: Observer
   ) -> Marks<AnyRef, any GraphRecord> {
     let interest = graph.interest
+    let observed = graph.observedIDs
     let (marks, effects) = state.withLock { state in
-      state.observers.change(observer.id, to: .records(interest))
+      state.observers.change(observer.id, to: interest)
       let marks = state.observers.takeAll(observer.id)
       if state.map.version != version {
         // What was written after the walk is not in the graph.
-        for ids in interest { state.noteChange(.invalidated, of: ids) }
+        for ids in observed { state.noteChange(.invalidated, of: ids) }
       }
       return (marks, state.effects())
     }
