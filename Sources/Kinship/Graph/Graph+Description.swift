@@ -2,7 +2,9 @@ extension Graph: CustomStringConvertible {
   /// The graph as a tree from its root, a line a record.
   ///
   /// A record that can be reached in several ways is shown in full once, at its nearest place;
-  /// `↑` marks the others. `…` marks what the plan did not load, `∅` what does not exist.
+  /// `↑` marks the others. `…` marks what the plan did not load, `∅` what does not exist. `←` is
+  /// before a relationship by which others refer to the record, where the plan follows an
+  /// ``Inverse``.
   public var description: String { tree() }
 
   /// The graph as a tree from its root, a line a record.
@@ -21,7 +23,7 @@ extension Graph: CustomStringConvertible {
     while head < queue.count {
       let node = queue[head]
       head += 1
-      for edge in storage.edges(of: node) where edge.link >= 0 {
+      for edge in storage.branches(of: node) where edge.link >= 0 {
         let target = NodeKey(type: edge.target.index, index: Int(edge.link))
         if seen.insert(target).inserted {
           parents[target] = node
@@ -34,17 +36,16 @@ extension Graph: CustomStringConvertible {
     // An explicit stack: a line of ancestors may be deeper than the call stack.
     var stack: [(node: NodeKey, indent: String, next: Int)] = [(root, "", 0)]
     while let (node, indent, next) = stack.popLast() {
-      let edges = storage.edges(of: node)
+      let edges = storage.branches(of: node)
       guard next < edges.count else { continue }
       stack.append((node, indent, next + 1))
       let edge = edges[next]
       let isLast = next == edges.count - 1
       let start = "\(indent)\(isLast ? "└─" : "├─") \(edge.name): "
       let target = NodeKey(type: edge.target.index, index: Int(edge.link))
-      if edge.link == Link.missing {
-        lines.append("\(start)\(edge.ref) ∅")
-      } else if edge.link < 0 {
-        lines.append("\(start)\(edge.ref) …")
+      if edge.link < 0 {
+        let mark = edge.link == Link.missing ? "∅" : "…"
+        lines.append(start + (edge.ref.map { "\($0) \(mark)" } ?? mark))
       } else if parents[target] == node, shown.insert(target).inserted {
         lines.append(start + label(record(target)))
         stack.append((target, indent + (isLast ? "   " : "│  "), 0))

@@ -3,7 +3,8 @@
 final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let records: [R]
   /// A row for each record, a cell for each relationship: for a to-one, a link; for a to-many,
-  /// where in `lists` its count and links are.
+  /// where in `lists` its count and links are; for one that is followed backwards, how many refer
+  /// to the record by it.
   @usableFromInline let edges: ContiguousArray<Int32>
   @usableFromInline let lists: ContiguousArray<Int32>
   @usableFromInline let width: Int
@@ -12,6 +13,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let targets: ContiguousArray<Int>
   @usableFromInline let generations: ContiguousArray<Int32>
   private let missing: [R.ID]
+  /// The relationships that lead here and are followed backwards: their cells are the last.
+  private let backward: [EdgeID]
   private let index = Lock<Index?>(nil)
 
   /// Made when a ref is looked up for the first time: many graphs are only walked.
@@ -21,7 +24,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   }
 
   init(
-    _ column: Traversal.Column, of type: R.Type, _ edges: [GraphSchema.Edge]
+    _ column: Traversal.Column, of type: R.Type, _ edges: [GraphSchema.Edge],
+    backward: [GraphSchema.Edge]
   ) {
     records =
       column.copies.count == 1
@@ -29,7 +33,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
       : column.copies.flatMap { checked($0, as: [R].self) }
     self.edges = column.edges
     lists = column.lists
-    width = edges.count
+    width = column.width
+    self.backward = backward.map(\.id)
     offsets = ContiguousArray(edges.map { $0.offset })
     targets = ContiguousArray(edges.map { $0.target.index })
     generations = column.generations
@@ -40,7 +45,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @inlinable @inline(__always)
   func relationship(at offset: Int?) -> Int? {
     guard let offset else { return nil }
-    for number in 0..<width where offsets[number] == offset { return number }
+    for number in 0..<offsets.count where offsets[number] == offset { return number }
     return nil
   }
 
@@ -90,6 +95,20 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   }
 
   @usableFromInline
+  func refs(at place: Int, by relationship: Int) -> [AnyRef] {
+    R.relationships.elements[relationship].refs(records[place])
+  }
+
+  @usableFromInline
+  func referrerCount(of edge: EdgeID, at place: Int) -> Int? {
+    guard let number = backward.firstIndex(of: edge) else { return nil }
+    let count = edges[place * width + offsets.count + number]
+    return count >= 0 ? Int(count) : nil
+  }
+
+  @usableFromInline var backwardEdges: [EdgeID] { backward }
+
+  @usableFromInline
   func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])] {
     R.relationships.elements.enumerated().map { number, relationship in
       (number, relationship.refs(records[place]))
@@ -111,4 +130,9 @@ protocol ErasedGraphColumn: AnyObject, Sendable {
   func generation(at place: Int) -> Int
   func link(to ref: AnyRef) -> Int32
   func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])]
+  func refs(at place: Int, by relationship: Int) -> [AnyRef]
+  /// The relationships that lead to the type and are followed backwards.
+  var backwardEdges: [EdgeID] { get }
+  /// How many records refer to one by a relationship; `nil` if nobody has asked.
+  func referrerCount(of edge: EdgeID, at place: Int) -> Int?
 }

@@ -11,6 +11,8 @@ final class GraphStorage: Sendable {
   let order: ContiguousArray<NodeKey>
   /// By the number of the type.
   @usableFromInline let columns: ContiguousArray<any ErasedGraphColumn>
+  /// By relationship, who refers to whom: made when it is first asked for.
+  private let referrers = Lock<[EdgeID: [[Int32]]]>([:])
 
   init(_ traversal: Traversal, schema: GraphSchema) {
     self.schema = schema
@@ -20,16 +22,20 @@ final class GraphStorage: Sendable {
     order = traversal.found.order
     var columns: ContiguousArray<any ErasedGraphColumn> = []
     for (number, column) in traversal.found.columns.enumerated() {
+      let backward = traversal.backward.isEmpty ? [] : traversal.backward[number]
       columns.append(
-        Self.makeColumn(column, of: schema.types[number], schema.relationships[number]))
+        Self.makeColumn(
+          column, of: schema.types[number], schema.relationships[number],
+          backward: backward.map { schema.referrers[number][$0] }))
     }
     self.columns = columns
   }
 
   private static func makeColumn<R: GraphRecord>(
-    _ column: Traversal.Column, of type: R.Type, _ edges: [GraphSchema.Edge]
+    _ column: Traversal.Column, of type: R.Type, _ edges: [GraphSchema.Edge],
+    backward: [GraphSchema.Edge]
   ) -> any ErasedGraphColumn {
-    GraphColumn(column, of: type, edges)
+    GraphColumn(column, of: type, edges, backward: backward)
   }
 
   /// The column with a number, which must be that of the type.
@@ -70,5 +76,70 @@ final class GraphStorage: Sendable {
         (edge.name, ref, columns[edge.target].link(to: ref), edge.target)
       }
     }
+  }
+
+  // MARK: Against the relationships
+
+  /// What a node leads to: its refs, and those who refer to it, if the plan follows them.
+  ///
+  /// A branch without a ref stands for referrers that are not in the graph, if there are any.
+  func branches(
+    of node: NodeKey
+  ) -> [(name: String, ref: AnyRef?, link: Int32, target: TypeNumber)] {
+    var branches: [(name: String, ref: AnyRef?, link: Int32, target: TypeNumber)] = []
+    for edge in edges(of: node) { branches.append((edge.name, edge.ref, edge.link, edge.target)) }
+    for edge in columns[Int(node.type)].backwardEdges {
+      let name = "←\(schema[edge].name)"
+      for place in referrers(of: node, by: edge) {
+        branches.append((name, columns[edge.source].ref(at: Int(place)), place, edge.source))
+      }
+      if !hasAllReferrers(of: node, by: edge) {
+        branches.append((name, nil, Link.unloaded, edge.source))
+      }
+    }
+    return branches
+  }
+
+  /// The records of the graph that refer to a node by a relationship, nearest first: their places.
+  ///
+  /// - Complexity: O(1); the first time for a relationship O(*n*) in the records that have it.
+  func referrers(of node: NodeKey, by edge: EdgeID) -> [Int32] {
+    let known = referrers.withLock { $0[edge] } ?? makeReferrers(by: edge)
+    return known[Int(node.index)]
+  }
+
+  /// Like the index of a column, it is made outside of the lock.
+  private func makeReferrers(by edge: EdgeID) -> [[Int32]] {
+    let (sources, targets) = (columns[edge.source], columns[schema[edge].target])
+    var places: [[Int32]] = Array(repeating: [], count: targets.count)
+    for place in 0..<sources.count {
+      for ref in sources.refs(at: place, by: edge.number) {
+        let (target, source) = (Int(targets.link(to: ref)), Int32(truncatingIfNeeded: place))
+        if target >= 0, places[target].last != source { places[target].append(source) }
+      }
+    }
+    return referrers.withLock { referrers in
+      referrers[edge] = places
+      return places
+    }
+  }
+
+  /// Whether the graph has all who refer to a node by a relationship.
+  func hasAllReferrers(of node: NodeKey, by edge: EdgeID) -> Bool {
+    columns[Int(node.type)].referrerCount(of: edge, at: Int(node.index))
+      == referrers(of: node, by: edge).count
+  }
+
+  /// The records of the graph that refer to a node by any of the relationships of an inverse.
+  func referrers<Target: GraphRecord, Source: GraphRecord>(
+    of node: NodeKey, _ inverse: Inverse<Target, Source>
+  ) -> Nodes<Source> {
+    guard let number = schema.number(of: Source.self), let edges = try? schema.edges(of: inverse)
+    else { return Nodes(self, column: 0, places: [], isCut: true) }
+    let lists = edges.map { referrers(of: node, by: $0.id) }
+    let places = lists.count == 1 ? lists[0] : Set(lists.joined()).sorted()
+    return Nodes(
+      self, column: number.index, places: places[...],
+      isCut: !edges.allSatisfy { hasAllReferrers(of: node, by: $0.id) })
   }
 }

@@ -103,6 +103,23 @@ public struct Node<R: GraphRecord>: Sendable {
     return Nodes(storage, lookingUp: refs)
   }
 
+  /// The records that refer to this one, as far as the graph holds them.
+  ///
+  /// ```swift
+  /// for report in organisation.root[Employee.reports] {
+  ///   show("\(report.name), with \(report[Employee.reports].count) reports")
+  /// }
+  /// ```
+  ///
+  /// - Parameter inverse: The relationships by which they refer to it.
+  /// - Returns: The nodes, nearest to the root first; ``Nodes/isComplete`` tells whether that is
+  ///   all. None by relationships that are not in the schema.
+  /// - Complexity: O(*n*) in the nodes; the first time for a relationship, in all records of the
+  ///   graph that have it.
+  public subscript<Source: GraphRecord>(inverse: Inverse<R, Source>) -> Nodes<Source> {
+    storage.referrers(of: NodeKey(type: Int(number), index: Int(place)), inverse)
+  }
+
   /// What the graph says of an optional ref: loaded, unloaded or missing.
   ///
   /// - Parameter path: The property that holds the ref.

@@ -11,6 +11,8 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
   public let unloaded: [Ref<R>]
   /// The refs whose records do not exist.
   public let missing: [Ref<R>]
+  /// Whether there may be others, of which nobody knows the refs.
+  private let isCut: Bool
 
   /// The nodes of links that a traversal found, one for each ref.
   @usableFromInline
@@ -46,18 +48,25 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
     places = links.filter { $0 >= 0 }[...]
     unloaded = zip(refs, links).filter { $0.1 < 0 && $0.1 != Link.missing }.map(\.0)
     missing = zip(refs, links).filter { $0.1 == Link.missing }.map(\.0)
+    isCut = false
   }
 
-  init(_ storage: GraphStorage, column: Int, places: ArraySlice<Int32>) {
+  init(
+    _ storage: GraphStorage, column: Int, places: ArraySlice<Int32>, isCut: Bool = false
+  ) {
     self.storage = storage
     number = column
     self.places = places
     unloaded = []
     missing = []
+    self.isCut = isCut
   }
 
   /// Whether nothing was left out but what does not exist.
-  public var isComplete: Bool { unloaded.isEmpty }
+  ///
+  /// Of nodes that an ``Inverse`` leads to, whether these are all: not if the plan did not follow
+  /// it from here, or its limit was reached.
+  public var isComplete: Bool { unloaded.isEmpty && !isCut }
 
   /// The position of the first node.
   @inlinable public var startIndex: Int { 0 }

@@ -20,8 +20,14 @@ public struct Plan<Root: GraphRecord>: Sendable {
     let generations: Int
   }
 
+  struct InverseRule: Sendable {
+    let edges: @Sendable (GraphSchema) throws(KinshipError) -> [GraphSchema.Edge]
+    let generations: Int
+  }
+
   private(set) var allGenerations = 0
   private(set) var rules: [Rule] = []
+  private(set) var inverseRules: [InverseRule] = []
   private(set) var budget = Int.max
 
   private init() {}
@@ -59,6 +65,63 @@ public struct Plan<Root: GraphRecord>: Sendable {
     _ path: any KeyPath<Root, Value> & Sendable
   ) -> Plan {
     Plan().including(path)
+  }
+
+  /// A plan that follows the inverse of relationships to the root's type: to those who refer to it.
+  ///
+  /// From there, ``Node/subscript(_:)`` leads to them.
+  ///
+  /// - Parameters:
+  ///   - inverse: The inverse to follow.
+  ///   - generations: How many hops from the root.
+  /// - Returns: The plan.
+  public static func following<Source: GraphRecord>(
+    _ inverse: Inverse<Root, Source>, generations: Int
+  ) -> Plan {
+    Plan().following(inverse, generations: generations)
+  }
+
+  /// A plan that follows the inverse of relationships to the root's type from every record that it
+  /// reaches.
+  ///
+  /// - Parameter inverse: The inverse to follow.
+  /// - Returns: The plan.
+  public static func including<Source: GraphRecord>(_ inverse: Inverse<Root, Source>) -> Plan {
+    Plan().including(inverse)
+  }
+
+  /// Also follows the inverse of relationships, to a depth: to those who refer to what the plan
+  /// reaches.
+  ///
+  /// Those who refer to one record come in the order of their ids, where these are `Comparable`,
+  /// else in the order in which the cache came to know them.
+  ///
+  /// - Parameters:
+  ///   - inverse: The inverse to follow.
+  ///   - generations: The distance from the root, in hops, up to which it leads.
+  /// - Returns: The wider plan.
+  public func following<Target: GraphRecord, Source: GraphRecord>(
+    _ inverse: Inverse<Target, Source>, generations: Int
+  ) -> Plan {
+    var plan = self
+    plan.inverseRules.append(
+      InverseRule(
+        edges: { schema throws(KinshipError) in try schema.edges(of: inverse) },
+        generations: max(0, generations)))
+    return plan
+  }
+
+  /// Also follows the inverse of relationships from every record that the plan reaches.
+  ///
+  /// Where it leads back to its own type, this goes on for as long as there is anything to load:
+  /// give it a depth, or the plan a limit.
+  ///
+  /// - Parameter inverse: The inverse to follow.
+  /// - Returns: The wider plan.
+  public func including<Target: GraphRecord, Source: GraphRecord>(
+    _ inverse: Inverse<Target, Source>
+  ) -> Plan {
+    following(inverse, generations: .max)
   }
 
   /// Also follows relationships of the root's type, to a depth.
@@ -126,30 +189,5 @@ public struct Plan<Root: GraphRecord>: Sendable {
     var plan = self
     plan.budget = min(budget, max(1, records))
     return plan
-  }
-}
-
-/// A plan in the numbers of a schema.
-struct CompiledPlan: Sendable {
-  /// By type and relationship: from which generations on it is not followed.
-  let limits: [[Int]]
-  let budget: Int
-
-  init<Root: GraphRecord>(_ plan: Plan<Root>, schema: GraphSchema) throws(KinshipError) {
-    var limits = schema.relationships.map { edges in edges.map { _ in plan.allGenerations } }
-    for rule in plan.rules {
-      let source = try schema.requiredNumber(of: rule.source)
-      guard
-        let edge = schema.relationships[source].firstIndex(where: {
-          $0.keyPath == rule.keyPath
-        })
-      else {
-        throw .unknownRelationship(
-          type: rule.source.recordName, property: String(describing: rule.keyPath))
-      }
-      limits[source][edge] = max(limits[source][edge], rule.generations)
-    }
-    self.limits = limits
-    budget = plan.budget
   }
 }

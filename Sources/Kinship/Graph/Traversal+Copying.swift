@@ -1,10 +1,12 @@
 extension Traversal {
   /// Copies the records out, a stride at a time, and the ids that turned out not to exist.
-  mutating func copyOut(_ map: inout IdentityMap, work: Int) -> Step {
-    var work = work
+  ///
+  /// - Returns: Whether that is all.
+  mutating func copyOut(_ map: borrowing IdentityMap, _ work: inout Int) -> Bool {
+    if found.isCopied { return true }
     for type in found.columns.indices {
       while found.columns[type].copied < found.columns[type].slots.count {
-        if work >= Self.stride { return yield(&map) }
+        if work >= Self.stride { return false }
         let start = found.columns[type].copied
         let end = min(found.columns[type].slots.count, start + Self.stride - work)
         let slots = Array(found.columns[type].slots[start..<end])
@@ -14,6 +16,7 @@ extension Traversal {
       }
     }
     for ids in idLists(of: found.missing, map) { found.columns[ids.type].missing.append(ids) }
-    return .finished
+    found.isCopied = true
+    return true
   }
 }

@@ -1,12 +1,16 @@
 extension Traversal {
   /// Follows the relationships of the next nodes of one type; returns how many nodes those were.
   mutating func followRun(
-    _ map: borrowing IdentityMap, _ marks: inout TraversalMarks
+    _ map: inout IdentityMap, _ marks: inout TraversalMarks
   ) -> Int {
     let run = nextRun()
     let type = Int(search.queue[run.lowerBound].type)
     let limits = legs[search.leg].plan.limits[type]
-    guard limits.contains(where: { $0 > generation.number }) else { return run.count }
+    let backwardLimits = legs[search.leg].plan.backwardLimits(of: type)
+    guard
+      limits.contains(where: { $0 > generation.number })
+        || backwardLimits.contains(where: { $0 > generation.number })
+    else { return run.count }
 
     let edges = schema.relationships[type]
     let slots = run.map { found.columns[type].slots[Int(search.queue[$0].index)] }
@@ -14,8 +18,9 @@ extension Traversal {
       followed[number].removeAll()
       edge.follow(slots[...], map, &followed[number])
     }
+    let referrers = findReferrers(toThoseIn: slots, type, backwardLimits, &map)
     for (offset, slot) in slots.enumerated() {
-      let row = Int(search.queue[run.lowerBound + offset].index) * edges.count
+      let row = Int(search.queue[run.lowerBound + offset].index) * widths[type]
       for number in edges.indices where limits[number] > generation.number {
         let (cell, isToMany) = (row + number, edges[number].isToMany)
         let count = isToMany ? Int(followed[number].counts[offset]) : 1
@@ -29,6 +34,9 @@ extension Traversal {
           if !isToMany { found.columns[type].edges[cell] = link }
           if isNew { found.columns[type].lists.append(link) }
         }
+      }
+      for (cell, edge, found) in referrers {
+        follow(found[offset], by: edge, type, cell: row + edges.count + cell, &marks)
       }
     }
     return run.count

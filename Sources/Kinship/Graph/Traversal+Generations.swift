@@ -1,17 +1,20 @@
 extension Traversal {
   /// Looks up the root of the leg; returns a step if the walk cannot go on yet.
+  ///
+  /// Where there is none, the walk has reached all that there is.
   mutating func enterLeg(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks
   ) -> Step? {
     let root = legs[search.leg]
     search.budget = root.plan.budget
     let slot = root.lookup(map)
-    if isMissing(slot) { return .missingRoot(root.ref) }
+    if isMissing(slot) || (slot == .absent && !loads) {
+      if !isMissing(slot) { found.isPartial = true }
+      found.missingRoot = root.ref
+      search.leg = legs.count - 1
+      return nil
+    }
     if slot == .absent {
-      if !loads {
-        found.isPartial = true
-        return .missingRoot(root.ref)
-      }
       if let error = failures[root.ref] { return search.leg == 0 ? .failedRoot(error) : nil }
       return wait(&map, for: [root.ids])
     }
@@ -42,13 +45,14 @@ extension Traversal {
     found.order.removeLast(found.order.count - generation.found.order)
     found.missing.removeLast(found.missing.count - generation.found.missing)
     for node in search.queue[generation.nodes] {
-      let edges = schema.relationships[Int(node.type)]
+      let (type, edges) = (Int(node.type), schema.relationships[Int(node.type)])
       for number in edges.indices where edges[number].isToMany {
-        found.columns[Int(node.type)].forgetList(Int(node.index) * edges.count + number)
+        found.columns[type].forgetList(Int(node.index) * widths[type] + number)
       }
     }
     for type in found.columns.indices { found.columns[type].rollBack() }
     generation.cursor = generation.nodes.lowerBound
     generation.absences = []
+    generation.referrers = ([], [])
   }
 }

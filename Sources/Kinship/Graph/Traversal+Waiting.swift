@@ -1,9 +1,19 @@
 extension Traversal {
+  /// Whether what it has found may be so no longer.
+  func isStale(in map: borrowing IdentityMap) -> Bool {
+    map.version != found.version || (map.drops != drops && !isClaiming)
+  }
+
+  /// Whether it has nothing to do before it gets what it needs, or something is written.
+  func isAtRest(in map: borrowing IdentityMap) -> Bool {
+    isWaiting || (search.leg == legs.count && !isStale(in: map))
+  }
+
   mutating func resume(_ map: borrowing IdentityMap, _ marks: inout TraversalMarks) {
     marks.grow(to: map.pages.slotCount)
-    if map.version != found.version || (map.drops != drops && !isClaiming) {
+    if isStale(in: map) {
       for column in found.columns where !column.copies.isEmpty { discarded.append(column.copies) }
-      found = Findings(of: map.version, schema)
+      found = Findings(of: map.version, widths: widths)
       search = Search()
       generation = Generation()
       // What is dropped while the walk gives others a turn would undo it again and again.
@@ -19,39 +29,39 @@ extension Traversal {
     drops = map.drops
   }
 
-  /// Lets others have the map for a moment.
-  mutating func yield(_ map: inout IdentityMap) -> Step {
-    if isClaiming { claimReached(&map) }
-    return .again
-  }
-
   /// Claims what has been reached and what is needed, and takes the generation back.
   ///
   /// - Parameters:
   ///   - map: The map that is walked.
   ///   - lists: The ids that are needed.
+  ///   - referrers: The records whose referrers are needed.
   /// - Returns: The step that says so.
-  mutating func wait(_ map: inout IdentityMap, for lists: [IDs]) -> Step {
+  mutating func wait(
+    _ map: inout IdentityMap, for lists: [IDs], _ referrers: [Needs.Referrers] = []
+  ) -> Step {
+    isWaiting = true
     isClaiming = true
     claimReached(&map)
     if generation.number >= 0 { rollBack() }
     stalls = found.order.count > farthest ? 0 : stalls + 1
     farthest = max(farthest, found.order.count)
-    var needs: [Claims] = []
+    var needs = Needs(referrers: referrers)
     for (type, lists) in lists.byType {
       let need = map.claimDistinct(lists, of: type)
-      needs.append(need)
+      needs.claims.append(need)
       map.tally.misses &+= need.count
     }
-    claims += needs
-    requests += needs
+    claims += needs.claims
+    requests += needs.claims
     return .needs(needs)
   }
 
   /// Whether what it waits for is written faster than it is fetched.
   var isStalled: Bool { stalls > 8 }
 
+  /// Claims what has been reached, if it claims at all.
   mutating func claimReached(_ map: inout IdentityMap) {
+    if !isClaiming { return }
     for type in found.columns.typeNumbers {
       let (claimed, count) = (found.columns[type].claimed, found.columns[type].slots.count)
       if claimed == count { continue }
@@ -60,11 +70,17 @@ extension Traversal {
     }
   }
 
-  /// Asks for the absent records of the generation, once each, as far as they are to be loaded.
+  /// Asks for the absent records of the generation, once each, as far as they are to be loaded, and
+  /// for those who refer to its records.
   mutating func waitForAbsent(_ map: inout IdentityMap) -> Step? {
-    if generation.absences.isEmpty { return nil }
-    let lists = idLists(of: loadableAbsences(map), map)
-    return lists.isEmpty ? nil : wait(&map, for: lists)
+    let (unknown, absent) = generation.referrers
+    if generation.absences.isEmpty, unknown.isEmpty, absent.isEmpty { return nil }
+    let lists = idLists(of: loadableAbsences(map), map) + absent.filter { isLoadable($0) }
+    return lists.isEmpty && unknown.isEmpty ? nil : wait(&map, for: lists, unknown)
+  }
+
+  private func isLoadable(_ ids: IDs) -> Bool {
+    failures.isEmpty || !schema.type(ids.type).refs(of: ids).contains { failures[$0] != nil }
   }
 
   /// The absences without those that could not be loaded, and as many as the budget has room for,

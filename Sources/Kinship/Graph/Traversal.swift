@@ -1,8 +1,8 @@
 /// A breadth-first walk over the identity map along plans: it decides, and never waits.
 ///
 /// It works on slots, integers that stand for records, and copies each record out once, at the end.
-/// `advance` goes on until it needs records that are not in memory, or has worked for a while, or
-/// is finished. Between two calls the map may change:
+/// `walk` goes on until it needs records that are not in memory, or has worked for a while, or has
+/// reached all that there is. Between two calls the map may change:
 ///
 /// 1. When it has to wait, it claims what it has reached, so that no eviction can undo it.
 /// 2. When it goes on after any write, it starts again from the roots, over what is claimed and in
@@ -11,10 +11,8 @@
 ///    the nodes does not depend on what was cached.
 struct Traversal: Sendable {
   enum Step: Sendable {
-    case needs([Claims])
+    case needs(Needs)
     case again
-    case finished
-    case missingRoot(AnyRef)
     case failedRoot(KinshipError)
   }
 
@@ -29,10 +27,14 @@ struct Traversal: Sendable {
     var missing: ContiguousArray<Absence> = []
     /// Whether something was absent and not loaded.
     var isPartial = false
+    /// The root that does not exist: there the walk ends.
+    var missingRoot: AnyRef?
+    /// Whether all of it has been copied out.
+    var isCopied = false
 
-    init(of version: UInt64, _ schema: GraphSchema) {
+    init(of version: UInt64, widths: [Int]) {
       self.version = version
-      columns = schema.relationships.map { Column(width: $0.count) }
+      columns = widths.map { Column(width: $0) }
     }
   }
 
@@ -59,6 +61,9 @@ struct Traversal: Sendable {
     var found = (order: 0, missing: 0)
     /// Its refs to what is to be loaded.
     var absences: ContiguousArray<Absence> = []
+    /// Its records of which it is not known who refers to them, and referrers that are to be
+    /// loaded.
+    var referrers: (unknown: [Needs.Referrers], absent: [IDs]) = ([], [])
   }
 
   /// A ref that was followed and led to no record in memory.
@@ -76,6 +81,12 @@ struct Traversal: Sendable {
   let id: UInt64
   let legs: [Leg]
   let schema: GraphSchema
+  /// By type: which of the relationships that lead to it are followed backwards; empty if none is.
+  let backward: [[Int]]
+  /// By type: how many relationships are followed, one way or the other.
+  let widths: [Int]
+  /// What is known of referrers that the map cannot remember; none if none are followed.
+  private(set) var staging: Staging?
   /// Without a store, what is not in memory does not exist.
   let hasStore: Bool
   /// Whether what is absent is to be loaded; if not, it stays unloaded.
@@ -84,8 +95,8 @@ struct Traversal: Sendable {
   let bearsFailures: Bool
   /// What could not be loaded, and why.
   private(set) var failures: [AnyRef: KinshipError] = [:]
-  /// Whether it has been finished and ended where its last records came in.
-  var hasEnded = false
+  /// Whether it has said what it needs, and has not got it yet.
+  var isWaiting = false
 
   // Each is made anew where it begins again: with a version, with a leg, with a generation.
   var found: Findings
@@ -106,8 +117,8 @@ struct Traversal: Sendable {
   var followed: [FollowedSlots]
 
   init(
-    id: UInt64, legs: [Leg], schema: GraphSchema, hasStore: Bool, loads: Bool = true,
-    bearsFailures: Bool = false, map: borrowing IdentityMap
+    id: UInt64, legs: [Leg], schema: GraphSchema, staging: Staging? = nil, hasStore: Bool,
+    loads: Bool = true, bearsFailures: Bool = false, map: borrowing IdentityMap
   ) {
     self.id = id
     self.legs = legs
@@ -115,31 +126,35 @@ struct Traversal: Sendable {
     self.hasStore = hasStore
     self.loads = loads
     self.bearsFailures = bearsFailures
-    found = Findings(of: map.version, schema)
+    self.staging = staging
+    let backward = staging == nil ? [] : Self.backward(of: legs, schema)
+    self.backward = backward
+    widths = schema.relationships.indices.map { type in
+      schema.relationships[type].count + (backward.isEmpty ? 0 : backward[type].count)
+    }
+    found = Findings(of: map.version, widths: widths)
     drops = map.drops
     let widest = schema.relationships.map(\.count).max() ?? 0
     followed = Array(repeating: FollowedSlots(), count: widest)
   }
 
-  /// Goes on with the walk.
+  /// Goes on with the walk, until all is reached.
   ///
   /// - Parameters:
   ///   - map: The map to walk.
   ///   - marks: Where the walk notes what it has reached.
-  ///   - mayFinish: Whether to copy the records out at the end; if not, that is left to another
-  ///     call.
-  /// - Returns: What must happen next.
-  mutating func advance(
-    _ map: inout IdentityMap, _ marks: inout TraversalMarks, mayFinish: Bool = true
-  ) -> Step {
+  ///   - work: How many records were worked on in this call, by whomever.
+  /// - Returns: What must happen before it can go on; nothing if all is reached.
+  mutating func walk(
+    _ map: inout IdentityMap, _ marks: inout TraversalMarks, _ work: inout Int
+  ) -> Step? {
     resume(map, &marks)
-    var work = 0
     while search.leg < legs.count {
       if generation.number < 0, let step = enterLeg(&map, &marks) { return step }
       while !generation.nodes.isEmpty {
         while generation.cursor < generation.nodes.upperBound {
-          work += followRun(map, &marks)
-          if work >= Self.stride { return yield(&map) }
+          work += followRun(&map, &marks)
+          if work >= Self.stride { return .again }
         }
         if let step = waitForAbsent(&map) { return step }
         enterGeneration()
@@ -147,7 +162,14 @@ struct Traversal: Sendable {
       search = Search(leg: search.leg + 1)
       generation = Generation()
     }
-    return mayFinish ? copyOut(&map, work: work) : yield(&map)
+    return nil
+  }
+
+  /// Goes on with nothing but what the map remembers of referrers.
+  mutating func replaceStaging(by staging: Staging) {
+    // What it holds must not end while the cache is locked.
+    if let old = self.staging { discarded.append([old]) }
+    self.staging = staging
   }
 
   /// Notes that a record could not be loaded: it is not asked for again.
@@ -156,20 +178,21 @@ struct Traversal: Sendable {
   /// Ends the walk: what was claimed is so no longer, what was reached becomes the most recently
   /// used, in its order.
   ///
+  /// Evicts nothing yet.
+  ///
   /// - Parameters:
   ///   - map: The map that was walked.
-  ///   - isComplete: Whether `advance` has just returned `.finished`, in the same call.
+  ///   - isComplete: Whether all has just been copied out, in the same call.
   mutating func end(_ map: inout IdentityMap, isComplete: Bool) {
     let loaded = requests.reduce(0) { $0 + map.countPresent($1) }
     for claim in claims { map.end(claim) }
     claims = []
-    if isComplete {
+    if isComplete, found.missingRoot == nil {
       for node in found.order {
         map.recency.touch(found.columns[Int(node.type)].slots[Int(node.index)])
       }
       // What did not have to be loaded was in memory.
       map.tally.hits &+= max(0, found.order.count - loaded)
     }
-    map.evictOverflow()
   }
 }

@@ -18,8 +18,8 @@ struct CacheState: ~Copyable {
   var isGathering = false
   /// Who waits for whom, as far as anybody could wait for themselves.
   var waits = WaitGraph()
-  /// The walks that have not ended, and those of them that wait for records, by their waiters.
-  var walks: (count: Int, waiting: [Loader.WaiterID: Traversal]) = (0, [:])
+  /// How many walks have not ended, and those of them that wait for records, by their waiters.
+  var walks: (count: Int, waiting: [Loader.WaiterID: Traversals]) = (0, [:])
   var storeWrites = StoreWrites()
   var pendingWrites = 0
   var leases = LeaseRegistry()

@@ -20,12 +20,15 @@ struct ObservedGraph<Root: GraphRecord>: Sendable {
       switch mark {
       // That a record comes back into memory is no reason to walk again.
       case .loaded(let record) where isKnown(ref, record): continue
+      case .loaded where shown?.knows(ref) == false: continue
       case .loaded: break
       case .removed where shown?.record(of: ref) == nil: continue
       case .written, .removed, .unknown: written.insert(ref)
       }
       isOutOfDate = true
     }
+    // Of a whole type not every mark is kept.
+    if marks.loss != nil { isOutOfDate = true }
   }
 
   private func isKnown(_ ref: AnyRef, _ record: any GraphRecord) -> Bool {

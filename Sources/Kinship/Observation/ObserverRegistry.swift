@@ -8,6 +8,8 @@ struct ObserverRegistry {
   /// What an observer is interested in.
   enum Interest: Sendable {
     case records([IDs])
+    /// The records of a graph, and whole types: who newly refers to one of them counts too.
+    case graph([IDs], types: [TypeNumber])
     case type(TypeNumber)
     /// The records of a type that pass a test, or have passed it when the observer last looked.
     case query(TypeNumber, PageTest)
@@ -70,6 +72,9 @@ struct ObserverRegistry {
   private func enter(_ observer: ObserverID, _ interest: Interest) {
     switch interest {
     case .records(let lists): for ids in lists { indexes[ids.type].add(observer, to: ids) }
+    case .graph(let lists, let types):
+      enter(observer, .records(lists))
+      for number in types { indexes[number].addToType(observer) }
     case .type(let number): indexes[number].addToType(observer)
     case .query(let number, let test): indexes[number].addQuery(observer, test)
     case .everything: for index in indexes { index.addToType(observer) }
@@ -80,6 +85,9 @@ struct ObserverRegistry {
     switch interest {
     case .records(let lists):
       for ids in lists { indexes[ids.type].remove(observer, from: ids) }
+    case .graph(let lists, let types):
+      leave(observer, .records(lists))
+      for number in types { indexes[number].removeFromType(observer) }
     case .type(let number): indexes[number].removeFromType(observer)
     case .query(let number, _): indexes[number].removeQuery(observer)
     case .everything: for index in indexes { index.removeFromType(observer) }

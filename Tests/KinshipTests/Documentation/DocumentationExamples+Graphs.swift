@@ -34,6 +34,28 @@ extension DocumentationExamples {
     #expect(try await ids(two) == [42, 7, 9, 6])
   }
 
+  @Test func manyRoots() async throws {
+    let cache = try Self.cache()
+    var shown: [String] = []
+    func show(_ text: String) { shown.append(text) }
+
+    let families = try await cache.graphs(of: [Ref<Person>(42), Ref<Person>(43)], .generations(3))
+    for family in families.compactMap(\.self) {
+      show(family.root.father?.name ?? "unknown")
+    }
+
+    #expect(families.map { $0 != nil } == [true, false])
+    #expect(shown == ["Ernst"])
+    shown = []
+
+    let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
+    for family in try await cache.graphs(of: firstTwenty, .including(\.events)) {
+      show("\(family.root.name): \(family.root.events.count) events")
+    }
+
+    #expect(shown == ["Albert: 1 events", "Auguste: 0 events", "Ernst: 0 events"])
+  }
+
   @Test func landingPage() async throws {
     let store = Self.family()
 

@@ -24,12 +24,15 @@ struct GraphVersionTests {
       for: Author<Int>.self, Work<Int>.self, store: store,
       capacity: [2, 4, .max].randomElement(using: &generator) ?? 2,
       executor: schedule.executor)
-    let plan = ReferencePlan(generations: Int.random(in: 1...4, using: &generator))
+    var plan = ReferencePlan(generations: Int.random(in: 1...4, using: &generator))
+    for edge in Edge.allCases where generator.chance(0.2) { plan.inverses[edge] = 2 }
+    let followed = plan
     let writerSeed = generator.next()
     try await withThrowingTaskGroup { group in
       for number in 0..<3 {
-        group.addTask { try await Self.load(Key(.author, number), plan, cache, versions) }
+        group.addTask { try await Self.load(Key(.author, number), followed, cache, versions) }
       }
+      group.addTask { try await Self.loadTogether(followed, cache, versions) }
       group.addTask {
         var generator = SplitMix64(seed: writerSeed)
         for _ in 0..<6 {
@@ -61,6 +64,29 @@ struct GraphVersionTests {
       try KinshipTestSupport.verify(
         versions.all[first...].contains { $0[root] == nil }, "\(root) was never missing")
     }
+  }
+
+  /// Loads graphs of many roots, which must all be those of one version.
+  private static func loadTogether(
+    _ plan: ReferencePlan, _ cache: GraphCache, _ versions: Versions
+  ) async throws {
+    let roots = [2, 0, 5, 3, 0].map { Key(.author, $0) }
+    let first = versions.all.count - 1
+    let graphs = try await cache.graphs(
+      of: roots.map { Author<Int>.ref($0.number) }, plan.plan(of: Author<Int>.self)
+    ).map { try $0.map { try HeldGraph<Int>($0) } }
+    try verifyEqual(graphs.count, roots.count, "how many graphs there are")
+    let isOfOneVersion = versions.all[first...].contains { world in
+      zip(roots, graphs).allSatisfy { root, graph in
+        let expected = ReferenceGraph.search([.init(root: root, plan: plan)], in: world)
+        return switch (graph, expected) {
+        case (nil, nil): true
+        case (let graph?, let expected?): graph.agrees(with: expected)
+        default: false
+        }
+      }
+    }
+    try KinshipTestSupport.verify(isOfOneVersion, "the graphs are not those of one version")
   }
 
   /// Commits changes to the store and the cache at once, or makes the cache forget something.

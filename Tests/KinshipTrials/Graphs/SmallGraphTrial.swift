@@ -23,6 +23,8 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
   }
 
   /// Asks for the graph of record 0 and verifies it; by symmetry this covers every root.
+  ///
+  /// Then it asks for the graphs of all records together.
   func run(_ schedule: Schedule) async throws {
     do {
       let store = ScriptedStore(over: MemoryStore(world.records()))
@@ -33,18 +35,50 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
       let again = try await cache.graph(of: 0, plan)
       try verify(again, storeCalls: store.calls)
       try verifyEqual(await cache.audit(), [], "the audit")
+      try await runTogether(schedule)
     } catch {
       throw Mismatch("\(self): \(error)")
     }
   }
 
-  private func verify(_ graph: Graph<Node>, storeCalls: [StoreCall]) throws {
-    let search = BoundedSearch(world, from: 0, generations: generations, budget: budget)
-    // G1 and G3: the nearest, each once, in order.
-    try verifyEqual(graph.records(of: Node.self).map(\.id), search.order, "the records")
-    for node in graph.nodes(of: Node.self) {
-      try verifyEqual(node.generation, search.generations[node.id] ?? -1, "generation of \(node)")
+  /// Asks for the graphs of all records, of one twice, and of one that does not exist.
+  private func runTogether(_ schedule: Schedule) async throws {
+    let store = ScriptedStore(over: MemoryStore(world.records()))
+    let cache = try GraphCache(
+      for: Node.self, store: store, capacity: max(1, cached.count), executor: schedule.executor)
+    try await cache.put(contentsOf: world.records().filter { cached.contains($0.id) })
+    let roots = Array(0..<world.nodeCount) + [0, world.nodeCount + 1]
+    let graphs = try await cache.graphs(of: roots.map { Ref($0) }, plan)
+    try verifyEqual(graphs.count, roots.count, "how many graphs there are")
+    var needed: Set<Int> = []
+    var storeCalls = 1
+    for (root, graph) in zip(roots, graphs) {
+      try verifyEqual(graph != nil, root < world.nodeCount, "whether there is a graph of \(root)")
+      guard let graph else { continue }
+      let search = search(from: root)
+      try verify(graph, search)
+      needed.formUnion(search.order.filter { !cached.contains($0) })
+      storeCalls = max(storeCalls, search.storeCalls(cached: cached))
     }
+    // G2: one call for each generation that has something to load for any of them, each record once.
+    let asked = store.calls.flatMap(\.refs).compactMap { $0.as(Node.self)?.id }
+    try verifyEqual(asked.count, Set(asked).count, "what was asked for, each once")
+    if world.danglingTargets.isEmpty {
+      try verifyEqual(Set(asked), needed.union([world.nodeCount + 1]), "what was asked for")
+      try KinshipTestSupport.verify(
+        store.calls.count <= storeCalls, "\(store.calls.count) store calls, not \(storeCalls)")
+    }
+    try verifyEqual(await cache.audit(), [], "the audit")
+    try verifyEqual(cache.statistics.traversals, 0, "the traversals that are left")
+  }
+
+  private func search(from root: Int) -> BoundedSearch {
+    BoundedSearch(world, from: root, generations: generations, budget: budget)
+  }
+
+  private func verify(_ graph: Graph<Node>, storeCalls: [StoreCall]) throws {
+    let search = search(from: 0)
+    try verify(graph, search)
     // G2: one call for each generation that has something to load.
     if world.danglingTargets.isEmpty {
       let expected = search.storeCalls(cached: cached)
@@ -52,6 +86,14 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
     } else if budget == .max {
       try KinshipTestSupport.verify(
         storeCalls.count <= generations + 1, "\(storeCalls.count) store calls")
+    }
+  }
+
+  private func verify(_ graph: Graph<Node>, _ search: BoundedSearch) throws {
+    // G1 and G3: the nearest, each once, in order.
+    try verifyEqual(graph.records(of: Node.self).map(\.id), search.order, "the records")
+    for node in graph.nodes(of: Node.self) {
+      try verifyEqual(node.generation, search.generations[node.id] ?? -1, "generation of \(node)")
     }
     try verifyTruth(graph, search)
   }

@@ -22,6 +22,10 @@ struct Author<ID: TestID>: LibraryRecord {
     Entry(value: value, cost: cost, one: mentor?.number, many: works.map(\.number))
   }
 
+  /// Those whose mentor it is, and the works that name it.
+  static var students: Inverse<Author, Author> { Inverse(\.mentor) }
+  static var writings: Inverse<Author, Work<ID>> { Inverse(\.author) }
+
   var cacheCost: Int { cost }
   static var kind: Kind { .author }
   static var recordName: String { "Author" }

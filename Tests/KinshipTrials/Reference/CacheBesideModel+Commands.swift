@@ -18,7 +18,7 @@ extension CacheBesideModel {
     case .putMany(let kind, let numbers, _), .readMany(let kind, let numbers),
       .reduce(let kind, let numbers),
       .findMany(let kind, let numbers), .resolveMany(let kind, let numbers),
-      .lease(let kind, let numbers):
+      .graphs(let kind, let numbers, _), .lease(let kind, let numbers):
       switch kind {
       case .author: try await perform(command, on: numbers, Author<ID>.self)
       case .work: try await perform(command, on: numbers, Work<ID>.self)
@@ -67,6 +67,7 @@ extension CacheBesideModel {
     case .resolveMany:
       let answer = await outcome { try await self.cache.resolve(refs) }
       try verifyEqual(answer, resolved(keys, model.find(keys)), "what was resolved")
+    case .graphs(_, _, let plan): try await graphs(of: keys, refs, plan)
     case .lease: lease(refs, keys)
     default: throw Mismatch("\(command) is not about many records of a kind")
     }

@@ -12,6 +12,24 @@ extension CacheBesideModel {
     try compare(actual, [ReferenceGraph.Leg(root: key, plan: plan)])
   }
 
+  mutating func graphs<R: LibraryRecord>(
+    of keys: [Key], _ refs: [Ref<R>], _ plan: ReferencePlan
+  ) async throws {
+    let graphs = try await cache.graphs(of: refs, plan.plan(of: R.self))
+    try verifyEqual(graphs.count, refs.count, "how many graphs there are")
+    var distinct: [Key] = []
+    for key in keys where !distinct.contains(key) { distinct.append(key) }
+    let expected = ReferenceWalk.graphs(
+      distinct.map { [ReferenceGraph.Leg(root: $0, plan: plan)] }, in: &model)
+    for (key, graph) in zip(keys, graphs) {
+      switch (graph, distinct.firstIndex(of: key).map { expected[$0] }) {
+      case (let graph?, .success(let expected)): try verify(HeldGraph<ID>(graph), expected)
+      case (nil, .failure): continue
+      default: throw Mismatch("the graph of \(key) is \(graph, default: "missing")")
+      }
+    }
+  }
+
   mutating func expand<R: LibraryRecord>(
     _ index: Int, from key: Key, _ ref: Ref<R>, _ plan: ReferencePlan
   ) async throws {
@@ -39,14 +57,18 @@ extension CacheBesideModel {
       guard case .success(let graph) = actual else {
         throw Mismatch("the graph failed: \(actual)")
       }
-      try graph.verify(expected)
-      try verifyBySearch(expected)
-      hold(graph, expected)
+      try verify(graph, expected)
     } catch let error as ReferenceWalk.MissingRoot {
       guard case .failure("missing(\(error.key.ref(ID.self)))") = actual else {
         throw Mismatch("the graph is \(actual), expected \(error)")
       }
     }
+  }
+
+  private mutating func verify(_ graph: HeldGraph<ID>, _ expected: ReferenceGraph) throws {
+    try graph.verify(expected)
+    try verifyBySearch(expected)
+    hold(graph, expected)
   }
 
   /// Verifies the model's own graph by a search in the world that the cache was loaded from.

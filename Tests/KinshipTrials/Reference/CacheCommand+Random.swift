@@ -4,8 +4,7 @@ extension CacheCommand {
   private enum Name {
     case put, putMany, replace, updateProperty, updateClosure, updateThatThrows, remove, removeAll
     case read, readInPlace, readMany, reduce, find, findMany, query, resolve, resolveMany, related,
-      graph,
-      expand
+      graph, graphs, expand
     case evict, invalidate, trim, lease, leaseGraph, endLease, listen, store, write
     case capture, readCapture, endCapture, restore
   }
@@ -15,7 +14,7 @@ extension CacheCommand {
     (1, .updateThatThrows), (4, .remove), (1, .removeAll), (8, .read), (2, .readInPlace),
     (4, .readMany), (2, .reduce), (6, .find),
     (5, .findMany), (4, .query), (3, .resolve), (3, .resolveMany), (4, .related), (12, .graph),
-    (5, .expand),
+    (5, .graphs), (5, .expand),
     (4, .evict), (4, .invalidate), (2, .trim), (3, .lease), (2, .leaseGraph), (4, .endLease),
     (2, .listen), (14, .store), (12, .write),
     (3, .capture), (8, .readCapture), (3, .endCapture), (3, .restore),
@@ -53,6 +52,7 @@ extension CacheCommand {
     case .resolveMany: return .resolveMany(kind, numbers())
     case .related: return .related(key, .random(using: &generator))
     case .graph: return .graph(key, .random(using: &generator))
+    case .graphs: return .graphs(kind, numbers(), .random(using: &generator))
     case .expand:
       return .expand(Int.random(in: 0..<3, using: &generator), key, .random(using: &generator))
     case .evict: return .evict(key)

@@ -16,6 +16,9 @@ extension CacheCommand {
     case .resolveMany(let kind, let numbers): numbers.shrunk.map { .resolveMany(kind, $0) }
     case .related(let key, let entry): entry.shrunk.map { .related(key, $0) }
     case .graph(let key, let plan): plan.shrunk.map { .graph(key, $0) }
+    case .graphs(let kind, let numbers, let plan):
+      numbers.shrunk.map { .graphs(kind, $0, plan) }
+        + plan.shrunk.map { .graphs(kind, numbers, $0) }
     case .expand(let graph, let key, let plan): plan.shrunk.map { .expand(graph, key, $0) }
     case .lease(let kind, let numbers): numbers.shrunk.map { .lease(kind, $0) }
     case .store(let key, let entry): entry?.shrunk.map { .store(key, $0) } ?? []

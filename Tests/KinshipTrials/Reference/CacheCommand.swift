@@ -22,6 +22,7 @@ enum CacheCommand: Command {
   case resolveMany(Kind, [Int])
   case related(Key, Entry)
   case graph(Key, ReferencePlan)
+  case graphs(Kind, [Int], ReferencePlan)
   /// Grows one of the graphs that are held.
   case expand(Int, Key, ReferencePlan)
   case evict(Key)

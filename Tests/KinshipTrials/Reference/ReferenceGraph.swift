@@ -60,7 +60,22 @@ struct ReferenceGraph: Sendable {
           }
         }
       }
+      for edge in Edge.allCases
+      where edge.target == node.kind && leg.plan.inverses[edge, default: 0] > distance {
+        for source in Self.referrers(to: node, by: edge, in: world)
+        where distances[source] == nil && queue.count < leg.plan.budget {
+          distances[source] = distance + 1
+          queue.append(source)
+        }
+      }
     }
+  }
+
+  /// Who refers to a record, in the order of their numbers.
+  static func referrers(to key: Key, by edge: Edge, in world: [Key: Entry]) -> [Key] {
+    world.filter { source, entry in
+      entry.targets(of: source.kind).contains { $0.edge == edge && $0.keys.contains(key) }
+    }.keys.sorted()
   }
 
   /// The refs of the records, in the order of discovery, each once, for which a condition holds.

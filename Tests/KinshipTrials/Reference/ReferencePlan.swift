@@ -7,6 +7,8 @@ struct ReferencePlan: Hashable, Sendable {
   var generations = 0
   /// To which depth some are; `Int.max` for those that are included.
   var rules: [Edge: Int] = [:]
+  /// To which depth some are followed against their direction.
+  var inverses: [Edge: Int] = [:]
   var budget = Int.max
 
   /// From which generation on a relationship is not followed.
@@ -21,6 +23,14 @@ struct ReferencePlan: Hashable, Sendable {
       case .works: plan = plan.adding(\Author<R.ID>.works, depth)
       case .author: plan = plan.adding(\Work<R.ID>.author, depth)
       case .sequels: plan = plan.adding(\Work<R.ID>.sequels, depth)
+      }
+    }
+    for (edge, depth) in inverses {
+      switch edge {
+      case .mentor: plan = plan.adding(Author<R.ID>.students, depth)
+      case .works: plan = plan.adding(Work<R.ID>.claimants, depth)
+      case .author: plan = plan.adding(Author<R.ID>.writings, depth)
+      case .sequels: plan = plan.adding(Work<R.ID>.prequels, depth)
       }
     }
     return budget == .max ? plan : plan.limited(to: budget)
@@ -40,11 +50,29 @@ struct ReferencePlan: Hashable, Sendable {
     return plan
   }
 
+  /// A plan that follows some relationships against their direction too.
+  static func randomWithInverses(using generator: inout SplitMix64) -> ReferencePlan {
+    var plan = random(using: &generator)
+    if generator.chance(0.5) { plan.generations = 0 }
+    for edge in Edge.allCases where generator.chance(0.5) {
+      let isIncluded = generator.chance(0.2)
+      plan.inverses[edge] = isIncluded ? .max : Int.random(in: 0...4, using: &generator)
+    }
+    return plan
+  }
+
   /// Simpler plans.
   var shrunk: [ReferencePlan] {
     var simpler: [ReferencePlan] = []
+    for edge in Edge.allCases where inverses[edge] != nil {
+      var plan = self
+      plan.inverses[edge] = nil
+      simpler.append(plan)
+    }
     for depth in generations.shrunk {
-      simpler.append(ReferencePlan(generations: depth, rules: rules, budget: budget))
+      var plan = self
+      plan.generations = depth
+      simpler.append(plan)
     }
     for edge in Edge.allCases where rules[edge] != nil {
       var plan = self
@@ -52,7 +80,9 @@ struct ReferencePlan: Hashable, Sendable {
       simpler.append(plan)
     }
     if budget != .max {
-      simpler.append(ReferencePlan(generations: generations, rules: rules))
+      var plan = self
+      plan.budget = .max
+      simpler.append(plan)
     }
     return simpler
   }
@@ -64,5 +94,11 @@ extension Plan {
     _ path: any KeyPath<Source, Value> & Sendable, _ depth: Int
   ) -> Plan {
     depth == .max ? including(path) : following(path, generations: depth)
+  }
+
+  fileprivate func adding<Target: GraphRecord, Source: GraphRecord>(
+    _ inverse: Inverse<Target, Source>, _ depth: Int
+  ) -> Plan {
+    depth == .max ? including(inverse) : following(inverse, generations: depth)
   }
 }

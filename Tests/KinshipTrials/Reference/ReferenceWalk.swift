@@ -18,7 +18,15 @@ struct ReferenceWalk {
   /// What the walk has pinned, in order, as often as it has.
   private var pins: [Key] = []
   private var pinnedCounts: [Kind: Int] = [:]
-  private var loaded: Set<Key> = []
+  private var requested: Set<Key> = []
+  private var missingRoot: Key?
+
+  // The leg at hand.
+  private var leg = 0
+  private var hops = -1
+  private var start = 0
+  private var visited: Set<Key> = []
+  private var frontier: [Key] = []
 
   private init(_ legs: [ReferenceGraph.Leg]) { graph = ReferenceGraph(legs: legs) }
 
@@ -26,45 +34,63 @@ struct ReferenceWalk {
   static func graph(
     _ legs: [ReferenceGraph.Leg], in cache: inout ReferenceCache
   ) throws(MissingRoot) -> ReferenceGraph {
-    var walk = ReferenceWalk(legs)
-    do {
-      for leg in legs { try walk.follow(leg, &cache) }
-      walk.end(&cache, isComplete: true)
-      return walk.graph
-    } catch {
-      walk.end(&cache, isComplete: false)
-      throw error
+    try graphs([legs], in: &cache)[0].get()
+  }
+
+  /// Builds graphs side by side: what they lack is loaded together.
+  static func graphs(
+    _ graphs: [[ReferenceGraph.Leg]], in cache: inout ReferenceCache
+  ) -> [Result<ReferenceGraph, MissingRoot>] {
+    var walks = graphs.map { ReferenceWalk($0) }
+    while true {
+      var needs: [Key] = []
+      for number in walks.indices { needs += walks[number].goOn(&cache) }
+      if needs.isEmpty { break }
+      for number in walks.indices { walks[number].pinReached(&cache) }
+      cache.load(needs)
+    }
+    for walk in walks { walk.end(&cache) }
+    cache.evictOverflow()
+    return walks.map { walk in
+      walk.missingRoot.map { .failure(MissingRoot(key: $0)) } ?? .success(walk.graph)
     }
   }
 
-  private mutating func follow(
-    _ leg: ReferenceGraph.Leg, _ cache: inout ReferenceCache
-  ) throws(MissingRoot) {
-    if cache.records[leg.root] == nil, !cache.isMissing(leg.root) { wait(for: [leg.root], &cache) }
-    guard cache.records[leg.root] != nil else { throw MissingRoot(key: leg.root) }
-    let start = graph.generations[leg.root] ?? leg.generation
-    var visited: Set<Key> = []
-    var frontier: [Key] = []
-    reach(leg.root, start, leg, &visited, &frontier, cache)
-    var hops = 0
-    while !frontier.isEmpty {
-      let before = (graph, visited)
-      var next: [Key] = []
-      let absences = expand(frontier, hops, start, leg, &visited, &next, cache)
-      if absences.isEmpty {
-        frontier = next
-        hops += 1
-      } else {
-        // Load what is absent and walk the generation again.
-        pinReached(&cache)
-        (graph, visited) = before
-        for kind in Kind.allCases {
-          let count = graph.order.count { $0.kind == kind }
-          pinnedCounts[kind] = min(pinnedCounts[kind, default: 0], count)
+  /// Goes on until something is lacking; returns what it is, or nothing if all is reached.
+  private mutating func goOn(_ cache: inout ReferenceCache) -> [Key] {
+    while leg < graph.legs.count, missingRoot == nil {
+      let leg = graph.legs[leg]
+      if hops < 0 {
+        if cache.records[leg.root] == nil {
+          if !cache.isMissing(leg.root) { return lacking([leg.root], &cache) }
+          missingRoot = leg.root
+          break
         }
-        wait(for: needs(of: absences, leg.plan.budget), &cache)
+        start = graph.generations[leg.root] ?? leg.generation
+        var (reached, first): (Set<Key>, [Key]) = ([], [])
+        reach(leg.root, start, leg, &reached, &first, cache)
+        (visited, frontier, hops) = (reached, first, 0)
       }
+      while !frontier.isEmpty {
+        let before = graph
+        var (reached, next): (Set<Key>, [Key]) = (visited, [])
+        let absences = expand(frontier, hops, start, leg, &reached, &next, cache)
+        if !absences.isEmpty {
+          // The generation is walked again with what was absent.
+          pinReached(&cache)
+          graph = before
+          for kind in Kind.allCases {
+            let count = graph.order.count { $0.kind == kind }
+            pinnedCounts[kind] = min(pinnedCounts[kind, default: 0], count)
+          }
+          return lacking(needs(of: absences, leg.plan.budget), &cache)
+        }
+        (visited, frontier, hops) = (reached, next, hops + 1)
+      }
+      self.leg += 1
+      hops = -1
     }
+    return []
   }
 
   /// Follows the edges of a generation; returns what is absent.
@@ -136,21 +162,21 @@ struct ReferenceWalk {
     pins.append(key)
   }
 
-  private mutating func wait(for needs: [Key], _ cache: inout ReferenceCache) {
+  /// Pins what is lacking.
+  private mutating func lacking(_ needs: [Key], _ cache: inout ReferenceCache) -> [Key] {
     pinReached(&cache)
     for key in needs { pin(key, &cache) }
     cache.tally.misses += needs.count
-    cache.load(needs)
-    loaded.formUnion(needs.filter { cache.records[$0] != nil })
+    requested.formUnion(needs)
+    return needs
   }
 
-  private func end(_ cache: inout ReferenceCache, isComplete: Bool) {
+  private func end(_ cache: inout ReferenceCache) {
+    let loaded = requested.filter { cache.records[$0] != nil }
     for key in pins { cache.unpin(key) }
-    if isComplete {
-      for key in graph.order { cache.touch(key) }
-      cache.tally.hits += graph.order.count { !loaded.contains($0) }
-    }
-    cache.evictOverflow()
+    guard missingRoot == nil else { return }
+    for key in graph.order { cache.touch(key) }
+    cache.tally.hits += graph.order.count { !loaded.contains($0) }
   }
 }
 

@@ -22,6 +22,10 @@ struct Work<ID: TestID>: LibraryRecord {
     Entry(value: value, cost: cost, one: author.number, many: sequels.map(\.number))
   }
 
+  /// The authors who name it, and the works that it is a sequel of.
+  static var claimants: Inverse<Work, Author<ID>> { Inverse(\.works) }
+  static var prequels: Inverse<Work, Work> { Inverse(\.sequels) }
+
   var cacheCost: Int { cost }
   static var kind: Kind { .work }
   static var recordName: String { "Work" }

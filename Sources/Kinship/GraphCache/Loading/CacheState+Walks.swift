@@ -1,12 +1,19 @@
 extension CacheState {
-  /// Goes on with a traversal, and ends it if it is finished.
-  mutating func advance(_ traversal: inout Traversal) -> Traversal.Step {
-    let step = traversal.advance(&map, &marks)
-    if case .finished = step {
-      traversal.end(&map, isComplete: true)
-      walks.count -= 1
-    }
+  /// Goes on with traversals, and ends them if they are finished.
+  mutating func advance(
+    _ traversals: inout Traversals, mayFinish: Bool = true
+  ) -> Traversals.Step {
+    let step = traversals.advance(&map, &marks, mayFinish: mayFinish)
+    if case .finished = step { end(&traversals, isComplete: true) }
     return step
+  }
+
+  /// Ends traversals, once.
+  mutating func end(_ traversals: inout Traversals, isComplete: Bool) {
+    if traversals.hasEnded { return }
+    traversals.hasEnded = true
+    traversals.end(&map, isComplete: isComplete)
+    walks.count -= traversals.walks.count
   }
 
   /// Tells walks what could not be loaded for them, and goes on with those that have what they
@@ -70,24 +77,22 @@ extension CacheState {
   ) -> Bool {
     // A call from within the store goes on in its own task, which sees whether it waits for itself.
     if !mayFinish, waits.isNested(waiter) { return false }
-    guard var walk = walks.waiting.removeValue(forKey: waiter) else { return false }
-    let before = walk.found.order.count
+    guard var traversals = walks.waiting.removeValue(forKey: waiter) else { return false }
+    let before = traversals.reachedCount
     defer {
-      work -= walk.found.order.count - before
-      walks.waiting[waiter] = walk
+      work -= traversals.reachedCount - before
+      walks.waiting[waiter] = traversals
     }
-    switch walk.advance(&map, &marks, mayFinish: mayFinish) {
-    case .needs(let claims):
-      if waits.isNested(waiter) || walk.isStalled || map.firstUnstable(of: claims) != nil {
+    switch advance(&traversals, mayFinish: mayFinish) {
+    case .needs(let needs):
+      if waits.isNested(waiter) || traversals.isStalled || !needs.referrers.isEmpty
+        || map.firstUnstable(of: needs.claims) != nil
+      {
         return false
       }
-      return loader.request(claims, for: waiter, bearsFailures: walk.bearsFailures, &map)
-    case .finished:
-      walk.end(&map, isComplete: true)
-      walks.count -= 1
-      walk.hasEnded = true
-      return false
-    case .again, .missingRoot, .failedRoot: return false
+      return loader.request(
+        needs.claims, for: waiter, bearsFailures: traversals.bearsFailures, &map)
+    case .finished, .again, .failedRoot: return false
     }
   }
 }

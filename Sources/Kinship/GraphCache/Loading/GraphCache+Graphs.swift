@@ -2,8 +2,9 @@ extension GraphCache {
   /// Loads a graph of records around a root.
   ///
   /// What is in memory is used; the rest is loaded generation by generation, with one call to the
-  /// store for each record type in a generation (more where ``FetchLimits/batchSize`` says so). The
-  /// graph shows one committed version, however many loads it took.
+  /// store for each record type in a generation (more where ``FetchLimits/batchSize`` says so), and
+  /// one for each relationship that the plan follows by an ``Inverse``. The graph shows one
+  /// committed version, however many loads it took.
   ///
   /// - Parameters:
   ///   - root: The ref that names the root.
@@ -18,7 +19,71 @@ extension GraphCache {
   public func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> Graph<Root> {
-    try await Graph(traverse([leg(from: root, plan, generation: 0)]).storage)
+    try await Graph(walk([leg(from: root, plan, generation: 0)]).storage)
+  }
+
+  /// Loads the graphs of records around many roots, side by side.
+  ///
+  /// ```swift
+  /// let families = try await cache.graphs(of: [Ref<Person>(42), Ref<Person>(43)], .generations(3))
+  /// for family in families.compactMap(\.self) {
+  ///   show(family.root.father?.name ?? "unknown")
+  /// }
+  /// ```
+  ///
+  /// Each is what ``graph(of:_:)`` gives, and all show one committed version. The plan's depths and
+  /// its limit count for each root by itself. What is absent is loaded for all of them together,
+  /// with one call to the store for each record type in a generation, and each record once, however
+  /// many of the graphs it is in.
+  ///
+  /// - Parameters:
+  ///   - roots: The refs that name the roots.
+  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
+  ///     cache's `generations` say.
+  /// - Returns: For each ref its graph, or `nil` where the root does not exist.
+  /// - Throws: What ``graph(of:_:)`` throws, but that a missing root is no error.
+  /// - Complexity: O(*n*) in the records of all graphs and the refs that the plan follows.
+  public func graphs<Root: GraphRecord>(
+    of roots: [Ref<Root>], _ plan: Plan<Root>? = nil
+  ) async throws -> [Graph<Root>?] {
+    var numbers: [Ref<Root>: Int] = [:]
+    var legs: [[Traversal.Leg]] = []
+    for root in roots {
+      let leg = try leg(from: root, plan, generation: 0)
+      if numbers.updateValue(numbers[root] ?? legs.count, forKey: root) == nil {
+        legs.append([leg])
+      }
+    }
+    let graphs = try await traverse(legs).map { walk in
+      walk.found.missingRoot == nil
+        ? Graph<Root>(GraphStorage(walk, schema: schema)) : nil
+    }
+    return roots.map { root in numbers[root].flatMap { graphs[$0] } }
+  }
+
+  /// Loads the graphs of the records that a query finds, side by side.
+  ///
+  /// ```swift
+  /// let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)
+  /// for family in try await cache.graphs(of: firstTwenty, .including(\.events)) {
+  ///   show("\(family.root.name): \(family.root.events.count) events")
+  /// }
+  /// ```
+  ///
+  /// The store says which records these are, and in which order, as ``find(_:from:)``
+  /// does. What the graphs show is the version of the moment at which they are complete.
+  ///
+  /// - Parameters:
+  ///   - query: The query for the roots.
+  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
+  ///     cache's `generations` say.
+  /// - Returns: The graphs, in the order of the query; none of a root that was deleted meanwhile.
+  /// - Throws: What ``find(_:from:)`` and ``graphs(of:_:)-([Ref<Root>],_)`` throw.
+  /// - Complexity: That of the query, and of ``graphs(of:_:)-([Ref<Root>],_)``.
+  public func graphs<Root: GraphRecord>(
+    of query: RecordQuery<Root>, _ plan: Plan<Root>? = nil
+  ) async throws -> [Graph<Root>] {
+    try await graphs(of: find(query).map { $0.ref }, plan).compactMap(\.self)
   }
 
   /// Loads those of the records around a root that can be loaded.
@@ -39,13 +104,12 @@ extension GraphCache {
   ///     cache's `generations` say.
   /// - Returns: The graph. What it grows into by ``expand(_:from:_:)`` may be partial too.
   /// - Throws: What ``graph(of:_:)`` throws; `KinshipError.fetchFailed` and `.unexpectedRecord`
-  ///   only if the root itself cannot be loaded.
+  ///   only if the root itself cannot be loaded, or the store cannot say who refers to a record.
   /// - Complexity: That of ``graph(of:_:)``. What cannot be loaded is asked for once.
   public func partialGraph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> Graph<Root> {
-    try await Graph(
-      traverse([leg(from: root, plan, generation: 0)], bearsFailures: true).storage)
+    try await Graph(walk([leg(from: root, plan, generation: 0)], bearsFailures: true).storage)
   }
 
   /// Loads more around a record of a graph, or of its horizon.
@@ -70,109 +134,6 @@ extension GraphCache {
     // The graph may come from another cache, whose schema numbers its types otherwise.
     for leg in graph.storage.legs { legs.append(try leg.remade(schema)) }
     legs.append(try leg(from: ref, plan, generation: generation))
-    return try await Graph(traverse(legs, bearsFailures: graph.storage.bearsFailures).storage)
-  }
-
-  nonisolated func leg<R: GraphRecord>(
-    from ref: Ref<R>, _ plan: Plan<R>?, generation: Int
-  ) throws(KinshipError) -> Traversal.Leg {
-    try Traversal.Leg(
-      from: ref, plan ?? .generations(generations), generation: generation, schema: schema)
-  }
-
-  /// A finished walk.
-  struct Walk {
-    let storage: GraphStorage
-    /// The version that it shows.
-    let version: UInt64
-    /// Whether it left out what is not in memory.
-    let isPartial: Bool
-
-    init(_ traversal: Traversal, schema: GraphSchema) {
-      storage = GraphStorage(traversal, schema: schema)
-      version = traversal.found.version
-      isPartial = traversal.found.isPartial
-    }
-  }
-
-  /// Walks the map along the legs, and loads what is absent.
-  ///
-  /// - Parameters:
-  ///   - legs: The legs.
-  ///   - bearsFailures: Whether to leave out what cannot be loaded.
-  /// - Returns: The walk.
-  /// - Throws: What ``graph(of:_:)`` throws.
-  func traverse(_ legs: [Traversal.Leg], bearsFailures: Bool = false) async throws -> Walk {
-    let hasStore = store != nil
-    var (traversal, step) = state.withLock { state -> (Traversal, Traversal.Step) in
-      state.walks.count += 1
-      let id = state.marks.nextID()
-      var traversal = Traversal(
-        id: id, legs: legs, schema: schema, hasStore: hasStore, bearsFailures: bearsFailures,
-        map: state.map)
-      let step = state.advance(&traversal)
-      return (traversal, step)
-    }
-    do {
-      while true {
-        switch step {
-        case .finished:
-          tellListeners()
-          return Walk(traversal, schema: schema)
-        case .missingRoot(let ref):
-          throw KinshipError.missing(ref)
-        case .failedRoot(let error):
-          throw error
-        case .needs(let needs):
-          tellListeners()
-          if traversal.isStalled, CallPath.current.isEmpty {
-            // It is written faster than it is fetched: nobody writes while this has the turn.
-            end(&traversal)
-            return try await inTurn(of: .load(legs.map(\.ref))) {
-              try await traverse(legs, bearsFailures: bearsFailures)
-            }
-          }
-          try await wait(for: needs, with: &traversal)
-        case .again:
-          try Task.checkCancellation()
-        }
-        traversal.discarded = []
-        step = traversal.hasEnded ? .finished : state.withLock { $0.advance(&traversal) }
-      }
-    } catch {
-      end(&traversal)
-      throw error
-    }
-  }
-
-  private func end(_ traversal: inout Traversal) {
-    if traversal.hasEnded { return }
-    traversal.hasEnded = true
-    state.withLock { state in
-      traversal.end(&state.map, isComplete: false)
-      state.walks.count -= 1
-      return state.effects()
-    }.perform()
-  }
-
-  /// Waits for what a walk needs, and for what it needs then: it goes on where its records come in.
-  private func wait(
-    for needs: [Claims], with traversal: inout Traversal
-  ) async throws {
-    let waiter = state.withLock { state in
-      let waiter = state.loader.nextWaiter()
-      state.walks.waiting[waiter] = traversal
-      return waiter
-    }
-    let result: Result<Void, any Error>
-    do {
-      result = .success(
-        try await wait(for: needs, as: waiter, bearingFailures: traversal.bearsFailures))
-    } catch {
-      result = .failure(error)
-    }
-    let walk = state.withLock { $0.walks.waiting.removeValue(forKey: waiter) }
-    if let walk { traversal = walk }
-    try result.get()
+    return try await Graph(walk(legs, bearsFailures: graph.storage.bearsFailures).storage)
   }
 }

@@ -4,7 +4,8 @@ extension GraphCache {
   /// The first element comes at once, with the part of the graph that is in memory; if it is not
   /// all, the element says that it is loading, and the complete graph follows. Whenever one of its
   /// records changes, the graph is loaded again with the same plan, and there is an element with
-  /// the new graph and the records by which it differs. Records beyond the plan are not observed.
+  /// the new graph and the records by which it differs. Records beyond the plan are not observed, but
+  /// where it follows an ``Inverse``: who newly refers to a record of the graph comes into it.
   ///
   /// ```swift
   /// for try await change in cache.observe(graphOf: ref, .generations(3)) {
@@ -51,7 +52,7 @@ extension GraphCache {
   ) async throws -> (Graph<Root>?, Marks<AnyRef, any GraphRecord>) {
     let walk: Walk
     do {
-      walk = try await traverse([leg(from: root, plan, generation: 0)])
+      walk = try await self.walk([leg(from: root, plan, generation: 0)])
     } catch KinshipError.missing {
       let need = try need(root)
       state.withLock { $0.observers.change(observer.id, to: .records([need])) }
@@ -73,12 +74,13 @@ extension GraphCache {
     _ graph: Graph<Root>, of version: UInt64, for observer: Observer
   ) -> Marks<AnyRef, any GraphRecord> {
     let interest = graph.interest
+    let observed = graph.observedIDs
     let (marks, effects) = state.withLock { state in
-      state.observers.change(observer.id, to: .records(interest))
+      state.observers.change(observer.id, to: interest)
       let marks = state.observers.takeAll(observer.id)
       if state.map.version != version {
         // What was written after the walk is not in the graph.
-        for ids in interest { state.noteChange(.invalidated, of: ids) }
+        for ids in observed { state.noteChange(.invalidated, of: ids) }
       }
       return (marks, state.effects())
     }
@@ -94,28 +96,17 @@ extension GraphCache {
     graphOf root: Ref<Root>, _ plan: Plan<Root>?
   ) throws(KinshipError) -> (walk: Walk?, isPartial: Bool) {
     let legs = [try leg(from: root, plan, generation: 0)]
-    let hasStore = store != nil
-    var traversal = state.withLock { state in
-      state.walks.count += 1
-      return Traversal(
-        id: state.marks.nextID(), legs: legs, schema: schema, hasStore: hasStore, loads: false,
-        map: state.map)
-    }
+    var traversals = state.withLock { begin([legs], loads: false, &$0) }
     while true {
-      traversal.discarded = []
-      switch state.withLock({ $0.advance(&traversal) }) {
+      traversals.dropDiscarded()
+      switch state.withLock({ $0.advance(&traversals) }) {
       case .again: continue
-      case .finished:
-        tellListeners()
-        let walk = Walk(traversal, schema: schema)
+      case .finished, .failedRoot, .needs:
+        end(&traversals)
+        let found = traversals.walks[0].found
+        if found.missingRoot != nil { return (nil, found.isPartial) }
+        let walk = try Walk(traversals.walks[0], schema: schema)
         return (walk, walk.isPartial)
-      case .missingRoot, .failedRoot, .needs:
-        state.withLock { state in
-          traversal.end(&state.map, isComplete: false)
-          state.walks.count -= 1
-          return state.effects()
-        }.perform()
-        return (nil, traversal.found.isPartial)
       }
     }
   }

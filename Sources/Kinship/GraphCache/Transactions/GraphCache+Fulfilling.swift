@@ -94,12 +94,13 @@ extension GraphCache {
     let refs = targets.of(target).map { Ref<Target>($0) }
     var rounds = Patience()
     while true {
-      let (moment, forgettings, pending) = state.withLock { state in
+      let (moment, forgettings, pending, turn) = state.withLock { state in
         (
           state.moment, edge.operations.forgettings(&state.map),
-          state.map.pendingIDs(of: source)
+          state.map.pendingIDs(of: source), edge.operations.beginAsking(&state.map)
         )
       }
+      defer { state.withLock { edge.operations.endAsking(&$0.map) } }
       rounds.note(UInt64(truncatingIfNeeded: forgettings) &+ moment.commits)
       // Who is shown as not referring to the targets may do so in truth.
       if staging.isBeneath { try await learn(pending, of: source) }
@@ -129,7 +130,8 @@ extension GraphCache {
       let isComplete = state.withLock { state in
         // What was stored since may refer to them, and have left memory again.
         guard edge.operations.forgettings(&state.map) == forgettings,
-          !state.hasStored(since: moment)
+          !state.hasStored(since: moment),
+          !edge.operations.hasLostReferrers(to: targets, since: turn, &state.map)
         else { return false }
         edge.operations.noteComplete(targets, staging, &state.map)
         return true

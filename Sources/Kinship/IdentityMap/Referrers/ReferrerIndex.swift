@@ -8,8 +8,31 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
   var complete: BoundedIDs<TargetID>
   /// How often all of that was forgotten.
   var forgettings = 0
+  /// How many ask at this moment who refers to some targets.
+  var askers = 0
+  /// Who was evicted since the first of them asked, of those who referred to anything: the answer
+  /// may be older than they are.
+  var evicted = ReferrerLists<SourceID, TargetID>()
 
   init(limit: Int) { complete = BoundedIDs(limit: limit) }
+
+  func noteEvicted(_ source: SourceID, from targets: [TargetID]) {
+    for target in targets { complete.remove(target) }
+    if askers == 0 { return }
+    evicted.remove(source, from: targets)
+    evicted.add(source, to: targets)
+  }
+
+  /// Notes that somebody asks who refers to some targets; returns the moment.
+  func beginAsking() -> Int {
+    askers += 1
+    return evicted.turn
+  }
+
+  func endAsking() {
+    askers -= 1
+    if askers == 0 { evicted.turns = [:] }
+  }
 }
 
 /// What follows the values of a type through every change.

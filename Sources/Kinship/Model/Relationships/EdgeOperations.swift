@@ -20,6 +20,11 @@ protocol EdgeOperations: Sendable {
     to targets: IDs, _ staging: Staging, _ map: inout IdentityMap
   ) -> (sources: IDs, incomplete: IDs)
 
+  /// Who refers to each of the records in some slots.
+  func referrers(
+    toThoseIn slots: [Slot], _ staging: Staging, _ map: inout IdentityMap
+  ) -> [FoundReferrers]
+
   /// Those among staged records who refer to a target, as a list each.
   func stagedReferrers(to target: IDs, _ staging: Staging) -> [IDs]
 
@@ -37,6 +42,16 @@ protocol EdgeOperations: Sendable {
 
   /// Notes for a transaction that it knows all who refer to some targets, whatever is forgotten.
   func noteComplete(_ targets: IDs, whateverIsForgottenIn staging: Staging)
+
+  /// Notes that the store is asked who refers to some targets; returns the moment.
+  func beginAsking(_ map: inout IdentityMap) -> Int
+
+  /// Whether somebody who referred to some targets has left memory since a moment, of whom nothing
+  /// is known now.
+  func hasLostReferrers(to targets: IDs, since moment: Int, _ map: inout IdentityMap) -> Bool
+
+  /// Notes that the answer has come, or none will.
+  func endAsking(_ map: inout IdentityMap)
 
   /// How often what is known to be complete was forgotten.
   func forgettings(_ map: inout IdentityMap) -> Int

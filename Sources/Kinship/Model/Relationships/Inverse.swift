@@ -8,6 +8,11 @@
 /// let children = try await cache.related(ref, Person.children)
 /// ```
 ///
+/// ```swift
+/// let forebear = try await cache.graph(of: ref, .following(Person.children, generations: 2))
+/// let grandchildren = forebear.root[Person.children].flatMap { $0[Person.children] }
+/// ```
+///
 /// The cache keeps an index of it from the first time that it is asked for, and knows of which
 /// records it has seen all referrers; for others it asks the backing store.
 public struct Inverse<Target: GraphRecord, Source: GraphRecord>: Sendable {

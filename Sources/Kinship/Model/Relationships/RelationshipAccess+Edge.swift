@@ -85,6 +85,23 @@ extension RelationshipAccess: EdgeOperations {
     return (IDs(found.list, of: edge.source), IDs(unknown, of: target))
   }
 
+  func referrers(
+    toThoseIn slots: [Slot], _ staging: Staging, _ map: inout IdentityMap
+  ) -> [FoundReferrers] {
+    let ids = slots.map { map.pages.pointer(to: $0, as: Target.self).pointee.id }
+    var lists: [(id: Target.ID, sources: [Source.ID], isComplete: Bool)] = []
+    forEachReferrers(of: ids, staging, &map) { lists.append(($0, $1, $2)) }
+    guard let table = map.table(Source.self) else { return [] }
+    return lists.map { list in
+      let sources = list.sources.sortedIfComparable()
+      let slots = sources.map { table.pointee.lookup($0, in: map.pages) }
+      return FoundReferrers(
+        target: IDs([list.id], of: target), slots: slots,
+        absent: zip(sources, slots).filter { $1 == .absent }.map { IDs([$0.0], of: edge.source) },
+        isComplete: list.isComplete)
+    }
+  }
+
   func stagedReferrers(to target: IDs, _ staging: Staging) -> [IDs] {
     let values = staging.values(edge.source, of: Source.self)
     let lists = stagedLists(staging, values)
@@ -112,6 +129,22 @@ extension RelationshipAccess: EdgeOperations {
 
   private func note(_ completeness: StagedCompleteness<Target.ID>, _ staging: Staging) {
     staging.complete.values.withLock { $0.change(edge, from: completeness) { $0 = completeness } }
+  }
+
+  func beginAsking(_ map: inout IdentityMap) -> Int { index(&map).beginAsking() }
+
+  func endAsking(_ map: inout IdentityMap) { index(&map).endAsking() }
+
+  func hasLostReferrers(
+    to targets: IDs, since moment: Int, _ map: inout IdentityMap
+  ) -> Bool {
+    let evicted = index(&map).evicted.turns
+    if evicted.isEmpty { return false }
+    for target in targets.of(Target.self) {
+      for (source, turn) in evicted[target] ?? [:]
+      where turn > moment && map.knowledge(of: source, as: Source.self).isUnknown { return true }
+    }
+    return false
   }
 
   func forgettings(_ map: inout IdentityMap) -> Int { index(&map).forgettings }

@@ -52,7 +52,7 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
         if let old {
           let lost = targets(of: old)
           index.lists.remove(old.id, from: lost)
-          if reason == .evicted { for target in lost { index.complete.remove(target) } }
+          if reason == .evicted { index.noteEvicted(old.id, from: lost) }
         }
         if let new { index.lists.add(new.id, to: targets(of: new)) }
       } forget: {

@@ -1,0 +1,113 @@
+/// Walks from several roots side by side, or from one: what they need is asked for together, and
+/// all show one version.
+///
+/// Each finds what it would find alone. One that has reached all keeps it claimed while others
+/// wait, and walks again after any write.
+struct Traversals: Sendable {
+  enum Step: Sendable {
+    case needs(Traversal.Needs)
+    case again
+    case finished
+    case failedRoot(KinshipError)
+  }
+
+  private(set) var walks: [Traversal]
+  /// What those walks need that wait.
+  private var needs = Traversal.Needs()
+  /// Those who refer to what was reached, until the walks have come to them.
+  private var referrers: [Claims] = []
+  /// Whether they have been finished and ended where their last records came in.
+  var hasEnded = false
+
+  init(_ walks: [Traversal]) { self.walks = walks }
+
+  /// Whether what cannot be loaded stays unloaded.
+  var bearsFailures: Bool { walks.contains { $0.bearsFailures } }
+
+  /// Whether what they wait for is written faster than it is fetched.
+  var isStalled: Bool { walks.contains { $0.isStalled } }
+
+  /// How many records they have reached.
+  var reachedCount: Int { walks.reduce(0) { $0 + $1.found.order.count } }
+
+  /// Goes on with the walks.
+  ///
+  /// - Parameters:
+  ///   - map: The map to walk.
+  ///   - marks: Where the walks note what they have reached.
+  ///   - mayFinish: Whether to copy the records out at the end; if not, that is left to another
+  ///     call.
+  /// - Returns: What must happen next.
+  mutating func advance(
+    _ map: inout IdentityMap, _ marks: inout TraversalMarks, mayFinish: Bool = true
+  ) -> Step {
+    if staging != nil { forgetReferrers(map) }
+    var work = 0
+    for number in walks.indices where !walks[number].isAtRest(in: map) {
+      switch walks[number].walk(&map, &marks, &work) {
+      case .needs(let more): needs.add(more)
+      case .again: return yield(&map)
+      case .failedRoot(let error): return .failedRoot(error)
+      case nil: continue
+      }
+    }
+    if !needs.isEmpty { return wait(&map) }
+    if !mayFinish { return yield(&map) }
+    for number in walks.indices where !walks[number].copyOut(map, &work) { return yield(&map) }
+    return .finished
+  }
+
+  /// Forgets what is known of referrers beyond what the map remembers, if anything was written.
+  ///
+  /// The map follows each record that comes and leaves; who was asked before does not.
+  private mutating func forgetReferrers(_ map: borrowing IdentityMap) {
+    guard let walk = walks.first(where: { $0.isStale(in: map) }) else { return }
+    let staging = Staging(walk.schema.types)
+    for number in walks.indices { walks[number].replaceStaging(by: staging) }
+  }
+
+  /// Lets others have the map for a moment.
+  private mutating func yield(_ map: inout IdentityMap) -> Step {
+    for number in walks.indices { walks[number].claimReached(&map) }
+    return .again
+  }
+
+  private mutating func wait(_ map: inout IdentityMap) -> Step {
+    for number in walks.indices {
+      walks[number].isWaiting = false
+      // What comes for others must not evict it.
+      walks[number].isClaiming = true
+      walks[number].claimReached(&map)
+    }
+    defer { needs = Traversal.Needs() }
+    return .needs(needs)
+  }
+
+  /// What is known of referrers that the map cannot remember; none if none are followed.
+  var staging: Staging? { walks.first?.staging }
+
+  /// Keeps referrers in memory that were asked for.
+  mutating func keep(_ claims: Claims) { referrers.append(claims) }
+
+  /// Notes that a record could not be loaded: it is not asked for again.
+  mutating func note(_ error: KinshipError, of ref: AnyRef) {
+    for number in walks.indices { walks[number].note(error, of: ref) }
+  }
+
+  /// Lets go of what earlier tries have copied; not while the cache is locked.
+  mutating func dropDiscarded() {
+    for number in walks.indices { walks[number].discarded = [] }
+  }
+
+  /// Ends the walks, in their order.
+  ///
+  /// - Parameters:
+  ///   - map: The map that was walked.
+  ///   - isComplete: Whether `advance` has just returned `.finished`, in the same call.
+  mutating func end(_ map: inout IdentityMap, isComplete: Bool) {
+    for claims in referrers { map.end(claims) }
+    referrers = []
+    for number in walks.indices { walks[number].end(&map, isComplete: isComplete) }
+    map.evictOverflow()
+  }
+}

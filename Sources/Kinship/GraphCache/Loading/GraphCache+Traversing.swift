@@ -1,0 +1,152 @@
+extension GraphCache {
+  nonisolated func leg<R: GraphRecord>(
+    from ref: Ref<R>, _ plan: Plan<R>?, generation: Int
+  ) throws(KinshipError) -> Traversal.Leg {
+    try Traversal.Leg(
+      from: ref, plan ?? .generations(generations), generation: generation, schema: schema)
+  }
+
+  /// A finished walk.
+  struct Walk {
+    let storage: GraphStorage
+    /// The version that it shows.
+    let version: UInt64
+    /// Whether it left out what is not in memory.
+    let isPartial: Bool
+
+    /// - Throws: `KinshipError.missing` if a root does not exist.
+    init(_ traversal: Traversal, schema: GraphSchema) throws(KinshipError) {
+      if let root = traversal.found.missingRoot { throw .missing(root) }
+      storage = GraphStorage(traversal, schema: schema)
+      version = traversal.found.version
+      isPartial = traversal.found.isPartial
+    }
+  }
+
+  /// Walks the map along the legs of one graph, and loads what is absent.
+  ///
+  /// - Parameters:
+  ///   - legs: The legs.
+  ///   - bearsFailures: Whether to leave out what cannot be loaded.
+  /// - Returns: The walk.
+  /// - Throws: What ``graph(of:_:)`` throws.
+  func walk(_ legs: [Traversal.Leg], bearsFailures: Bool = false) async throws -> Walk {
+    try await Walk(traverse([legs], bearsFailures: bearsFailures)[0], schema: schema)
+  }
+
+  nonisolated func begin(
+    _ graphs: [[Traversal.Leg]], loads: Bool = true, bearsFailures: Bool = false,
+    _ state: inout CacheState
+  ) -> Traversals {
+    let hasStore = store != nil
+    let followsInverses = graphs.joined().contains { !$0.plan.backwardLimits.isEmpty }
+    let staging = followsInverses ? Staging(schema.types) : nil
+    state.walks.count += graphs.count
+    return Traversals(
+      graphs.map { legs in
+        Traversal(
+          id: state.marks.nextID(), legs: legs, schema: schema, staging: staging,
+          hasStore: hasStore, loads: loads, bearsFailures: bearsFailures, map: state.map)
+      })
+  }
+
+  /// Walks the map along the legs of each graph, and loads what is absent.
+  ///
+  /// - Parameters:
+  ///   - graphs: The legs of each graph.
+  ///   - bearsFailures: Whether to leave out what cannot be loaded.
+  /// - Returns: A finished traversal for each graph, of one version; its root may be missing.
+  /// - Throws: What ``graph(of:_:)`` throws.
+  func traverse(
+    _ graphs: [[Traversal.Leg]], bearsFailures: Bool = false
+  ) async throws -> [Traversal] {
+    var (traversals, step) = state.withLock { state -> (Traversals, Traversals.Step) in
+      var traversals = begin(graphs, bearsFailures: bearsFailures, &state)
+      let step = state.advance(&traversals)
+      return (traversals, step)
+    }
+    var patience = Patience()
+    do {
+      while true {
+        switch step {
+        case .finished:
+          tellListeners()
+          return traversals.walks
+        case .failedRoot(let error):
+          throw error
+        case .needs(let needs):
+          tellListeners()
+          if traversals.isStalled, CallPath.current.isEmpty {
+            // It is written faster than it is fetched: nobody writes while this has the turn.
+            end(&traversals)
+            return try await inTurn(of: .load(graphs.joined().map(\.ref))) {
+              try await traverse(graphs, bearsFailures: bearsFailures)
+            }
+          }
+          try await gatherReferrers(needs.referrers, for: &traversals, &patience)
+          if !needs.claims.isEmpty { try await wait(for: needs.claims, with: &traversals) }
+        case .again:
+          try Task.checkCancellation()
+        }
+        traversals.dropDiscarded()
+        step = traversals.hasEnded ? .finished : state.withLock { $0.advance(&traversals) }
+      }
+    } catch {
+      end(&traversals)
+      throw error
+    }
+  }
+
+  nonisolated func end(_ traversals: inout Traversals) {
+    state.withLock { state in
+      state.end(&traversals, isComplete: false)
+      return state.effects()
+    }.perform()
+  }
+
+  /// Brings those into memory who refer to what walks have reached: all by one relationship with one
+  /// call.
+  private func gatherReferrers(
+    _ needs: [Traversal.Needs.Referrers], for traversals: inout Traversals,
+    _ patience: inout Patience
+  ) async throws {
+    guard let staging = traversals.staging else { return }
+    for (id, needs) in Dictionary(grouping: needs, by: \.edge).sorted(by: { $0.key < $1.key }) {
+      let edge = schema[id]
+      let target = schema.type(edge.target)
+      let targets = target.distinct(needs.map(\.targets), of: edge.target)
+      let lease = try await gatherReferrers(
+        targets, edge, staging, &patience, source: schema.type(id.source), target: target)
+      traversals.keep(
+        state.withLock { state in
+          state.map.claim(edge.operations.referrers(to: targets, staging, &state.map).sources)
+        })
+      lease.end()
+    }
+  }
+
+  /// Waits for what walks need, and for what they need then: they go on where their records come
+  /// in.
+  private func wait(
+    for needs: [Claims], with traversals: inout Traversals
+  ) async throws {
+    let bearsFailures = traversals.bearsFailures
+    let waiter = state.withLock { state in
+      let waiter = state.loader.nextWaiter()
+      state.walks.waiting[waiter] = traversals
+      return waiter
+    }
+    // A second copy of them would have to be copied where they go on.
+    traversals = Traversals([])
+    let result: Result<Void, any Error>
+    do {
+      result = .success(
+        try await wait(for: needs, as: waiter, bearingFailures: bearsFailures))
+    } catch {
+      result = .failure(error)
+    }
+    let walks = state.withLock { $0.walks.waiting.removeValue(forKey: waiter) }
+    if let walks { traversals = walks }
+    try result.get()
+  }
+}
