@@ -96,7 +96,7 @@ struct ArchitectureTests {
       let others: [String: Set<String>] = [
         "Support/RunningClosure.swift": ["Synchronization", "Glibc", "Musl", "Darwin"],
         "Model/Records/RefField.swift": ["Swift"],
-        "GraphCache/Pages/Cursor.swift": ofPredicates,
+        "GraphCache/Pages/PageCursor.swift": ofPredicates,
       ]
       let imports =
         others.first { file.path.hasSuffix($0.key) }?.value

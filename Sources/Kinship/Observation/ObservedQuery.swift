@@ -87,9 +87,11 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   mutating func take(_ found: [(id: R.ID, record: R?)]) throws(KinshipError) {
     for (id, record) in found where unknown.remove(id) != nil {
       written.insert(id)
-      try set(id, record.flatMap { (record) throws(KinshipError) in
-        try query.filter.matches(record) ? record : nil
-      })
+      try set(
+        id,
+        record.flatMap { (record) throws(KinshipError) in
+          try query.filter.matches(record) ? record : nil
+        })
     }
   }
 

@@ -32,7 +32,9 @@ struct QueryObservationTests {
       limit = number(0...1) == 0 ? nil : number(0...6)
     }
 
-    var description: String { "\(smallest as Any) \(byOwner) \(isDescending) \(offset) \(limit as Any)" }
+    var description: String {
+      "\(smallest as Any) \(byOwner) \(isDescending) \(offset) \(limit as Any)"
+    }
 
     var query: RecordQuery<Account> {
       var query = RecordQuery<Account>()
@@ -211,7 +213,7 @@ struct QueryObservationTests {
         note(changes)
         try await look()
         gate.open()
-        do { try await write.outcome() } catch where isRefused { accounts = before }
+        do { try await write.outcome() } catch  where isRefused { accounts = before }
         store.follow(.plain)
       case .outside(let change):
         note([change])

@@ -102,7 +102,8 @@ struct PageTests {
       changed[index] = UInt8.random(in: 0x20..<0x7f, using: &random)
       if Bool.random(using: &random) { changed.remove(at: index) }
       // It is refused, or names a place: nothing else.
-      guard let cursor = try? JSONDecoder().decode(Cursor<Entry>.self, from: Data(changed)) else {
+      guard let cursor = try? JSONDecoder().decode(PageCursor<Entry>.self, from: Data(changed))
+      else {
         continue
       }
       do {

@@ -78,7 +78,9 @@ struct PendingQueryTests {
     private var writes: [GraphCache.PendingWrite] = []
 
     init(knowsFilters: Bool) throws {
-      let accounts = (0..<12).map { Account(id: $0, balance: $0 % 4, owner: $0 % 3 == 0 ? nil : "b") }
+      let accounts = (0..<12).map {
+        Account(id: $0, balance: $0 % 4, owner: $0 % 3 == 0 ? nil : "b")
+      }
       let memory = MemoryStore(accounts)
       store = ScriptedStore(over: knowsFilters ? memory : PageTests.Ordering(base: memory))
       made = Dictionary(uniqueKeysWithValues: accounts.map { ($0.id, $0) })
@@ -111,7 +113,7 @@ struct PendingQueryTests {
         if refuses { refusal.open() }
         gate.open()
         for write in writes {
-          do { try await write.outcome() } catch where refuses {}
+          do { try await write.outcome() } catch  where refuses {}
         }
         if refuses { shown = made } else { made = shown }
         writes = []

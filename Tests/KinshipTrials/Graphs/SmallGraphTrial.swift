@@ -60,7 +60,8 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
       needed.formUnion(search.order.filter { !cached.contains($0) })
       storeCalls = max(storeCalls, search.storeCalls(cached: cached))
     }
-    // G2: one call for each generation that has something to load for any of them, each record once.
+    // G2: one call for each generation that has something to load for any of them, each record
+    // once.
     let asked = store.calls.flatMap(\.refs).compactMap { $0.as(Node.self)?.id }
     try verifyEqual(asked.count, Set(asked).count, "what was asked for, each once")
     if world.danglingTargets.isEmpty {

@@ -34,7 +34,9 @@ package struct PagingTrial: Command, CustomStringConvertible {
     PagingTrial(using: &generator)
   }
 
-  private init(_ other: PagingTrial, order: SampleOrder? = nil, count: Int? = nil, isCut: Bool = true) {
+  private init(
+    _ other: PagingTrial, order: SampleOrder? = nil, count: Int? = nil, isCut: Bool = true
+  ) {
     filter = other.filter
     self.order = order ?? other.order
     seed = other.seed
@@ -64,6 +66,7 @@ package struct PagingTrial: Command, CustomStringConvertible {
   /// Reads pages out of a cache.
   ///
   /// - Parameter makeCache: Makes a cache over a store that holds records, or over none.
+  /// - Throws: `Mismatch` where a page is another, and what the cache throws.
   package func run(on makeCache: @Sendable ([Sample]) async throws -> GraphCache) async throws {
     var random = SplitMix64(seed: seed)
     let samples = (0..<count).map { Sample(id: $0 * 3, &random).storable }
@@ -76,8 +79,8 @@ package struct PagingTrial: Command, CustomStringConvertible {
   }
 
   /// As one that crosses a wire.
-  private func sent(_ cursor: Cursor<Sample>?) throws -> Cursor<Sample>? {
-    try JSONDecoder().decode(Cursor<Sample>?.self, from: JSONEncoder().encode(cursor))
+  private func sent(_ cursor: PageCursor<Sample>?) throws -> PageCursor<Sample>? {
+    try JSONDecoder().decode(PageCursor<Sample>?.self, from: JSONEncoder().encode(cursor))
   }
 
   private func verifyPages(of cache: GraphCache, equal expected: [Int]) async throws {

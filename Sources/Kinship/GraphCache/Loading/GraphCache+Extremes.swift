@@ -6,9 +6,9 @@ extension GraphCache {
   /// ```
   ///
   /// It is the first in the order by which queries sort: a number that is none counts as smaller
-  /// than any other, and texts are compared by their bytes. A store is asked for the first record in
-  /// that order if it can have it, see ``SortTerm/isStoredOrder``, and the query has no offset and
-  /// no limit; else for all different values.
+  /// than any other, and texts are compared by their bytes. A store is asked for the first record
+  /// in that order if it can have it, see ``SortTerm/isStoredOrder``, and the query has no offset
+  /// and no limit; else for all different values.
   ///
   /// - Parameters:
   ///   - property: The property.

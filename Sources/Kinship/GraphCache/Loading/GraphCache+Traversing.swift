@@ -104,8 +104,8 @@ extension GraphCache {
     }.perform()
   }
 
-  /// Brings those into memory who refer to what walks have reached: all by one relationship with one
-  /// call.
+  /// Brings those into memory who refer to what walks have reached: all by one relationship with
+  /// one call.
   private func gatherReferrers(
     _ needs: [Traversal.Needs.Referrers], for traversals: inout Traversals,
     _ patience: inout Patience

@@ -4,8 +4,8 @@ extension GraphCache {
   /// The first element comes at once, with the part of the graph that is in memory; if it is not
   /// all, the element says that it is loading, and the complete graph follows. Whenever one of its
   /// records changes, the graph is loaded again with the same plan, and there is an element with
-  /// the new graph and the records by which it differs. Records beyond the plan are not observed, but
-  /// where it follows an ``Inverse``: who newly refers to a record of the graph comes into it.
+  /// the new graph and the records by which it differs. Records beyond the plan are not observed,
+  /// but where it follows an ``Inverse``: who newly refers to a record of the graph comes into it.
   ///
   /// ```swift
   /// for try await change in cache.observe(graphOf: ref, .generations(3)) {

@@ -25,7 +25,7 @@ extension GraphCache {
   /// - Complexity: That of ``find(_:from:)`` for a query with the limit of a page and
   ///   one more condition, which an index serves as well as the order.
   public func page<R: GraphRecord>(
-    _ query: RecordQuery<R>, size: Int, after cursor: Cursor<R>? = nil
+    _ query: RecordQuery<R>, size: Int, after cursor: PageCursor<R>? = nil
   ) async throws -> Page<R> {
     let paging = Paging(query, size)
     let passed = cursor?.count ?? 0
@@ -47,7 +47,7 @@ extension GraphCache {
   /// - Complexity: That of ``page(_:size:after:)``; the last page of a query with an offset or a
   ///   limit takes as much as all of its answer.
   public func page<R: GraphRecord>(
-    _ query: RecordQuery<R>, size: Int, before cursor: Cursor<R>?
+    _ query: RecordQuery<R>, size: Int, before cursor: PageCursor<R>?
   ) async throws -> Page<R> {
     let paging = Paging(query, size)
     guard !query.isWhole else {
@@ -72,7 +72,7 @@ extension GraphCache {
 
   /// Finds the first records of a part of a query's answer.
   private func read<R: GraphRecord>(
-    _ paging: Paging<R>, _ part: RecordQuery<R>, rest: Int, from cursor: Cursor<R>?,
+    _ paging: Paging<R>, _ part: RecordQuery<R>, rest: Int, from cursor: PageCursor<R>?,
     isReversed: Bool = false, _ counts: ([R]) -> (before: Int, after: Int)
   ) async throws -> Page<R> {
     let size = min(paging.size, rest)
@@ -100,7 +100,7 @@ private struct Paging<R: GraphRecord> {
 
   /// A query for what comes after a place; for all, if there is none.
   func part(
-    of query: RecordQuery<R>, from cursor: Cursor<R>?,
+    of query: RecordQuery<R>, from cursor: PageCursor<R>?,
     _ place: (SortPosition<R>) -> SortPosition<R>
   ) throws(KinshipError) -> RecordQuery<R> {
     guard let cursor else { return query }
@@ -109,7 +109,7 @@ private struct Paging<R: GraphRecord> {
 
   /// A page, and how many records of the answer come before it, and up to its end.
   func page(
-    _ records: [R], from cursor: Cursor<R>?, hasMore: Bool, _ counts: (before: Int, after: Int)
+    _ records: [R], from cursor: PageCursor<R>?, hasMore: Bool, _ counts: (before: Int, after: Int)
   ) throws -> Page<R> {
     Page(
       records: records,
@@ -117,7 +117,7 @@ private struct Paging<R: GraphRecord> {
       end: try records.last.map { try place(at: $0, counts.after) } ?? cursor, hasMore: hasMore)
   }
 
-  private func place(at record: R, _ count: Int) throws -> Cursor<R> {
-    try Cursor(record, count: count, in: query, fingerprint)
+  private func place(at record: R, _ count: Int) throws -> PageCursor<R> {
+    try PageCursor(record, count: count, in: query, fingerprint)
   }
 }

@@ -4,10 +4,10 @@ public struct Page<R: GraphRecord>: Sendable {
   public let records: [R]
   /// The place before the first record, for the page that comes before; `nil` if there are no
   /// records, and never were.
-  public let start: Cursor<R>?
+  public let start: PageCursor<R>?
   /// The place after the last record, for the page that comes after; `nil` if there are no records,
   /// and never were.
-  public let end: Cursor<R>?
+  public let end: PageCursor<R>?
   /// Whether there are more records, in the direction in which the page was read.
   public let hasMore: Bool
 }

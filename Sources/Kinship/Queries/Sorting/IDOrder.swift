@@ -23,7 +23,9 @@ package enum IDOrder {
 
   /// Whether a store that keeps ids in a column has them in the same order.
   package static func isStoredAlone(_ type: Any.Type) -> Bool {
-    func isStoredRaw<Raw: RawRepresentable>(_ type: Raw.Type) -> Bool { isStored(Raw.RawValue.self) }
+    func isStoredRaw<Raw: RawRepresentable>(_ type: Raw.Type) -> Bool {
+      isStored(Raw.RawValue.self)
+    }
     if let type = type as? any RawRepresentable.Type { return isStoredRaw(type) }
     return isStored(type)
   }

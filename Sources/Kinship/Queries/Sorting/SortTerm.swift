@@ -26,9 +26,10 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   public private(set) var direction: Direction
   /// Where records come that have no value; it matters for optional properties alone.
   public private(set) var nils: Nils
-  /// Whether a store that keeps the values as they are has them in the same order: integers,
-  /// floating-point numbers, texts by their bytes, `Date` and `UUID`. The order of others is known
-  /// to their type alone.
+  /// Whether a store that keeps the values as they are has them in the same order.
+  ///
+  /// So it is for integers, floating-point numbers, texts by their bytes, `Date` and `UUID`. The
+  /// order of other values is known to their type alone.
   public let isStoredOrder: Bool
   /// Whether there may be no value.
   let isOptional: Bool
@@ -127,6 +128,7 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   /// - Parameters:
   ///   - first: A key that ``key`` has given.
   ///   - second: Another key.
+  /// - Returns: Where it comes.
   func precedence(ofKey first: any SortKey, to second: any SortKey) -> Precedence {
     compareKeys(first, second, direction, nils)
   }

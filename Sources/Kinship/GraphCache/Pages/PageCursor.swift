@@ -11,7 +11,7 @@
 ///
 /// Encoded it is a text, which may be part of a URL. It tells what a record has in the properties
 /// that it is sorted by, and is not protected against changes: a changed one names another place.
-public struct Cursor<R: GraphRecord>: Hashable, Sendable {
+public struct PageCursor<R: GraphRecord>: Hashable, Sendable {
   /// Tells queries apart.
   private let query: UInt64
   /// How many records of the answer come up to the place, those before the first page not among
@@ -38,14 +38,14 @@ public struct Cursor<R: GraphRecord>: Hashable, Sendable {
   }
 }
 
-extension Cursor: Codable {
+extension PageCursor: Codable {
   /// The parts one after another, without names.
   private struct Parts: Codable {
     let query: UInt64
     let count: Int
     var keys: [CodedSortKey] = []
 
-    init(_ cursor: Cursor) { (query, count, keys) = (cursor.query, cursor.count, cursor.keys) }
+    init(_ cursor: PageCursor) { (query, count, keys) = (cursor.query, cursor.count, cursor.keys) }
 
     init(from decoder: any Decoder) throws {
       var container = try decoder.unkeyedContainer()
