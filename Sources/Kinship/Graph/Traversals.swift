@@ -68,7 +68,10 @@ struct Traversals: Sendable {
 
   /// Lets others have the map for a moment.
   private mutating func yield(_ map: inout IdentityMap) -> Step {
-    for number in walks.indices { walks[number].claimReached(&map) }
+    // What a walk without a root has reached is of no more use to it.
+    for number in walks.indices where walks[number].found.missingRoot == nil {
+      walks[number].claimReached(&map)
+    }
     return .again
   }
 

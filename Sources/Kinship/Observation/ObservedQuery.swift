@@ -34,12 +34,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   init(_ query: RecordQuery<R>) { self.query = query.total }
 
   /// How many records from the front on are shown or left out; `nil` for all.
-  private var end: Int? {
-    query.limit.map { limit in
-      let (end, overflows) = limit.addingReportingOverflow(query.offset)
-      return overflows ? .max : end
-    }
-  }
+  private var end: Int? { query.end }
 
   /// How many records to hold of a limited answer.
   private func room(_ end: Int) -> Int { end > .max / 4 ? end : end + max(16, end / 2) }

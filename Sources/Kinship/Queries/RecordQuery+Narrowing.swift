@@ -2,6 +2,14 @@ extension RecordQuery {
   /// Whether its offset and limit leave nothing out.
   package var isWhole: Bool { offset == 0 && limit == nil }
 
+  /// How many records of its order are shown or left out at the front; `nil` for all.
+  var end: Int? {
+    limit.map { limit in
+      let (end, overflows) = limit.addingReportingOverflow(offset)
+      return overflows ? .max : end
+    }
+  }
+
   /// The query in any order, unless that says which records its offset and limit leave.
   package var orderedAsNeeded: RecordQuery { isWhole ? unordered : self }
 

@@ -203,7 +203,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   ///
   /// Of many records of which few are wanted, these alone are kept in order.
   func arranged(_ matching: [R]) -> [R] {
-    let end = limit.map { offset.addingReportingOverflow($0).partialValue } ?? .max
+    let end = end ?? .max
     if order.isEmpty { return Self.slice(matching, offset, end) }
     if 0..<64 ~= end, end < matching.count {
       return Self.slice(first(end, of: matching), offset, end)
@@ -212,8 +212,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   }
 
   private static func slice(_ records: [R], _ start: Int, _ end: Int) -> [R] {
-    // An end beyond all numbers is none.
-    let end = end < 0 ? records.count : min(end, records.count)
+    let end = min(end, records.count)
     return start == 0 && end == records.count ? records : Array(records[min(start, end)..<end])
   }
 

@@ -23,29 +23,66 @@ extension FileStore {
   /// of the type; up to four orders for each type. Where a record that cannot be read belongs in it
   /// is not known: it is among the failures of each answer in that order.
   ///
-  /// For a filter all records of the type are read.
+  /// For a filter records are read one after another, in that order, until there are as many as the
+  /// query asks for: without an order, or a limit, all of the type. No more than some hundred that
+  /// do not fulfil it are in memory at a time. The place where a page begins is found in the order.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
   /// - Throws: What `fetch` by ids throws.
-  /// - Complexity: O(*n*) in the records that come, and in those that are left out at the front.
+  /// - Complexity: O(*n*) in the records that come, and in those that are left out at the front or
+  ///   by the filter.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
-    if !query.filter.isAll { return try await fetchAll(for: query).get() }
+    if !query.filter.isAll { return try await filtered(query).get() }
     if query.order.isEmpty {
       var all = try open { catalog throws(KinshipError) in try catalog.readingAll(of: R.self) }
-      if query.offset > 0 || query.limit != nil {
-        all = all.selecting(all.order.dropFirst(query.offset).prefix(query.limit ?? .max))
-      }
+      // Where only their number matters, some may be left out in any order.
+      if !query.isWhole { all = all.selecting(query.sliced(all.order)) }
       return try all.answer().get()
     }
-    let key = IndexKey.order(
-      query.order.map {
-        IndexKey.Term(property: $0.property, isAscending: $0.direction == .ascending)
-      })
-    return try await indexed(key, OrderedIndex(query.order)) { index in
+    return try await indexed(.order(query.order), OrderedIndex(query.order)) { index in
       index.ids(from: query.offset, limit: query.limit)
     }.get()
+  }
+
+  /// Finds the records that fulfil a query's filter, as many as it asks for.
+  private func filtered<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> PartialAnswer<R> {
+    if query.order.isEmpty {
+      let all = try open { catalog throws(KinshipError) in try catalog.readingAll(of: R.self) }
+      return try matching(query, in: all.selecting(all.order))
+    }
+    let position = query.filter.position.flatMap { $0.isPlace(in: query.order) ? $0 : nil }
+    // Most often these are enough, and otherwise all that there are.
+    var limit = query.end.map { max(1_024, $0 > .max / 4 ? .max : $0 * 4) }
+    while true {
+      let (named, lacking) = try await reading(.order(query.order), OrderedIndex(query.order)) {
+        index in
+        position.map { index.ids(after: $0, limit: limit) } ?? index.ids(from: 0, limit: limit)
+      }
+      let found = try matching(query, in: named)
+      guard let end = query.end, let most = limit, found.records.count + query.offset < end,
+        named.ids.count >= most
+      else { return PartialAnswer(found.records, failures: found.failures + lacking) }
+      limit = nil
+    }
+  }
+
+  /// Reads records, as many as a query asks for, in their order.
+  private func matching<R: GraphRecord>(
+    _ query: RecordQuery<R>, in all: RecordReading<R>
+  ) throws -> PartialAnswer<R> {
+    var records: [R] = []
+    var failures: [PartialAnswer<R>.Failure] = []
+    var rest = all.ids.indices
+    while !rest.isEmpty, records.count < query.end ?? .max {
+      try Task.checkCancellation()
+      let batch = try all.selecting(rest.prefix(512)).answer()
+      rest = rest.dropFirst(512)
+      records += try query.filter.matching(in: batch.records)
+      failures += batch.failures
+    }
+    return PartialAnswer(query.sliced(records), failures: failures)
   }
 
   /// Any filter is known here.
@@ -104,6 +141,16 @@ extension FileStore {
   private func indexed<R: GraphRecord, Index: RecordIndex<R>>(
     _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]
   ) async throws -> PartialAnswer<R> {
+    let (named, lacking) = try await reading(key, empty, body)
+    let answer = try named.answer()
+    return PartialAnswer(answer.records, failures: answer.failures + lacking)
+  }
+
+  /// What is needed to read the records that an index names, and those that cannot be read: of
+  /// which the index does not know whether it should name them, too.
+  private func reading<R: GraphRecord, Index: RecordIndex<R>>(
+    _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]
+  ) async throws -> (named: RecordReading<R>, lacking: [PartialAnswer<R>.Failure]) {
     while true {
       typealias Found = (named: RecordReading<R>, lacking: RecordReading<R>)
       let found = try open { catalog throws(KinshipError) -> Found? in
@@ -119,10 +166,7 @@ extension FileStore {
         continue
       }
       let lacking = try found.lacking.answer()
-      if lacking.records.isEmpty {
-        let named = try found.named.answer()
-        return PartialAnswer(named.records, failures: named.failures + lacking.failures)
-      }
+      if lacking.records.isEmpty { return (found.named, lacking.failures) }
       // What could not be read then can be now: a disk that failed works again.
       try open { catalog throws(KinshipError) in
         let locations = try catalog.locations(of: R.self)

@@ -92,6 +92,11 @@ extension GraphCache {
       if isStored, query.isWhole, let records = try await store.inOrder(sorted.forOne) {
         return records.first.flatMap { value($0[keyPath: property]) }
       }
+      if Value.self == String.self {
+        // Of equal texts with other bytes, only one would be counted.
+        let records = try await store.records(for: query.orderedAsNeeded).get()
+        return records.compactMap { value($0[keyPath: property]) }.first(isAscending)
+      }
       let counts = try await store.count(query.orderedAsNeeded, groupedBy: property)
       return counts.keys.compactMap(value).first(isAscending)
     } computing: {

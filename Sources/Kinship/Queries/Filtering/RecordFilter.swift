@@ -20,6 +20,9 @@
 /// Unicode writes them. NaN is equal to nothing, and neither less nor greater.
 public struct RecordFilter<R: GraphRecord>: Sendable {
   private let compiled: FilterTest
+  /// The place in an order that no record which fulfils the condition comes before, if there is
+  /// one.
+  private(set) var position: SortPosition<R>?
   /// Whether there is no condition: it is ``all``.
   public let isAll: Bool
 
@@ -39,8 +42,12 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   }
 
   /// A condition that stores can be told.
-  init(_ condition: FilterCondition, _ isIncluded: @escaping @Sendable (R) -> Bool) {
+  init(
+    _ condition: FilterCondition, at position: SortPosition<R>? = nil,
+    _ isIncluded: @escaping @Sendable (R) -> Bool
+  ) {
     self.init(FilterTest(PageTest(record: R.self) { isIncluded($0.pointee) }, condition))
+    self.position = position
   }
 
   /// The condition that a record has one of some ids.
@@ -76,7 +83,9 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   public static func && (left: RecordFilter, right: RecordFilter) -> RecordFilter {
     if left.isAll { return right }
     if right.isAll { return left }
-    return RecordFilter(left.compiled.and(right.compiled))
+    var both = RecordFilter(left.compiled.and(right.compiled))
+    both.position = left.position ?? right.position
+    return both
   }
 
   /// The condition that one of two is fulfilled.

@@ -22,12 +22,24 @@ struct SortPosition<R: GraphRecord>: Sendable {
         nilsComeLast: term.isOptional && term.nils == .last, isStoredOrder: term.isStoredOrder,
         value: key.sorted)
     }
-    return RecordFilter(.follows(bounds)) { isBefore($0) }
+    return RecordFilter(.follows(bounds), at: self) { record in
+      isBefore(keys: terms.lazy.map { $0.key(record) })
+    }
   }
 
-  private func isBefore(_ record: R) -> Bool {
-    for (term, key) in zip(terms, keys) {
-      switch term.precedence(ofKey: key, to: term.key(record)) {
+  /// Whether it is one in an order.
+  func isPlace(in order: [SortTerm<R>]) -> Bool {
+    terms.count == order.count
+      && zip(terms, order).allSatisfy { term, other in
+        term.property as AnyKeyPath == other.property && term.direction == other.direction
+          && term.nils == other.nils
+      }
+  }
+
+  /// Whether it comes before the record of some keys.
+  func isBefore(keys others: some Sequence<any SortKey>) -> Bool {
+    for ((term, key), other) in zip(zip(terms, keys), others) {
+      switch term.precedence(ofKey: key, to: other) {
       case .before: return true
       case .after: return false
       case .same: continue

@@ -62,6 +62,20 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
     return ids
   }
 
+  /// The ids after a place in the order.
+  func ids(after position: SortPosition<R>, limit: Int?) -> [R.ID] {
+    func isBeyond(_ entry: Entry) -> Bool { position.isBefore(keys: entry.keys) }
+    let first = Self.firstIndex(upTo: chunks.count) { chunks[$0].last.map(isBeyond) ?? true }
+    guard first < chunks.count else { return [] }
+    let place = Self.firstIndex(upTo: chunks[first].count) { isBeyond(chunks[first][$0]) }
+    let limit = limit ?? .max
+    var ids = chunks[first].dropFirst(place).prefix(limit).map { $0.id }
+    for chunk in chunks[(first + 1)...] where ids.count < limit {
+      ids.append(contentsOf: chunk.prefix(limit - ids.count).map { $0.id })
+    }
+    return ids
+  }
+
   /// The first chunk whose last entry is not before an entry.
   private func chunk(of entry: Entry) -> Int {
     Self.firstIndex(upTo: chunks.count) { index in

@@ -20,15 +20,28 @@ enum IndexKey: Hashable, Sendable {
   struct Term: Hashable, Sendable {
     let property: any AnyKeyPath & Sendable
     let isAscending: Bool
+    let hasNilsFirst: Bool
 
     static func == (left: Term, right: Term) -> Bool {
-      left.isAscending == right.isAscending && left.property as AnyKeyPath == right.property
+      left.isAscending == right.isAscending && left.hasNilsFirst == right.hasNilsFirst
+        && left.property as AnyKeyPath == right.property
     }
 
     func hash(into hasher: inout Hasher) {
       hasher.combine(property as AnyKeyPath)
       hasher.combine(isAscending)
+      hasher.combine(hasNilsFirst)
     }
+  }
+
+  /// The order by some terms.
+  static func order<R: GraphRecord>(_ terms: [SortTerm<R>]) -> IndexKey {
+    .order(
+      terms.map {
+        Term(
+          property: $0.property, isAscending: $0.direction == .ascending,
+          hasNilsFirst: $0.nils == .first)
+      })
   }
 
   static func == (left: IndexKey, right: IndexKey) -> Bool {
