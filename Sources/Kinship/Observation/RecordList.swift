@@ -46,7 +46,17 @@ public struct RecordList<R: GraphRecord>: RandomAccessCollection, Sendable {
   /// Goes through the records, in order.
   ///
   /// - Returns: An iterator; O(1) for each record.
-  public func makeIterator() -> FlattenSequence<[[R]]>.Iterator { chunks.joined().makeIterator() }
+  public func makeIterator() -> Iterator { Iterator(base: chunks.joined().makeIterator()) }
+
+  /// Goes through the records of a list, in order.
+  public struct Iterator: IteratorProtocol, Sendable {
+    fileprivate var base: FlattenSequence<[[R]]>.Iterator
+
+    /// The next record.
+    ///
+    /// - Returns: The record, or `nil` at the end.
+    public mutating func next() -> R? { base.next() }
+  }
 
   // MARK: In the order of a query
 

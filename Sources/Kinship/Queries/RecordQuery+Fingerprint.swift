@@ -21,7 +21,9 @@ extension FilterCondition {
     case .property(let path, let relation, let value, let passesNil):
       "\(name(path)) \(relation) \(String(reflecting: value)) \(passesNil)"
     case .isNil(let path): "\(name(path)) nil"
-    case .isOne(let path, let values): "\(name(path)) in \(values.map(String.init(reflecting:)))"
+    // A set has another order in each process.
+    case .isOne(let path, let values):
+      "\(name(path)) in \(values.map(String.init(reflecting:)).sorted())"
     case .text(let path, let text, let isPrefix, let ignoresCase):
       "\(name(path)) has \(String(reflecting: text)) \(isPrefix) \(ignoresCase)"
     case .follows(let bounds): "follows \(bounds.map { "\(name($0.property)) \($0.value as Any)" })"

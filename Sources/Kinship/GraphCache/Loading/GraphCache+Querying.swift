@@ -118,7 +118,7 @@ extension GraphCache {
       // Those of which writes are pending now, and those of which some were: these may have been
       // made, or taken back, before or after the store looked.
       let all = touched.union(self.touched(R.self))
-      if all.isEmpty { return answer }
+      if all.isEmpty, room == 0 { return answer }
       guard all.count <= room || query.isWhole else {
         room = all.count
         continue
