@@ -71,9 +71,9 @@ enum RandomOperations {
       Part(name: "Graphs of up to three records") {
         try (1...3).reduce(0) { try $0 + SmallGraphs.everyWayToAsk(nodeCount: $1) }
       },
-      Part(name: "Predicates") { try await PredicateTrial.check(seeds: 100) },
+      Part(name: "Predicates") { try await PredicateTrial.check(seeds: 50) },
       Part(name: "What is asked of answers") {
-        try await QuestionTrial.check(seeds: 5) { trial in
+        try await QuestionTrial.check(seeds: 3) { trial in
           try await trial.run {
             try GraphCache(for: Sample.self, Sample.Owner.self, store: MemoryStore($0))
           }
