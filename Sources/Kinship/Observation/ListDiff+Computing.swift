@@ -79,14 +79,9 @@ extension ListDiff {
     var ends: [Int] = []
     var previous = Array(repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[index] = ends[low - 1] }
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
+      let length = partitionPoint(upTo: ends.count) { numbers[ends[$0]] >= number }
+      if length > 0 { previous[index] = ends[length - 1] }
+      if length == ends.count { ends.append(index) } else { ends[length] = index }
     }
     var rise: Set<Int> = []
     var index = ends.last ?? -1

@@ -33,17 +33,14 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
 
   init(_ query: RecordQuery<R>) { self.query = query.total }
 
-  /// How many records from the front on are shown or left out; `nil` for all.
-  private var end: Int? { query.end }
-
   /// How many records to hold of a limited answer.
   private func room(_ end: Int) -> Int { end > .max / 4 ? end : end + max(16, end / 2) }
 
   var need: Need {
-    let first = query.widened(by: end.map { room($0) - $0 } ?? 0)
+    let first = query.widened(by: query.end.map { room($0) - $0 } ?? 0)
     if isOutdated { return .answer(first) }
     if !unknown.isEmpty { return .records(Array(unknown.prefix(256))) }
-    guard let end, !isWhole, records.count < end else { return .nothing }
+    guard let end = query.end, !isWhole, records.count < end else { return .nothing }
     guard let last = records.last else { return .answer(first) }
     return .more(
       query.following(SortPosition(of: last, in: query.order))
@@ -137,7 +134,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
 
   /// Lets go of what is held of a limited answer beyond what may soon be needed.
   private mutating func trim() {
-    guard let end, records.count / 2 > room(end) else { return }
+    guard let end = query.end, records.count / 2 > room(end) else { return }
     isWhole = false
     while records.count > room(end), let last = records.last { set(last.id, nil) }
   }

@@ -171,10 +171,9 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     if isWhole { return self }
     var query = self
     query.offset = 0
-    query.limit = limit.flatMap { limit in
-      let (end, overflows) = limit.addingReportingOverflow(offset)
-      let (wide, isTooWide) = end.addingReportingOverflow(count)
-      return overflows || isTooWide ? nil : wide
+    query.limit = end.flatMap { end in
+      let (wide, overflows) = end.addingReportingOverflow(count)
+      return overflows ? nil : wide
     }
     return query
   }
@@ -226,12 +225,8 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
         guard let last = first.last, areInIncreasingOrder(record, last) else { continue }
         first.removeLast()
       }
-      var (low, high) = (0, first.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if areInIncreasingOrder(record, first[middle]) { high = middle } else { low = middle + 1 }
-      }
-      first.insert(record, at: low)
+      let place = partitionPoint(upTo: first.count) { areInIncreasingOrder(record, first[$0]) }
+      first.insert(record, at: place)
     }
     return first
   }

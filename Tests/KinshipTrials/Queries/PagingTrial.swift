@@ -156,14 +156,8 @@ extension PagingTrial {
   package static func check(
     seeds: Int, _ makeCache: @Sendable ([Sample]) async throws -> GraphCache
   ) async throws {
-    try await Property.check(seeds: seeds, steps: 5, generate: PagingTrial.random) { trials, _ in
-      for trial in trials {
-        do {
-          try await trial.run(on: makeCache)
-        } catch {
-          throw Mismatch("\(trial): \(error)")
-        }
-      }
+    _ = try await Property.checkEach(seeds: seeds, steps: 5, generate: PagingTrial.random) {
+      try await $0.run(on: makeCache)
     }
   }
 }

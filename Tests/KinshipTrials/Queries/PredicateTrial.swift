@@ -120,19 +120,7 @@ extension PredicateTrial {
     seeds: Int, effort: Effort? = nil,
     _ run: (PredicateTrial) async throws -> Void = { try await $0.run() }
   ) async throws -> Int {
-    var count = 0
-    try await Property.check(seeds: seeds, steps: 20, effort: effort) {
-      PredicateTrial(using: &$0)
-    } run: { trials, _ in
-      for trial in trials {
-        count += 1
-        do {
-          try await run(trial)
-        } catch {
-          throw Mismatch("\(trial): \(error)")
-        }
-      }
-    }
-    return count
+    try await Property.checkEach(
+      seeds: seeds, steps: 20, effort: effort, generate: { PredicateTrial(using: &$0) }, run: run)
   }
 }

@@ -114,19 +114,7 @@ package struct QuestionTrial: Command, CustomStringConvertible {
   package static func check(
     seeds: Int, _ run: (QuestionTrial) async throws -> Void
   ) async throws -> Int {
-    var count = 0
-    try await Property.check(seeds: seeds, steps: 10) {
-      QuestionTrial(using: &$0)
-    } run: { trials, _ in
-      for trial in trials {
-        count += 1
-        do {
-          try await run(trial)
-        } catch {
-          throw Mismatch("\(trial): \(error)")
-        }
-      }
-    }
-    return count
+    try await Property.checkEach(
+      seeds: seeds, steps: 10, generate: { QuestionTrial(using: &$0) }, run: run)
   }
 }
