@@ -27,6 +27,8 @@ extension Tag {
   @Tag static var lawQ2: Tag
   @Tag static var lawQ3: Tag
   @Tag static var lawQ4: Tag
+  @Tag static var lawQ5: Tag
+  @Tag static var lawQ6: Tag
   @Tag static var lawF1: Tag
   @Tag static var lawF2: Tag
   @Tag static var lawF3: Tag

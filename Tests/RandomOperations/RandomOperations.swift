@@ -4,8 +4,8 @@ import KinshipConformance
 import KinshipTestSupport
 import KinshipTrials
 
-/// Tries what the tests try, with thirty times their effort: above a million random operations on a
-/// cache beside its model, small graphs and a deletion in each by several rules, above a million
+/// Tries what the tests try, with sixteen times their effort: 600,000 random operations on a
+/// cache beside its model, small graphs and a deletion in each by several rules, half a million
 /// encodings that were changed at random, and what every store must do.
 ///
 /// As a program it can be built optimised, or for a sanitizer, without all the tests:
@@ -24,7 +24,7 @@ enum RandomOperations {
 
   static func main() async throws {
     if ProcessInfo.processInfo.environment["KINSHIP_OPERATIONS"] == nil {
-      setenv("KINSHIP_OPERATIONS", "30", 1)
+      setenv("KINSHIP_OPERATIONS", "16", 1)
     }
     let failures = try await withThrowingTaskGroup(of: Bool.self) { group in
       var failures = 0
@@ -79,9 +79,30 @@ enum RandomOperations {
           }
         }
       },
+      Part(name: "Questions across relationships") {
+        try await RelatedTrials.check(seeds: 2) { society in
+          let store = MemoryStore()
+          try await store.apply(society.insertions)
+          return store
+        }
+      },
+      Part(name: "Answers that are followed while others write") {
+        try LiveTrialAtWork.check(seeds: 30)
+      },
       Part(name: "Graphs of four records") { try SmallGraphs.everyGraphOfFour() },
       Part(name: "Graphs with refs that lead nowhere") { try SmallGraphs.refsThatLeadNowhere() },
     ]
+      + [nil, 0, 15, 1_000].map { capacity in
+        let place = capacity.map { "over a store, capacity \($0)" } ?? "without a store"
+        return Part(name: "Answers that are followed, \(place)") {
+          try await LiveTrial.check(capacity: capacity, seeds: 9)
+        }
+      }
+      + SmallDeletions.allRules.map { number in
+        Part(name: "Refs of two types, rules \(number)") {
+          try await RandomChoices.check(rules: number, seeds: 3)
+        }
+      }
       + SmallDeletions.allRules.map { number in
         Part(name: "Deletions in graphs of four records, rules \(number)") {
           try SmallDeletions.everyGraphOfFour(rules: number)

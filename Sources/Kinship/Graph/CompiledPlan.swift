@@ -10,15 +10,14 @@ struct CompiledPlan: Sendable {
     var limits = schema.relationships.map { edges in edges.map { _ in plan.allGenerations } }
     for rule in plan.rules {
       let source = try schema.requiredNumber(of: rule.source)
-      guard
-        let edge = schema.relationships[source].firstIndex(where: {
-          $0.keyPath == rule.keyPath
-        })
-      else {
+      let edges = schema.relationships[source].indices.filter {
+        schema.relationships[source][$0].keyPath == rule.keyPath
+      }
+      if edges.isEmpty {
         throw .unknownRelationship(
           type: rule.source.recordName, property: String(describing: rule.keyPath))
       }
-      limits[source][edge] = max(limits[source][edge], rule.generations)
+      for edge in edges { limits[source][edge] = max(limits[source][edge], rule.generations) }
     }
     self.limits = limits
     budget = plan.budget

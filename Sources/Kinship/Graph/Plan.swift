@@ -48,7 +48,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///   - paths: The properties to follow.
   ///   - generations: How many hops from the root.
   /// - Returns: The plan.
-  public static func following<each Value: RelationshipValue>(
+  public static func following<each Value: FollowedValue>(
     _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int
   ) -> Plan {
     Plan().following(repeat each paths, generations: generations)
@@ -61,7 +61,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameter path: The property to follow from every record that is reached.
   /// - Returns: The plan.
-  public static func including<Value: RelationshipValue>(
+  public static func including<Value: FollowedValue>(
     _ path: any KeyPath<Root, Value> & Sendable
   ) -> Plan {
     Plan().including(path)
@@ -130,7 +130,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///   - paths: The properties to follow.
   ///   - generations: The distance from the root, in hops, up to which they lead.
   /// - Returns: The wider plan.
-  public func following<each Value: RelationshipValue>(
+  public func following<each Value: FollowedValue>(
     _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int
   ) -> Plan {
     var plan = self
@@ -144,7 +144,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///   - paths: The properties to follow.
   ///   - generations: The distance from the root, in hops, up to which they lead.
   /// - Returns: The wider plan.
-  public func following<Source: GraphRecord, each Value: RelationshipValue>(
+  public func following<Source: GraphRecord, each Value: FollowedValue>(
     _ paths: repeat any KeyPath<Source, each Value> & Sendable, generations: Int
   ) -> Plan {
     var plan = self
@@ -159,7 +159,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameter path: The property to follow.
   /// - Returns: The wider plan.
-  public func including<Value: RelationshipValue>(
+  public func including<Value: FollowedValue>(
     _ path: any KeyPath<Root, Value> & Sendable
   ) -> Plan {
     following(path, generations: .max)
@@ -169,7 +169,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameter path: The property to follow, with its type: `\Event.place`.
   /// - Returns: The wider plan.
-  public func including<Source: GraphRecord, Value: RelationshipValue>(
+  public func including<Source: GraphRecord, Value: FollowedValue>(
     _ path: any KeyPath<Source, Value> & Sendable
   ) -> Plan {
     following(path, generations: .max)

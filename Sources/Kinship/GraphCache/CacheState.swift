@@ -26,6 +26,8 @@ struct CacheState: ~Copyable {
   var listeners = RemovalListeners()
   var observers: ObserverRegistry
   var observerWaits = ObserverWaits()
+  /// By the number of the type, if a query could use one: its indexes over the records in memory.
+  var indexes: [TypeNumber: AnyObject] = [:]
 
   init(
     schema: GraphSchema, limits: Limits, fetching: FetchLimits, hasStore: Bool,
@@ -36,6 +38,7 @@ struct CacheState: ~Copyable {
       isAuthoritative: !hasStore, clock: clock)
     loader = Loader(schema: schema, limits: fetching)
     observers = ObserverRegistry(schema: schema, hasStore: hasStore)
+    if !hasStore { beginUniqueIndexes(schema) }
   }
 
   /// Takes what must be done outside of the lock.

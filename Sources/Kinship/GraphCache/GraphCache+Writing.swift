@@ -4,14 +4,17 @@ extension GraphCache {
   /// It becomes the most recently used.
   ///
   /// - Parameter record: The record.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, `.unstableID`, and
+  ///   `.notUnique` if a unique index of a cache without a store does not allow it.
   /// - Complexity: O(1), amortised, besides the evictions that it causes.
   @inlinable
   public func put<R: GraphRecord>(_ record: R) throws(KinshipError) {
     let id = record.id
     try R.requireStable(id)
+    if keepsUnique, R.indexes.hasUnique { try requireUnique([record]) }
     let (written, dropped) = state.withLock { state -> (Written, DroppedValues<R>) in
       guard let table = state.map.table(R.self) else { return (.unknownType, DroppedValues()) }
+      table.pointee.wholeness = .told
       if state.map.setCommitted(.present(record), of: id, in: table) {
         return (.isPending, DroppedValues())
       }
@@ -27,8 +30,9 @@ extension GraphCache {
   ///
   /// - Parameter records: The records; of several with the same id, the last counts. The caller
   ///   reads them, once, before anything is put: what is lazy may need the caller's actor.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`; then
-  ///   none is put.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, `.unstableID`, and
+  ///   `.notUnique` if a unique index of a cache without a store does not allow them; then none is
+  ///   put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
   public nonisolated(nonsending) func put<R: GraphRecord>(
@@ -41,12 +45,18 @@ extension GraphCache {
   /// Puts records, in place of those with the same identities, in order.
   ///
   /// - Parameter records: The records; of several with the same id, the last counts.
-  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, and `.unstableID`; then
-  ///   none is put.
+  /// - Throws: `KinshipError.unknownType` if the type is not in the schema, `.unstableID`, and
+  ///   `.notUnique` if a unique index of a cache without a store does not allow them; then none is
+  ///   put.
   /// - Complexity: O(*n*) in the records, amortised.
   @inlinable
   public func put<R: GraphRecord>(contentsOf records: [R]) throws(KinshipError) {
     try R.requireStable(records)
+    if keepsUnique, R.indexes.hasUnique { try requireUnique(records) }
+    // Who observes hears of all portions or of none.
+    let hasPortions = records.count > 256
+    if hasPortions { beginMoment() }
+    defer { if hasPortions { endMoment() } }
     var start = records.startIndex
     var dropped = DroppedValues<R>()
     while start != records.endIndex {
@@ -56,6 +66,7 @@ extension GraphCache {
       let portion = records[start..<end]
       let written = state.withLock { state -> Written in
         guard let table = state.map.table(R.self) else { return .unknownType }
+        table.pointee.wholeness = .told
         // What is dropped goes where there is room already.
         swap(&dropped, &table.pointee.dropped)
         let stamp = state.map.clock.next()
@@ -117,11 +128,14 @@ extension GraphCache {
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) -> Bool {
     // Setting a computed property runs foreign code: not under the lock.
-    if MemoryLayout<R>.offset(of: path) == nil { return try updateCopy(ref, path, to: value) }
+    if MemoryLayout<R>.offset(of: path) == nil || (keepsUnique && R.indexes.hasUnique) {
+      return try updateCopy(ref, path, to: value)
+    }
     var replaced: Value?
     let (result, written) = state.withLock { state -> (UpdateResult<R.ID>?, Written) in
       guard let table = state.map.table(R.self) else { return (nil, .unknownType) }
       if state.map.isPending(ref.id, in: table) { return (nil, .isPending) }
+      table.pointee.wholeness = .told
       let result = state.map.update(ref.id, path, to: value, in: table, replacing: &replaced)
       return (result, state.written)
     }
@@ -205,6 +219,7 @@ extension GraphCache {
   public func remove<R: GraphRecord>(_ ref: Ref<R>) -> R? {
     let (record, written) = state.withLock { state -> (R?, Written) in
       guard let table = state.map.table(R.self), R.isStable(ref.id) else { return (nil, .done) }
+      table.pointee.wholeness = .told
       if state.map.isPending(ref.id, in: table) {
         let record = state.map.committed(ref.id, as: R.self).element
         _ = state.map.setCommitted(.missing, of: ref.id, in: table)

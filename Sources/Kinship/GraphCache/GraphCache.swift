@@ -25,6 +25,8 @@ public actor GraphCache {
   public nonisolated let costLimit: Int
 
   nonisolated let store: (any BackingStore)?
+  /// Whether a type has a unique index that memory alone keeps.
+  @usableFromInline nonisolated let keepsUnique: Bool
   /// How long the store may take for a call.
   nonisolated let deadlines: (fetch: Duration?, commit: Duration?)
   nonisolated let clock: any Clock<Duration>
@@ -99,6 +101,7 @@ public actor GraphCache {
   ) {
     self.schema = schema
     self.store = store
+    keepsUnique = store == nil && schema.hasUnique
     self.executor = executor
     self.clock = clock
     deadlines = (fetching.deadline, commitDeadline)
@@ -162,6 +165,7 @@ public actor GraphCache {
       for edge in schema.relationships.joined() {
         failures += edge.operations.audit(state.map)
       }
+      for type in schema.types { failures += state.auditIndexes(of: type, schema) }
       return failures
     }
   }

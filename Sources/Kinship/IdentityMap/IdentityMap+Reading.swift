@@ -49,6 +49,14 @@ extension IdentityMap {
     }
   }
 
+  /// Makes values the most recently used, in order.
+  ///
+  /// - Complexity: O(*n*) on average.
+  mutating func touch<Element: Cacheable>(_ ids: [Element.ID], as type: Element.Type) {
+    guard let table = table(type) else { return }
+    for id in ids { if let slot = table.pointee.find(id, in: pages) { recency.touch(slot) } }
+  }
+
   /// Reads a value without a trace.
   ///
   /// - Complexity: O(1) on average.
@@ -136,15 +144,19 @@ extension IdentityMap {
   func records<Element: Cacheable>(
     of type: Element.Type, number: TypeNumber, inPages range: Range<Int>
   ) -> [Element] {
-    var elements: [Element] = []
-    for page in range where Int(pages.headers[page].owner) == number.index {
-      var rest = pages.headers[page].occupied
-      while rest != 0 {
-        let slot = Slot(UInt32(truncatingIfNeeded: page * 64 + rest.trailingZeroBitCount))
-        elements.append(pages.pointer(to: slot, as: type).pointee)
-        rest &= rest - 1
+    let own = range.filter { Int(pages.headers[$0].owner) == number.index }
+    let count = own.reduce(0) { $0 + pages.headers[$1].occupied.nonzeroBitCount }
+    // An array that grows costs code that does not know the type several times as much.
+    return Array(unsafeUninitializedCapacity: count) { elements, filled in
+      for page in own {
+        var rest = pages.headers[page].occupied
+        while rest != 0 {
+          let slot = Slot(UInt32(truncatingIfNeeded: page * 64 + rest.trailingZeroBitCount))
+          elements.initializeElement(at: filled, to: pages.pointer(to: slot, as: type).pointee)
+          filled += 1
+          rest &= rest - 1
+        }
       }
     }
-    return elements
   }
 }

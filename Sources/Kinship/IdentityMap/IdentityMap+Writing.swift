@@ -163,6 +163,7 @@ extension IdentityMap {
   ) {
     version &+= 1
     forgettings &+= 1
+    table.pointee.wholeness.noteLoss()
     table.pointee.missing.remove(id)
     for watcher in table.pointee.watchers { watcher.forget() }
     if isRestoring { table.pointee.noteOutdated(id) }
@@ -203,6 +204,7 @@ extension IdentityMap {
     table.pointee.index = SlotIndex()
     table.pointee.missing.removeAll()
     table.pointee.cost = 0
+    table.pointee.wholeness = .unknown
     for watcher in table.pointee.watchers { watcher.forget() }
   }
 
@@ -285,6 +287,7 @@ extension IdentityMap {
     let table = tables[pages.type(of: slot)].assumingMemoryBound(to: RecordTable<Element>.self)
     let pointer = mutablePointer(to: slot, as: type)
     if isRestoring { table.pointee.noteOutdated(pointer.pointee.id) }
+    if reason != .removed { table.pointee.wholeness.noteLoss() }
     charge(-pointer.pointee.effectiveCost, table)
     if !table.pointee.watchers.isEmpty { table.pointee.tell(pointer.pointee, nil, reason) }
     if reportsRemovals {

@@ -1,3 +1,16 @@
+/// Whether the values of a type in memory are known to be all that there are, as they are.
+@usableFromInline
+enum Wholeness: Sendable {
+  case unknown
+  case whole
+  /// Memory was told something that the store may not know: it is not looked up any more.
+  case told
+
+  /// Notes that a value has left memory, or may be another by now.
+  @inlinable
+  mutating func noteLoss() { if self == .whole { self = .unknown } }
+}
+
 /// What the map knows of one type: where each value is, which ids are claimed, which are missing.
 @usableFromInline
 struct RecordTable<Element: Cacheable>: ~Copyable {
@@ -15,6 +28,8 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline var outdated: Set<Element.ID>
   /// Who follows the values of the type through every change; most often nobody.
   @usableFromInline var watchers: ContiguousArray<Watcher<Element>>
+  /// Whether the values in memory are all that there are.
+  @usableFromInline var wholeness: Wholeness
   /// The values that left since the lock was taken.
   @usableFromInline var dropped: DroppedValues<Element>
 
@@ -29,6 +44,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     beneath = [:]
     outdated = []
     watchers = []
+    wholeness = .unknown
     dropped = DroppedValues()
   }
 

@@ -49,6 +49,40 @@ extension Live {
     self.init(cache.observe(query), startingWith: RecordList())
   }
 
+  /// Follows the answer to a query in sections by a property, which it is sorted by first.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache.
+  ///   - query: The query.
+  ///   - property: The property; it may be computed.
+  ///   - direction: Which values come first, if the query does not say it.
+  public convenience init<R: GraphRecord, Key: Comparable & Sendable>(
+    _ cache: GraphCache, _ query: RecordQuery<R>,
+    sectionedBy property: any KeyPath<R, Key> & Sendable,
+    _ direction: SortTerm<R>.Direction = .ascending
+  ) where Value == SectionedList<Key, R> {
+    self.init(
+      cache.observe(query, sectionedBy: property, direction), startingWith: SectionedList())
+  }
+
+  /// Follows the answer to a query in sections by a property that may have no value.
+  ///
+  /// - Parameters:
+  ///   - cache: The cache.
+  ///   - query: The query.
+  ///   - property: The property; it may be computed.
+  ///   - direction: Which values come first, if the query does not say it.
+  ///   - nils: Where the section comes that has no value, if the query does not say it.
+  public convenience init<R: GraphRecord, Key: Comparable & Sendable>(
+    _ cache: GraphCache, _ query: RecordQuery<R>,
+    sectionedBy property: any KeyPath<R, Key?> & Sendable,
+    _ direction: SortTerm<R>.Direction = .ascending, nils: SortTerm<R>.Nils? = nil
+  ) where Value == SectionedList<Key?, R> {
+    self.init(
+      cache.observe(query, sectionedBy: property, direction, nils: nils),
+      startingWith: SectionedList())
+  }
+
   /// Follows a graph.
   ///
   /// - Parameters:

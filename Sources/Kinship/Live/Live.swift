@@ -85,13 +85,4 @@ public final class Live<Value: Sendable> {
     self.error = error
     isLoading = false
   }
-
-  /// A task that ends with what refers to it.
-  private final class Following: Sendable {
-    let task: Task<Void, Never>
-
-    init(task: Task<Void, Never>) { self.task = task }
-
-    deinit { task.cancel() }
-  }
 }

@@ -91,13 +91,18 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
       }
       for observer in ofType { addBounded(mark, id, observer, &concerned) }
       for (observer, members) in queries
-      where members.hears(mark) && members.mayHave(mark)
+      where members.hears(mark) && (members.mayHave(mark) || isMarked(id, for: observer))
         && observers?.contains(observer) != true
       {
         addBounded(mark, id, observer, &concerned)
       }
     }
     return concerned
+  }
+
+  /// Whether an observer has yet to hear of a record: then what it will hear must be of now.
+  private func isMarked(_ id: R.ID, for observer: ObserverRegistry.ObserverID) -> Bool {
+    !marks.isEmpty && marks[observer]?.byKey[id] != nil
   }
 
   func noteAll() -> [ObserverRegistry.ObserverID] {

@@ -10,10 +10,10 @@ extension ListDiff {
     var places: [Occurrence: Int] = [:]
     for (position, key) in Occurrence.all(in: old).enumerated() { places[key] = position }
     /// The records of both lists, in the new order.
-    var kept: [(old: Int, new: Int)] = []
+    var kept: [Displacement] = []
     for (position, key) in Occurrence.all(in: new).enumerated() {
       if let place = places.removeValue(forKey: key) {
-        kept.append((place, position))
+        kept.append(Displacement(old: place, new: position))
         if isUpdate(old[place], new[position]) {
           updated.append(Update(position: position, old: old[place], new: new[position]))
         }
@@ -22,37 +22,27 @@ extension ListDiff {
       }
     }
     removed = places.values.sorted().map { Place(position: $0, record: old[$0]) }
-    let inOrder = Self.longestRise(kept.map(\.old))
-    for (index, pair) in kept.enumerated() where !inOrder.contains(index) {
-      moved.append(Move(from: pair.old, to: pair.new, record: old[pair.old]))
+    for index in Displacement.moved(kept) {
+      moved.append(Move(from: kept[index].old, to: kept[index].new, record: old[kept[index].old]))
     }
   }
 
   /// A record that is in both lists.
   struct Kept {
-    let old: Int
-    let new: Int
+    let places: Displacement
     let record: R
   }
 
   /// Notes which of some records have moved, if all others have stayed in their order.
   ///
-  /// One has if it is between others than before. ``inserted`` and ``removed`` must be there.
+  /// ``inserted`` and ``removed`` must be there.
   mutating func noteMoves(of kept: [Kept]) {
-    let leaving = (removed.map(\.position) + kept.map(\.old)).sorted()
-    let arriving = (inserted.map(\.position) + kept.map(\.new)).sorted()
-    let (before, after) = (
-      Dictionary(uniqueKeysWithValues: leaving.enumerated().map { ($1, $1 - $0) }),
-      Dictionary(uniqueKeysWithValues: arriving.enumerated().map { ($1, $1 - $0) })
-    )
-    let inOrder = kept.sorted { $0.new < $1.new }
-    // Between the same others, some may have changed places with each other.
-    let between = inOrder.indices.filter {
-      before[inOrder[$0].old] == after[inOrder[$0].new]
-    }
-    let staying = Set(Self.longestRise(between.map { inOrder[$0].old }).map { between[$0] })
-    for (index, record) in inOrder.enumerated() where !staying.contains(index) {
-      moved.append(Move(from: record.old, to: record.new, record: record.record))
+    let indices = Displacement.moved(
+      kept.map { $0.places }, leaving: removed.map { $0.position },
+      arriving: inserted.map { $0.position })
+    for index in indices {
+      let (places, record) = (kept[index].places, kept[index].record)
+      moved.append(Move(from: places.old, to: places.new, record: record))
     }
   }
 
@@ -69,26 +59,5 @@ extension ListDiff {
         return Occurrence(id: record.id, number: number)
       }
     }
-  }
-
-  /// The indices of a longest rising run of numbers, not necessarily next to each other: what may
-  /// stay where it is.
-  ///
-  /// For each length, `ends` holds where the run with the smallest last number ends.
-  private static func longestRise(_ numbers: [Int]) -> Set<Int> {
-    var ends: [Int] = []
-    var previous = Array(repeating: -1, count: numbers.count)
-    for (index, number) in numbers.enumerated() {
-      let length = partitionPoint(upTo: ends.count) { numbers[ends[$0]] >= number }
-      if length > 0 { previous[index] = ends[length - 1] }
-      if length == ends.count { ends.append(index) } else { ends[length] = index }
-    }
-    var rise: Set<Int> = []
-    var index = ends.last ?? -1
-    while index >= 0 {
-      rise.insert(index)
-      index = previous[index]
-    }
-    return rise
   }
 }

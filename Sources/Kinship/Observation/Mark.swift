@@ -9,6 +9,8 @@ enum Mark<Value: Sendable>: Sendable {
   /// What was known of it may be out of date: it must be read again.
   case unknown
 
+  var isRemoved: Bool { if case .removed = self { true } else { false } }
+
   /// What two marks in a row come to.
   func followed(by next: Mark) -> Mark {
     guard case .loaded(let value) = next else { return next }

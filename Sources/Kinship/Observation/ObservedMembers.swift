@@ -28,7 +28,7 @@ struct ObservedMembers<R: GraphRecord>: Sendable {
 enum QueryPhase: Sendable {
   /// It knows its answer.
   case following
-  /// It asks for more: which records are its own is not known before it has them.
+  /// It asks for more, or takes in what it has heard: which records are its own is not known yet.
   case asking
   /// It asks for all of its answer: that these records are loaded is no news.
   case answering

@@ -13,12 +13,14 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
     case records([R.ID])
   }
 
-  private let query: RecordQuery<R>
+  private var query: RecordQuery<R>
   /// The records, in order, offset and limit aside.
   private var records = RecordList<R>()
   private var byID: [R.ID: R] = [:]
   /// Whether no other record fulfils the filter.
   private var isWhole = false
+  /// Whether what was heard while a limited answer was asked for has not been taken in yet.
+  private var isAnswerNew = false
   private var isOutdated = true
   /// The records that must be read.
   private var unknown: Set<R.ID> = []
@@ -32,6 +34,12 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   private var members = QueryMembers<R.ID>()
 
   init(_ query: RecordQuery<R>) { self.query = query.total }
+
+  /// Goes on with a query in the same order: its answer must be asked for.
+  mutating func ask(_ query: RecordQuery<R>) {
+    self.query = query.total
+    isOutdated = true
+  }
 
   /// How many records to hold of a limited answer.
   private func room(_ end: Int) -> Int { end > .max / 4 ? end : end + max(16, end / 2) }
@@ -55,6 +63,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   /// Takes in the answer to what was needed.
   mutating func take(answer: [R], to asked: RecordQuery<R>) throws(KinshipError) {
     isWhole = answer.count < (asked.limit ?? .max)
+    isAnswerNew = asked.limit != nil
     let matching = try query.filter.matching(in: answer).sorted(by: query.areInIncreasingOrder)
     if !isOutdated, !records.isEmpty {
       for record in matching { set(record.id, record, mayBeBeyond: true) }
@@ -93,6 +102,8 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
       isOutdated = true
       return
     }
+    // The answer may have been shorter for what was lost, and not because there are no more.
+    if isAnswerNew, marks.byKey.values.contains(where: { $0.isRemoved }) { isWhole = false }
     // If something fails, what was heard is lost.
     isOutdated = true
     for (id, mark) in marks.byKey {
@@ -107,6 +118,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
         set(id, try query.filter.matches(record) ? record : nil)
       }
     }
+    isAnswerNew = false
     isOutdated = false
   }
 
@@ -193,7 +205,8 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
         diff.removed.append(.init(position: shown.position(of: old, in: query), record: old))
       case (let old?, let new?):
         let place = records.position(of: new, in: query)
-        kept.append(.init(old: shown.position(of: old, in: query), new: place, record: old))
+        let was = shown.position(of: old, in: query)
+        kept.append(.init(places: Displacement(old: was, new: place), record: old))
         if isUpdate(old, new) { diff.updated.append(.init(position: place, old: old, new: new)) }
       }
     }

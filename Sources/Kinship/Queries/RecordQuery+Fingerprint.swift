@@ -5,7 +5,7 @@ extension RecordQuery {
   var fingerprint: UInt64 {
     var text = R.recordName
     for term in order { text += ";\(term.name) \(term.direction) \(term.nils)" }
-    text += ";\(filter.condition.text)"
+    text += ";\(filter.text)"
     // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
     return text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
@@ -13,7 +13,7 @@ extension RecordQuery {
 
 extension FilterCondition {
   /// What it says, in words that mean the same in any process.
-  fileprivate var text: String {
+  var text: String {
     func name(_ path: any AnyKeyPath & Sendable) -> String { PropertyName.of(path) }
     return switch self {
     case .opaque: "?"
@@ -24,8 +24,12 @@ extension FilterCondition {
     // A set has another order in each process.
     case .isOne(let path, let values):
       "\(name(path)) in \(values.map(String.init(reflecting:)).sorted())"
+    case .hasOne(let path, let values):
+      "\(name(path)) has one of \(values.map(String.init(reflecting:)).sorted())"
+    case .isEmpty(let path): "\(name(path)) is empty"
     case .text(let path, let text, let isPrefix, let ignoresCase):
       "\(name(path)) has \(String(reflecting: text)) \(isPrefix) \(ignoresCase)"
+    case .prefix(let path, let text): "\(name(path)) begins \(String(reflecting: text))"
     case .follows(let bounds): "follows \(bounds.map { "\(name($0.property)) \($0.value as Any)" })"
     case .both(let left, let right): "(\(left.text) && \(right.text))"
     case .either(let left, let right): "(\(left.text) || \(right.text))"

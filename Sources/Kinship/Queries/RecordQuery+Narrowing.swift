@@ -18,7 +18,8 @@ extension RecordQuery {
 
   /// What its offset and limit leave of some values, one for each record.
   func sliced<Value>(_ values: [Value]) -> [Value] {
-    isWhole ? values : Array(values.dropFirst(offset).prefix(limit ?? .max))
+    offset == 0 && values.count <= limit ?? .max
+      ? values : Array(values.dropFirst(offset).prefix(limit ?? .max))
   }
 
   /// Refuses what are no refs to the answer.

@@ -30,7 +30,12 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   public private(set) var filter = RecordFilter<R>.all
   /// What to sort by, the most important first; the id last, unless the records may come in any
   /// order.
-  public private(set) var order: [SortTerm<R>] = []
+  public var order: [SortTerm<R>] { sorting }
+  private var sorting: [SortTerm<R>] = [] {
+    didSet { terms = sorting.map { QueryShape.Term($0) } }
+  }
+  /// The order, without the type of the records.
+  private(set) var terms: [QueryShape.Term] = []
   /// Whether the last term was not asked for.
   private var hasTieBreak = false
   /// How many records to leave out at the front, 0 or more.
@@ -70,6 +75,13 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query
   }
 
+  /// The query with another condition in place of its own.
+  func asking(for filter: RecordFilter<R>) -> RecordQuery {
+    var query = self
+    query.filter = filter
+    return query
+  }
+
   /// The query for all records of the type in the order of this one.
   ///
   /// For backing stores that know orders and no filters: of its answer, ``answer(from:)`` makes
@@ -86,7 +98,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// out others.
   public var reversed: RecordQuery {
     var query = self
-    query.order = order.map(\.reversed)
+    query.sorting = order.map(\.reversed)
     return query
   }
 
@@ -120,12 +132,20 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   private func sorted(by term: SortTerm<R>) -> RecordQuery {
     var query = self
     if query.hasTieBreak {
-      query.order.removeLast()
+      query.sorting.removeLast()
     } else if query.order.last?.isTotal == true {
       return self
     }
-    query.order.append(term)
+    query.sorting.append(term)
     query.hasTieBreak = false
+    return query.total
+  }
+
+  /// The query with a term before all that it sorts by, unless it begins with its property.
+  func sorted(firstBy term: SortTerm<R>) -> RecordQuery {
+    if let first = order.first, first.property as AnyKeyPath == term.property { return self }
+    var query = self
+    query.sorting.insert(term, at: 0)
     return query.total
   }
 
@@ -133,7 +153,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   var total: RecordQuery {
     if order.last?.isTotal == true { return self }
     var query = self
-    query.order.append(.tieBreak)
+    query.sorting.append(.tieBreak)
     query.hasTieBreak = true
     return query
   }
@@ -161,7 +181,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// The query in any order.
   package var unordered: RecordQuery {
     var query = self
-    query.order = []
+    query.sorting = []
     query.hasTieBreak = false
     return query
   }

@@ -26,6 +26,13 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return count
   }
 
+  /// The ids of those that differ in the end.
+  var changedIDs: [Element.ID] {
+    var ids: [Element.ID] = []
+    for position in values.indices where values[position].isNet { ids.append(values[position].id) }
+    return ids
+  }
+
   /// What the transaction sees of an id: its own change, or what is committed.
   ///
   /// - Complexity: O(1) on average.

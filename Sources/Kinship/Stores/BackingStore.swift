@@ -188,6 +188,7 @@ extension BackingStore {
   /// - Complexity: O(*n*) in all records of the type, besides what it takes the store.
   func fetchAll<R: GraphRecord>(for query: RecordQuery<R>) async throws -> PartialAnswer<R> {
     let all = try await partialAnswer(to: query.unfiltered)
+    QueryTrace.note { $0.isFilteredByStore = false }
     return PartialAnswer(try query.answer(from: all.records), failures: all.failures)
   }
 
@@ -199,11 +200,17 @@ extension BackingStore {
 
   /// Fetches the records that a query asks for, as far as they can be read.
   func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws -> PartialAnswer<R> {
+    let answer: PartialAnswer<R>
     do {
-      return PartialAnswer(try await fetch(query))
+      answer = PartialAnswer(try await fetch(query))
     } catch let partial as PartialAnswer<R> {
-      return partial
+      answer = partial
     }
+    QueryTrace.note {
+      $0.isFilteredByStore = true
+      $0.recordsFetched += answer.records.count
+    }
+    return answer
   }
 
   /// Refuses: the store can only be read.

@@ -2,11 +2,49 @@
 ///
 /// It holds records of any types and can be changed from any thread.
 public final class MemoryStore: BackingStore {
-  private struct State {
+  private struct State: Sendable {
     /// By type: its records, by their ids.
     var records = ErasedValues<ObjectIdentifier>()
+    /// By type, if one was asked for: its records by the indexes that it declares.
+    var indexes = ErasedValues<ObjectIdentifier>()
     /// Rises with each change.
     var revision: UInt64 = 0
+
+    func records<R: GraphRecord>(_ type: R.Type) -> [R.ID: R] {
+      records.value(ObjectIdentifier(type), as: [R.ID: R].self) ?? [:]
+    }
+
+    func indexes<R: GraphRecord>(_ type: R.Type) -> IndexedIDs<R>? {
+      indexes.value(ObjectIdentifier(type), as: IndexedIDs<R>.self)
+    }
+
+    mutating func setIndexes<R: GraphRecord>(_ made: IndexedIDs<R>) {
+      indexes.change(ObjectIdentifier(R.self), from: made) { $0 = made }
+    }
+
+    /// Puts records and takes others out, in memory and in the indexes.
+    ///
+    /// - Returns: What was replaced or taken out.
+    mutating func put<R: GraphRecord>(_ written: [R], removing removed: [R.ID]) -> [R] {
+      let type = ObjectIdentifier(R.self)
+      var changes: [(old: R?, new: R?)] = []
+      records.change(type, from: [R.ID: R]()) { records in
+        for id in removed { changes.append((records.removeValue(forKey: id), nil)) }
+        for record in written {
+          changes.append((records.updateValue(record, forKey: record.id), record))
+        }
+      }
+      revision += 1
+      // A unique index must be there before it is violated.
+      if R.indexes.hasUnique, indexes(R.self) == nil {
+        setIndexes(IndexedIDs(R.indexes, of: Array(records(R.self).values)))
+      } else if indexes(R.self) != nil {
+        indexes.change(type, from: IndexedIDs(R.indexes, of: [])) { indexes in
+          for change in changes { indexes.change(from: change.old, to: change.new) }
+        }
+      }
+      return changes.compactMap(\.old)
+    }
   }
 
   private let state = Lock(State())
@@ -31,8 +69,8 @@ public final class MemoryStore: BackingStore {
     // Neither the sequence is read nor what is replaced destroyed under the lock: both may use the
     // store.
     let records = Array(records)
-    let replaced = change(R.self) { known in
-      records.compactMap { R.isStable($0.id) ? known.updateValue($0, forKey: $0.id) : nil }
+    let replaced = state.withLock { state in
+      state.put(records.filter { R.isStable($0.id) }, removing: [])
     }
     withExtendedLifetime(replaced) {}
   }
@@ -44,7 +82,7 @@ public final class MemoryStore: BackingStore {
   /// - Complexity: O(1) on average.
   @discardableResult
   public func remove<R: GraphRecord>(_ ref: Ref<R>) -> R? {
-    change(R.self) { $0.removeValue(forKey: ref.id) }
+    state.withLock { $0.put([R](), removing: [ref.id]) }.first
   }
 
   /// Reads a record.
@@ -53,7 +91,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: The record, or `nil` if there is none.
   /// - Complexity: O(1) on average.
   public subscript<R: GraphRecord>(ref: Ref<R>) -> R? {
-    state.withLock { Self.records(R.self, in: $0.records)[ref.id] }
+    state.withLock { $0.records(R.self)[ref.id] }
   }
 
   /// The number of records of a type.
@@ -62,7 +100,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: How many there are.
   /// - Complexity: O(1).
   public func count<R: GraphRecord>(of type: R.Type) -> Int {
-    state.withLock { Self.records(type, in: $0.records).count }
+    state.withLock { $0.records(type).count }
   }
 
   /// Fetches records by their ids.
@@ -75,7 +113,7 @@ public final class MemoryStore: BackingStore {
   /// - Complexity: O(*n*) in the ids, on average.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     try Task.checkCancellation()
-    let records = state.withLock { Self.records(type, in: $0.records) }
+    let records = state.withLock { $0.records(type) }
     return ids.compactMap { records[$0] }
   }
 
@@ -84,12 +122,39 @@ public final class MemoryStore: BackingStore {
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
   /// - Throws: `KinshipError.filterFailed`, and `CancellationError` if the task is cancelled.
-  /// - Complexity: O(*n*) in the records of the type, and O(*m* log *m*) in those that fulfil the
-  ///   filter if the query has an order.
+  /// - Complexity: By an index of the type (``RecordIndexes``), O(*m* log *n*) for the *m* records
+  ///   that it leads to. Else O(*n*) in the records of the type, and O(*m* log *m*) in those that
+  ///   fulfil the filter if the query has an order.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
-    let records = state.withLock { Self.records(R.self, in: $0.records) }
-    return try query.answer(from: records.values)
+    let state = indexed(R.self)
+    let records = state.records(R.self)
+    guard let indexes = state.indexes(R.self), let plan = query.plan(in: indexes)
+    else {
+      QueryTrace.note { $0.recordsLookedAt += records.count }
+      return try query.answer(from: records.values)
+    }
+    return try plan.answer(to: query) { walk, skipped, found in
+      let ids = indexes.ids(in: plan.index, walk)
+      found += ids.dropFirst(skipped).compactMap { records[$0] }
+      return ids.count
+    }
+  }
+
+  /// The state, with the indexes that a type declares.
+  private func indexed<R: GraphRecord>(_ type: R.Type) -> State {
+    let state = state.withLock { $0 }
+    if R.indexes.isEmpty || state.indexes(type) != nil { return state }
+    // They are made outside of the lock, unless the records change meanwhile.
+    let indexes = IndexedIDs(R.indexes, of: Array(state.records(type).values))
+    return self.state.withLock { now in
+      if now.indexes(type) == nil {
+        let isCurrent = now.revision == state.revision
+        now.setIndexes(
+          isCurrent ? indexes : IndexedIDs(R.indexes, of: Array(now.records(type).values)))
+      }
+      return now
+    }
   }
 
   /// Counts the records that a query asks for.
@@ -97,12 +162,11 @@ public final class MemoryStore: BackingStore {
   /// - Parameter query: The query.
   /// - Returns: How many there are.
   /// - Throws: `KinshipError.filterFailed`, and `CancellationError` if the task is cancelled.
-  /// - Complexity: O(*n*) in the records of the type, or O(1) without a filter.
+  /// - Complexity: That of ``fetch(_:)``, or O(1) without a filter.
   public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
     try Task.checkCancellation()
-    let records = state.withLock { Self.records(R.self, in: $0.records) }
-    if query.filter.isAll { return query.count(of: records.count) }
-    return query.count(of: try query.filter.matching(in: Array(records.values)).count)
+    if query.filter.isAll { return query.count(of: count(of: R.self)) }
+    return query.count(of: try await fetch(RecordQuery(query.filter)).count)
   }
 
   /// Counts, of the records that a query asks for, how many have which value of a property.
@@ -119,7 +183,7 @@ public final class MemoryStore: BackingStore {
   ) async throws -> [Value: Int] {
     if !query.isWhole { return ValueCounts(of: property, in: try await fetch(query)).dictionary }
     try Task.checkCancellation()
-    let records = state.withLock { Self.records(R.self, in: $0.records) }
+    let records = state.withLock { $0.records(R.self) }
     let value = PropertyReader(property)
     var counts = ValueCounts<Value>()
     for record in records.values where try query.filter.matches(record) {
@@ -152,7 +216,7 @@ public final class MemoryStore: BackingStore {
       let replaced = state.withLock { state -> [any Sendable]? in
         guard state.revision == revision else { return nil }
         state.revision += 1
-        return steps.map { step in step(&state.records) }
+        return steps.map { step in step(&state) }
       }
       if let replaced { return withExtendedLifetime(replaced) {} }
     }
@@ -164,7 +228,7 @@ public final class MemoryStore: BackingStore {
   /// - Returns: `true`.
   public func isRefusal(_ error: any Error) -> Bool { true }
 
-  private typealias Step = @Sendable (inout ErasedValues<ObjectIdentifier>) -> any Sendable
+  private typealias Step = @Sendable (inout State) -> any Sendable
 
   /// Checks changes.
   ///
@@ -175,15 +239,15 @@ public final class MemoryStore: BackingStore {
     let state = state.withLock { $0 }
     var steps: [Step] = []
     for type in changes.recordTypes {
-      steps.append(try Self.step(changes, of: type, from: state.records))
+      steps.append(try Self.step(changes, of: type, from: state))
     }
     return (steps, state.revision)
   }
 
   private static func step<R: GraphRecord>(
-    _ changes: ChangeSet, of type: R.Type, from all: ErasedValues<ObjectIdentifier>
+    _ changes: ChangeSet, of type: R.Type, from state: State
   ) throws(KinshipError) -> Step {
-    let records = records(type, in: all)
+    let records = state.records(type)
     let deleted = changes.deleted(type)
     for record in deleted {
       let stored = records[record.id]
@@ -203,14 +267,12 @@ public final class MemoryStore: BackingStore {
       if records[record.id] != nil { throw .exists(AnyRef(record.ref)) }
       put.append(record)
     }
-    let written = put
-    return { all in
-      all.change(ObjectIdentifier(type), from: [R.ID: R]()) { records in
-        var replaced = deleted.map { records.removeValue(forKey: $0.id) }
-        for record in written { replaced.append(records.updateValue(record, forKey: record.id)) }
-        return replaced
-      }
+    let (written, removed) = (put, deleted.map { $0.id })
+    if R.indexes.hasUnique {
+      let indexes = state.indexes(type) ?? IndexedIDs(R.indexes, of: Array(records.values))
+      try R.indexes.check(written, removing: removed, in: indexes)
     }
+    return { $0.put(written, removing: removed) }
   }
 
   /// Finds the records that refer to others.
@@ -225,25 +287,10 @@ public final class MemoryStore: BackingStore {
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     try Task.checkCancellation()
-    let records = state.withLock { Self.records(Source.self, in: $0.records) }
+    let records = state.withLock { $0.records(Source.self) }
     let wanted = Set(targets)
     return records.values.filter { record in
       relationship.refs(from: record, to: Target.self).contains { wanted.contains($0) }
-    }
-  }
-
-  private static func records<R: GraphRecord>(
-    _ type: R.Type, in all: ErasedValues<ObjectIdentifier>
-  ) -> [R.ID: R] {
-    all.value(ObjectIdentifier(type), as: [R.ID: R].self) ?? [:]
-  }
-
-  private func change<R: GraphRecord, Result: Sendable>(
-    _ type: R.Type, _ body: (inout [R.ID: R]) -> Result
-  ) -> Result {
-    state.withLock { state in
-      state.revision += 1
-      return state.records.change(ObjectIdentifier(type), from: [:], body)
     }
   }
 }

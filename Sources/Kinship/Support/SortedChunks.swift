@@ -2,16 +2,34 @@
 ///
 /// That one comes or goes moves the few hundred beside it, however many there are. Copies share the
 /// chunks that are the same in both. Whoever uses it always gives the same order.
+@usableFromInline
 struct SortedChunks<Element: Sendable>: Sendable {
-  private static var largest: Int { 512 }
+  /// A place in the list, or after its end.
+  @usableFromInline
+  struct Place: Comparable, Sendable {
+    @usableFromInline var chunk: Int
+    @usableFromInline var offset: Int
+
+    @inlinable
+    init(chunk: Int, offset: Int) { (self.chunk, self.offset) = (chunk, offset) }
+
+    @inlinable
+    static func < (left: Place, right: Place) -> Bool {
+      (left.chunk, left.offset) < (right.chunk, right.offset)
+    }
+  }
+
+  @inlinable static var largest: Int { 512 }
 
   /// None is empty.
-  private(set) var chunks: [[Element]] = []
-  private(set) var count = 0
+  @usableFromInline var chunks: [[Element]] = []
+  @usableFromInline var count = 0
 
+  @inlinable
   init() {}
 
   /// Takes elements that are in order.
+  @inlinable
   init(_ elements: [Element]) {
     let size = Self.largest / 2
     chunks = stride(from: 0, to: elements.count, by: size).map {
@@ -24,20 +42,58 @@ struct SortedChunks<Element: Sendable>: Sendable {
   ///
   /// - Complexity: O(log *n*) calls; the chunks are counted.
   func position(where holds: (Element) -> Bool) -> Int {
-    let (chunk, place) = place(where: holds)
-    return chunks[..<chunk].reduce(0) { $0 + $1.count } + place
+    let place = place(where: holds)
+    return chunks[..<place.chunk].reduce(0) { $0 + $1.count } + place.offset
   }
 
-  private func place(where holds: (Element) -> Bool) -> (chunk: Int, place: Int) {
+  /// The place of the first of those at the end for which something holds.
+  ///
+  /// - Complexity: O(log *n*) calls.
+  @inlinable
+  func place(where holds: (Element) -> Bool) -> Place {
     let chunk = partitionPoint(upTo: chunks.count) { chunks[$0].last.map(holds) ?? true }
-    guard chunk < chunks.count else { return (chunk, 0) }
-    return (chunk, partitionPoint(upTo: chunks[chunk].count) { holds(chunks[chunk][$0]) })
+    guard chunk < chunks.count else { return Place(chunk: chunk, offset: 0) }
+    let offset = partitionPoint(upTo: chunks[chunk].count) { holds(chunks[chunk][$0]) }
+    return Place(chunk: chunk, offset: offset)
+  }
+
+  @inlinable var start: Place { Place(chunk: 0, offset: 0) }
+
+  @inlinable var end: Place { Place(chunk: chunks.count, offset: 0) }
+
+  @inlinable
+  subscript(place: Place) -> Element { chunks[place.chunk][place.offset] }
+
+  /// The place after one that is not the end.
+  @inlinable
+  func place(after place: Place) -> Place {
+    place.offset + 1 < chunks[place.chunk].count
+      ? Place(chunk: place.chunk, offset: place.offset + 1)
+      : Place(chunk: place.chunk + 1, offset: 0)
+  }
+
+  /// The place before one that is not the start.
+  @inlinable
+  func place(before place: Place) -> Place {
+    if place.offset > 0 { return Place(chunk: place.chunk, offset: place.offset - 1) }
+    return Place(chunk: place.chunk - 1, offset: chunks[place.chunk - 1].count - 1)
+  }
+
+  /// About how many elements lie between two places; exactly, if these are near each other.
+  @inlinable
+  func distance(from start: Place, to end: Place) -> Int {
+    if start.chunk == end.chunk { return end.offset - start.offset }
+    let between = end.chunk - start.chunk - 1
+    let average = count / max(1, chunks.count)
+    return chunks[start.chunk].count - start.offset + between * average + end.offset
   }
 
   /// Puts an element before the first that is not before it.
+  @inlinable
   mutating func insert(_ element: Element, by isBefore: (Element, Element) -> Bool) {
     count += 1
-    var (chunk, place) = place { !isBefore($0, element) }
+    let found = place { !isBefore($0, element) }
+    var (chunk, place) = (found.chunk, found.offset)
     if chunk == chunks.count {
       if chunks.isEmpty { chunks = [[]] }
       chunk = chunks.count - 1
@@ -58,10 +114,12 @@ struct SortedChunks<Element: Sendable>: Sendable {
   ///   - element: The element.
   ///   - isBefore: The order.
   ///   - isIt: Whether one is that element.
+  @inlinable
   mutating func remove(
     _ element: Element, by isBefore: (Element, Element) -> Bool, where isIt: (Element) -> Bool
   ) {
-    var (chunk, place) = place { !isBefore($0, element) }
+    let start = place { !isBefore($0, element) }
+    var (chunk, place) = (start.chunk, start.offset)
     if chunk == chunks.count || place == chunks[chunk].count || !isIt(chunks[chunk][place]) {
       // Where `<` is no order, a search does not lead there.
       guard let found = chunks.firstIndex(where: { $0.contains(where: isIt) }),
@@ -77,6 +135,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
 
 /// The first of some numbers from 0 on for which something holds, if it then holds for all that
 /// follow: found by halves.
+@inlinable
 func partitionPoint(upTo count: Int, where holds: (Int) -> Bool) -> Int {
   var (low, high) = (0, count)
   while low < high {

@@ -45,6 +45,31 @@
       return try decoder.decode(type, from: Data(text.utf8))
     }
 
+    /// An array of integers and ASCII texts; `nil` for other values.
+    static func array(of values: [SQLiteValue]) -> String? {
+      var array = "["
+      for value in values {
+        if array.utf8.count > 1 { array += "," }
+        switch value {
+        case .integer(let integer): array += "\(integer)"
+        case .text(let text):
+          array += "\""
+          for byte in text.utf8 {
+            guard 0x01..<0x80 ~= byte else { return nil }
+            let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+            array += isPlain ? String(UnicodeScalar(byte)) : "\\u00" + hex(byte)
+          }
+          array += "\""
+        default: return nil
+        }
+      }
+      return array + "]"
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+      (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+    }
+
     /// How deep arrays and objects are nested: brackets within strings do not count.
     static func depth(of text: String) -> Int {
       var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)

@@ -39,6 +39,18 @@
         """
     }
 
+    /// The column that says to whom a ref of the list leads.
+    var target: String { SQLText.quoted(source.target) }
+
+    /// Who has a ref whose row fulfils a condition: what stands after `IN`.
+    func owners(_ condition: String) -> String {
+      let (source, owner, target, _) = source
+      return """
+        (SELECT \(SQLText.quoted(owner)) FROM \(SQLText.quoted(source)) WHERE \(condition) \
+        AND \(SQLText.quoted(target)) IS NOT NULL AND \(SQLText.quoted(owner)) IS NOT NULL)
+        """
+    }
+
     /// Of which rows the list has one of some targets: what stands in `WHERE`.
     func refersToOneOf(_ count: Int, id: String) -> String {
       let (source, owner, target, _) = source

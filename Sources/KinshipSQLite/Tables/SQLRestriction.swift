@@ -61,7 +61,7 @@
       _ condition: FilterCondition, isNegated: Bool = false
     ) -> SQLRestriction? {
       switch condition {
-      case .opaque: return nil
+      case .opaque, .prefix: return nil
       case .constant(let isTrue): return SQLRestriction(isTrue != isNegated ? "1" : "0")
       case .not(let condition): return restriction(condition, isNegated: !isNegated)
       case .both(let left, let right), .either(let left, let right):
@@ -73,12 +73,20 @@
       case .isNil(let path):
         return column(of: path).map { SQLRestriction("\($0) IS \(isNegated ? "NOT " : "")NULL") }
       case .isOne(let path, let values):
-        guard let column = column(of: path), values.count <= 500 else { return nil }
-        let stored = values.compactMap { ComparedValue($0) }
-        guard stored.count == values.count, stored.allSatisfy(\.isAlone) else { return nil }
-        let list = "\(column) IN (\(SQLText.repeated("?", stored.count)))"
-        return SQLRestriction(
-          isNegated ? "(NOT \(list) OR \(column) IS NULL)" : list, stored.map(\.value))
+        guard let column = column(of: path), var isIn = membership(column, values) else {
+          return nil
+        }
+        if isNegated { isIn.sql = "(NOT \(isIn.sql) OR \(column) IS NULL)" }
+        return isIn
+      case .hasOne(let path, let values):
+        guard let list = list(of: path), let isIn = membership(list.target, values) else {
+          return nil
+        }
+        return having(list, isIn, isNegated: isNegated)
+      case .isEmpty(let path):
+        return list(of: path).flatMap { list in
+          having(list, SQLRestriction("\(list.target) IS NOT NULL"), isNegated: !isNegated)
+        }
       case .follows(let bounds): return isNegated ? nil : rows(after: bounds)
       case .text(let path, let ascii, let isPrefix, let ignoresCase):
         // Of more rows than fulfil it, the others say nothing.
@@ -88,6 +96,38 @@
         guard let column = column(of: path), let stored = ComparedValue(value) else { return nil }
         return comparison(column, relation, stored, passesNil, isNegated: isNegated)
       }
+    }
+
+    /// Whether a column has one of some values; `nil` if SQL would find others equal.
+    private func membership(_ column: String, _ values: [any Sendable]) -> SQLRestriction? {
+      let stored = values.compactMap { ComparedValue($0) }
+      guard stored.count == values.count, stored.allSatisfy(\.isAlone) else { return nil }
+      // A column's own collation would find other texts equal.
+      let column = stored.contains(where: \.isText) ? "\(column) COLLATE BINARY" : column
+      if stored.count <= 500 {
+        return SQLRestriction(
+          "\(column) IN (\(SQLText.repeated("?", stored.count)))", stored.map(\.value))
+      }
+      // A statement has not as many parameters as there may be values.
+      guard let list = JSONText.array(of: stored.map(\.value)) else { return nil }
+      return SQLRestriction("\(column) IN (SELECT value FROM json_each(?))", [.text(list)])
+    }
+
+    /// The rows of whose list in another table a row fulfils a condition.
+    private func having(
+      _ list: SQLiteList<R>, _ condition: SQLRestriction, isNegated: Bool
+    ) -> SQLRestriction? {
+      // Where ids may be texts, a column's collation says which are equal.
+      guard idColumns.count == 1, R.ID.self == Int.self else { return nil }
+      var rows = condition
+      rows.sql = """
+        \(SQLText.quoted(idColumns[0])) \(isNegated ? "NOT IN" : "IN") \(list.owners(condition.sql))
+        """
+      return rows
+    }
+
+    private func list(of path: any AnyKeyPath & Sendable) -> SQLiteList<R>? {
+      table.lists.first { $0.keyPath as AnyKeyPath == path }
     }
 
     /// The rows after a place in an order.

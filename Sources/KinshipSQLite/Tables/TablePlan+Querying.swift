@@ -19,6 +19,7 @@
         sql += Self.slice
         values += sliceValues(of: query)
       }
+      QueryTrace.note(statement: sql)
       let statement = try connection.statement(sql)
       let answer = try read(statement, expecting: 0, in: connection) { try statement.bind(values) }
       if isWhole { return answer }
@@ -68,7 +69,7 @@
       to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
     ) throws -> PartialAnswer<R> {
       if targets.isEmpty { return PartialAnswer([]) }
-      let values = try targets.map { try IDCoding.value(of: $0.id, layout.formats) }
+      let values = try targets.map { try value(of: $0, by: relationship) }
       let answer = try inChunks(of: values, columns: 1, in: connection) { chunk, log2 in
         let statement = try connection.statement(
           "\(select) WHERE \(condition(relationship, rows: 1 << log2))")
@@ -86,6 +87,19 @@
         failures: answer.failures.filter { failure in
           failure.ref.map { seen.insert($0.id).inserted } ?? true
         })
+    }
+
+    /// What a column holds that refers to a target: its id, or the JSON of a choice of types.
+    private func value<Target: GraphRecord>(
+      of target: Ref<Target>, by relationship: RecordRelationship<R>
+    ) throws -> SQLiteValue {
+      guard let choice = relationship.choice else {
+        return try IDCoding.value(of: target.id, layout.formats)
+      }
+      guard let choice = choice(AnyRef(target)) as? any Encodable else {
+        throw KinshipError.notCodable(type: Target.recordName)
+      }
+      return try ValueEncoder.value(of: choice, layout.formats)
     }
 
     private func condition(_ relationship: RecordRelationship<R>, rows: Int) throws -> String {

@@ -25,6 +25,29 @@ struct Track: GraphRecord, Codable {
   static let relationships: Relationships<Track> = [.toOne(\.genre)]
 }
 
+struct Song: GraphRecord {
+  let id: Int
+  var name: String
+  var genre: Ref<Genre>?
+  var code: String?
+
+  static let relationships: Relationships<Song> = [.toOne(\.genre)]
+  static let indexes: RecordIndexes<Song> = [
+    .hashed(\.genre), .ordered(\.genre, \.name), .unique(\.code),
+  ]
+}
+
+struct Rating: Comparable, Hashable, Sendable {
+  let stars: Int
+  static func < (left: Rating, right: Rating) -> Bool { left.stars < right.stars }
+}
+
+extension Rating: IndexedValue {}
+
+extension Track {
+  var initial: String { String(name.prefix(1)) }
+}
+
 /// The examples of the documentation of queries, word for word.
 struct QueryExamples {
   let rock = Ref<Genre>(1)
@@ -85,6 +108,33 @@ struct QueryExamples {
     #expect(shown == [3, 2, 4])
   }
 
+  @Test func asTheyAreRead() async throws {
+    let cache = try makeCache()
+    var shown: [String] = []
+    func show(_ name: String) { shown.append(name) }
+
+    let results = try await cache.results(.long(rock), windowSize: 50)
+    let howMany = results.count
+    let track = try await results[4_711]
+    for try await track in results {
+      show(track.name)
+    }
+
+    #expect(howMany == 3)
+    #expect(track == nil)
+    #expect(shown == ["Echoes", "Echoes (live)", "Money"])
+  }
+
+  @MainActor @Test func inAView() async throws {
+    let cache = try makeCache()
+
+    let tracks = LiveResults(cache, .long(rock))
+    let titles = (0..<tracks.count).map { tracks[$0]?.name ?? "…" }
+
+    #expect(titles == [])
+    while tracks[2]?.name != "Money" { await Task.yield() }
+  }
+
   @Test func inMemoryAlone() async throws {
     let cache = try makeCache()
     _ = try await cache.find(Ref<Track>(4))
@@ -123,6 +173,27 @@ struct QueryExamples {
     #expect(shortest == 382)
     #expect(seconds == 3_203)
     #expect(average == 3_203.0 / 3)
+  }
+
+  @Test func explained() async throws {
+    let cache = try makeCache()
+
+    let explanation = try await cache.explain(.long(rock).limited(to: 20))
+
+    #expect(explanation.index == [] && explanation.recordsLookedAt == 5)
+    #expect(
+      explanation.description
+        == "3 of 5 records, from the store (1 call, 3 fetched, filtered there)")
+  }
+
+  @Test func indexed() async throws {
+    let cache = try GraphCache(for: Song.self, Genre.self)
+    try await cache.put(Song(id: 1, name: "So What", genre: 2, code: "A"))
+    await #expect(throws: KinshipError.self) {
+      try await cache.put(Song(id: 2, name: "Echoes", genre: 1, code: "A"))
+    }
+    #expect(cache.count == 1)
+    #expect(Rating.precedence(of: Rating(stars: 1), to: Rating(stars: 2)) == .before)
   }
 
   @Test func folded() async throws {
@@ -169,6 +240,35 @@ struct QueryExamples {
     try await cache.write { tx in tx[Ref<Track>(4)]?.name = "Dogs" }
     try await table.isRenamed.wait()
     #expect(table.ids == [4, 3, 2])
+    following.cancel()
+    try await following.value
+  }
+
+  private final class Sections: Sendable {
+    private let state = Lock<[RecordSection<String, Track>]>([])
+
+    var all: [RecordSection<String, Track>] {
+      get { state.withLock { $0 } }
+      set { state.withLock { $0 = newValue } }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(5))) func inSections() async throws {
+    let (cache, shown, rock) = (try makeCache(), Sections(), rock)
+    let following = Task {
+      var sections: [RecordSection<String, Track>] {
+        get { shown.all }
+        set { shown.all = newValue }
+      }
+      for try await change in cache.observe(.long(rock), sectionedBy: \.initial) {
+        sections = change.diff.applying(to: sections)
+      }
+    }
+    while shown.all.map(\.key) != ["E", "M"] { await Task.yield() }
+    #expect(shown.all.map { $0.map(\.id) } == [[3, 2], [4]])
+    try await cache.write { tx in tx[Ref<Track>(4)]?.name = "Dogs" }
+    while shown.all.map(\.key) != ["D", "E"] { await Task.yield() }
+    #expect(shown.all.map { $0.map(\.id) } == [[4], [3, 2]])
     following.cancel()
     try await following.value
   }

@@ -234,7 +234,7 @@ struct InverseGraphTests {
       over: memory, script: .plain.onCall(0, StoreBehavior(pause: .gate(gate))))
     let cache = try GraphCache(for: Employee.self, store: store)
     async let reports = cache.related(Ref<Employee>(5), Employee.reports)
-    try await store.waitForCalls(1)
+    try await gate.waitForWaiters(1)
     let late = Employee(id: 99, manager: 5)
     memory.insert([late])
     try await cache.put(late)

@@ -16,14 +16,13 @@ struct QueryLoadTests {
     meanwhile: () async throws -> Void
   ) async throws -> [Int] {
     let gate = Gate()
-    let calls = store.calls.count
     store.follow(
       StoreScript { call, _ in
         call.kind == .query
           ? StoreBehavior(reading: .beforePause, pause: .gate(gate)) : StoreBehavior()
       })
     let query = Task { try await cache.find(Self.all).map(\.value) }
-    try await store.waitForCalls(calls + 1)
+    try await gate.waitForWaiters(1)
     try await meanwhile()
     gate.open()
     return try await query.value

@@ -49,6 +49,21 @@ struct LiveTests {
     #expect(wasTold)
   }
 
+  @Test func sectionsAreFollowed() async throws {
+    let cache = try GraphCache(for: Node.self)
+    try await cache.put(contentsOf: (1...6).map { Node(id: $0, value: $0 % 3) })
+    let query = RecordQuery<Node>().sorted(by: \.id, .descending)
+    let live = Live(cache, query, sectionedBy: \.value)
+    let backwards = Live(cache, query, sectionedBy: \.value, .descending)
+    await wait { live.value.count == 3 && backwards.value.count == 3 }
+    #expect(live.value.map(\.key) == [0, 1, 2])
+    #expect(backwards.value.map(\.key) == [2, 1, 0])
+    #expect(live.value.map { $0.map(\.id) } == [[6, 3], [4, 1], [5, 2]])
+    try await cache.put(Node(id: 4, value: 7))
+    await wait { live.value.count == 4 }
+    #expect(live.value.map { $0.map(\.id) } == [[6, 3], [1], [5, 2], [4]])
+  }
+
   @Test func itEndsWhenItIsDropped() async throws {
     let cache = try GraphCache(for: Node.self)
     var live: Live<Node?>? = Live(cache, Ref<Node>(1))

@@ -34,6 +34,14 @@ import Testing
       try verify(query.filter.isAll, "a filter was asked for")
       return try await base.fetch(query)
     }
+
+    func apply(_ changes: ChangeSet) async throws { try await base.apply(changes) }
+
+    func referrers<Source: GraphRecord, Target: GraphRecord>(
+      to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
+    ) async throws -> [Source] {
+      try await base.referrers(to: targets, by: relationship)
+    }
   }
 
   struct PassingStore: ForwardingStore {

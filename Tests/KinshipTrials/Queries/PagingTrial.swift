@@ -5,13 +5,13 @@ package import KinshipTestSupport
 
 /// Reads the pages of a random query, forwards and backwards, in peace and while records change.
 package struct PagingTrial: Command, CustomStringConvertible {
-  private let filter: RecordFilter<Sample>
-  private let order: SampleOrder
-  private let seed: UInt64
-  private let count: Int
-  private let size: Int
-  private let offset: Int
-  private let limit: Int?
+  let filter: RecordFilter<Sample>
+  let order: SampleOrder
+  let seed: UInt64
+  let count: Int
+  let size: Int
+  let offset: Int
+  let limit: Int?
 
   package init(using random: inout SplitMix64) {
     let smallest = Int.random(in: -12...6, using: &random)
@@ -58,7 +58,7 @@ package struct PagingTrial: Command, CustomStringConvertible {
       + "from \(offset) up to \(limit.map(String.init) ?? "all")"
   }
 
-  private var query: RecordQuery<Sample> {
+  var query: RecordQuery<Sample> {
     let query = order.sorting(RecordQuery(filter)).skipping(offset)
     return limit.map { query.limited(to: $0) } ?? query
   }
@@ -75,7 +75,9 @@ package struct PagingTrial: Command, CustomStringConvertible {
     let cache = try await makeCache(samples)
     try verifyEqual(try await cache.find(query).map(\.id), expected, "the answer")
     try await verifyPages(of: cache, equal: expected)
+    try await verifyResults(of: cache, equal: expected, &random)
     try await readWhileRecordsChange(cache, samples, &random)
+    try await readResultsWhileRecordsChange(try await makeCache(samples), samples, &random)
   }
 
   /// As one that crosses a wire.
@@ -108,6 +110,25 @@ package struct PagingTrial: Command, CustomStringConvertible {
     try verifyEqual(found, expected, "the pages, backwards")
   }
 
+  /// Inserts a record, or changes one, or both.
+  ///
+  /// - Returns: Which one has changed.
+  func change(
+    _ samples: [Sample], of cache: GraphCache, inserting next: Int, _ random: inout SplitMix64
+  ) async throws -> Int? {
+    let touched = samples.isEmpty ? 0 : samples[Int.random(in: 0..<count, using: &random)].id
+    let (inserted, kind) = (Sample(id: next, &random).storable, random.next() % 3)
+    // What comes now, or changes its place, may be on a page yet, or not. By most filters, what is
+    // smallest is no longer there.
+    var moved = Sample(id: touched, &random).storable
+    moved.small = .min
+    try await cache.write { [moved, count] tx in
+      if kind != 0 { try tx.insert(inserted) }
+      if kind != 1, count > 0 { try tx.update(Ref<Sample>(touched)) { $0 = moved } }
+    }
+    return kind != 1 ? touched : nil
+  }
+
   private func readWhileRecordsChange(
     _ cache: GraphCache, _ samples: [Sample], _ random: inout SplitMix64
   ) async throws {
@@ -123,18 +144,10 @@ package struct PagingTrial: Command, CustomStringConvertible {
     while true {
       found += isForwards ? page.records : page.records.reversed()
       guard page.hasMore else { break }
-      let touched = samples.isEmpty ? 0 : samples[Int.random(in: 0..<count, using: &random)].id
-      let (inserted, kind) = (Sample(id: next, &random).storable, random.next() % 3)
-      next += 1
-      // What comes now, or changes its place, may be on a page yet, or not. By most filters, what
-      // is smallest is no longer there.
-      var moved = Sample(id: touched, &random).storable
-      moved.small = .min
-      try await cache.write { [moved, count] tx in
-        if kind != 0 { try tx.insert(inserted) }
-        if kind != 1, count > 0 { try tx.update(Ref<Sample>(touched)) { $0 = moved } }
+      if let touched = try await change(samples, of: cache, inserting: next, &random) {
+        stays.remove(touched)
       }
-      if kind != 1 { stays.remove(touched) }
+      next += 1
       page =
         isForwards
         ? try await cache.page(query, size: size, after: sent(page.end))

@@ -28,7 +28,8 @@ indirect enum Phrase: Sendable {
   case perhaps(isEqual: Bool, Int?), perhapsText(isEqual: Bool, String?)
   case perhapsReal(isEqual: Bool, Double?), perhapsFlag(isEqual: Bool, Bool?)
   case real(Relation, Double), constantFirst(Double, Relation), byte(Relation, Int8)
-  case unsigned(Relation, UInt64), date(Relation, Date), uuid(Relation, UUID), kind(isEqual: Bool)
+  case unsigned(Relation, UInt64), date(Relation, since2001: Double), uuid(Relation, UUID), kind(
+    isEqual: Bool)
   case partner(isEqual: Bool, Int), perhapsPartner(isEqual: Bool, Int?), twoPartners(isEqual: Bool)
   case owner(isEqual: Bool, String), perhapsOwner(isEqual: Bool, String?), ownerOneOf([String])
   case within(Number, ClosedRange<Int>), below(Number, Range<Int>), realWithin(ClosedRange<Double>)
@@ -84,7 +85,9 @@ extension Phrase {
       return relation(Build.Value(value), path(\.real))
     case .byte(let relation, let value): return relation(path(\.byte), Build.Value(value))
     case .unsigned(let relation, let value): return relation(path(\.unsigned), Build.Value(value))
-    case .date(let relation, let value): return relation(path(\.date), Build.Value(value))
+    case .date(let relation, let seconds):
+      return relation(
+        path(\.date), Build.Value(Date(timeIntervalSinceReferenceDate: seconds)))
     case .uuid(let relation, let value): return relation(path(\.uuid), Build.Value(value))
     case .kind(let isEqual):
       return Make.equality(isEqual, path(\.kind), Build.Value(Sample.Kind.odd))

@@ -40,6 +40,12 @@ package struct Sample: GraphRecord, Equatable, Codable {
     .toOne(\.owner), .toOne(\.perhapsOwner),
   ]
 
+  /// Some of each kind: what is asked of other properties is found without.
+  package static let indexes: RecordIndexes<Sample> = [
+    .hashed(\.perhapsOwner), .hashed(\.real, \.flag), .ordered(\.small), .ordered(\.perhapsText),
+    .ordered(\.perhaps, \.text), .ordered(\.date), .ordered(\.owner, \.small),
+  ]
+
   /// What is left of it where numbers that are none cannot be stored, nor ones beyond `Int64`.
   var storable: Sample {
     var sample = self

@@ -32,4 +32,7 @@ struct Author<ID: TestID>: LibraryRecord {
   static var relationships: Relationships<Author> {
     GenericStatics.value(of: self) { [.toOne(\.mentor), .toMany(\.works, onDelete: .cascade)] }
   }
+  static var indexes: RecordIndexes<Author> {
+    GenericStatics.value(of: self) { [.ordered(\.value)] }
+  }
 }

@@ -56,6 +56,7 @@ extension CacheBesideModel {
   mutating func restore() async throws {
     guard let captured else { return }
     let (outcome, _) = try await captured.restore(into: cache)
+    for kind in Kind.allCases { model.tell(kind) }
     let (expected, evicted) = model.restore(entries(of: captured))
     try verifyEqual(outcome, expected, "what came of a restoration")
     if model.store != nil {

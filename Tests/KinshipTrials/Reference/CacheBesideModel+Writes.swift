@@ -307,6 +307,20 @@ extension CacheBesideModel {
     }
   }
 
+  /// Takes over whether memory says that it holds all of a kind, after comparing it with the store.
+  private mutating func adoptWholeness<R: LibraryRecord>(of type: R.Type) throws {
+    let isWhole = cache.state.withLock { $0.map.table(type)?.pointee.wholeness == .whole }
+    if !isWhole {
+      model.whole.remove(R.kind)
+    } else if let store = model.store {
+      let (known, stored) = (
+        model.records.keys.filter { $0.kind == R.kind }, store.keys.filter { $0.kind == R.kind }
+      )
+      try verifyEqual(Set(known), Set(stored), "what is whole")
+      model.whole.insert(R.kind)
+    }
+  }
+
   /// Takes over what memory holds, after comparing it with the truth: what a transaction loads, and
   /// in which order, is its own business.
   private mutating func adopt(_ truth: (Key) -> Entry?) throws {
@@ -319,6 +333,8 @@ extension CacheBesideModel {
       model.records[key] = record
       if isMissing { model.missing.insert(key) } else { model.missing.remove(key) }
     }
+    try adoptWholeness(of: Author<ID>.self)
+    try adoptWholeness(of: Work<ID>.self)
     let coldest = cache.state.withLock { state in
       state.map.slots(mostRecentFirst: true, limit: .max).compactMap {
         GraphCache.Removal.ref(of: state.map.element(in: $0))

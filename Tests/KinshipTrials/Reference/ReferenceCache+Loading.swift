@@ -18,15 +18,21 @@ extension ReferenceCache {
   mutating func query(
     _ kind: Kind, _ descending: Bool, _ offset: Int, _ limit: Int?
   ) -> [(key: Key, entry: Entry)] {
-    let all = (store ?? records).filter { $0.key.kind == kind }.sorted { first, second in
+    let isKnown = store == nil || whole.contains(kind)
+    let all = (isKnown ? records : store ?? [:]).filter { $0.key.kind == kind }.sorted {
+      first, second in
       if first.value.value != second.value.value {
         return (first.value.value < second.value.value) != descending
       }
       return first.key.number < second.key.number
     }
     let page = all.dropFirst(offset).prefix(limit ?? .max)
-    if store == nil { return page.map { ($0.key, $0.value) } }
+    if isKnown {
+      if store != nil { for (key, _) in page { touch(key) } }
+      return page.map { ($0.key, $0.value) }
+    }
     tally.queries += 1
+    let evictions = tally.evictionsByLimit
     var found: [(key: Key, entry: Entry)] = []
     for (key, entry) in page where !missing.contains(key) {
       if let known = records[key] {
@@ -39,6 +45,8 @@ extension ReferenceCache {
         found.append((key, entry))
       }
     }
+    let isAll = offset == 0 && limit == nil && tally.evictionsByLimit == evictions
+    if isAll, !told.contains(kind) { whole.insert(kind) }
     return found
   }
 

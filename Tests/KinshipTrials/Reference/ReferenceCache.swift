@@ -36,6 +36,10 @@ struct ReferenceCache: Sendable {
   var pins: [Key: Int] = [:]
   /// What is known not to exist.
   var missing: Set<Key> = []
+  /// Of which kinds all that the store has is in memory.
+  var whole: Set<Kind> = []
+  /// Of which kinds memory was told something, or had something restored.
+  var told: Set<Kind> = []
   var tally = Tally()
   var isListening = false
   var removals: [Removal] = []
@@ -60,6 +64,7 @@ struct ReferenceCache: Sendable {
   // MARK: Writing
 
   mutating func put(_ key: Key, _ entry: Entry) {
+    tell(key.kind)
     missing.remove(key)
     if let old = records[key] {
       tally.replacements += 1
@@ -73,6 +78,7 @@ struct ReferenceCache: Sendable {
   }
 
   mutating func remove(_ key: Key) -> Entry? {
+    tell(key.kind)
     missing.insert(key)
     guard let old = drop(key, "removed") else { return nil }
     tally.removals += 1
@@ -80,6 +86,7 @@ struct ReferenceCache: Sendable {
   }
 
   mutating func invalidate(_ key: Key) {
+    whole.remove(key.kind)
     missing.remove(key)
     if drop(key, "invalidated") != nil { tally.invalidations += 1 }
   }
@@ -87,6 +94,13 @@ struct ReferenceCache: Sendable {
   mutating func removeAll() {
     for key in records.keys.sorted() where drop(key, "removed") != nil { tally.removals += 1 }
     missing = []
+    (whole, told) = ([], [])
+  }
+
+  /// Notes that memory is told what the store may not know.
+  mutating func tell(_ kind: Kind) {
+    whole.remove(kind)
+    told.insert(kind)
   }
 
   // MARK: Evicting
@@ -142,6 +156,7 @@ struct ReferenceCache: Sendable {
   private mutating func drop(_ key: Key, _ reason: String) -> Entry? {
     guard let old = records.removeValue(forKey: key) else { return nil }
     order.removeAll { $0 == key }
+    if reason != "removed" { whole.remove(key.kind) }
     report(key, old, reason)
     return old
   }

@@ -34,4 +34,7 @@ struct Work<ID: TestID>: LibraryRecord {
       [.toOne(\.author, onTargetDelete: .cascade), .toMany(\.sequels, onDelete: .deny)]
     }
   }
+  static var indexes: RecordIndexes<Work> {
+    GenericStatics.value(of: self) { [.ordered(\.value)] }
+  }
 }

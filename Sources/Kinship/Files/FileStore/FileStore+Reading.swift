@@ -23,9 +23,14 @@ extension FileStore {
   /// of the type; up to four orders for each type. Where a record that cannot be read belongs in it
   /// is not known: it is among the failures of each answer in that order.
   ///
-  /// For a filter records are read one after another, in that order, until there are as many as the
-  /// query asks for: without an order, or a limit, all of the type. No more than some hundred that
-  /// do not fulfil it are in memory at a time. The place where a page begins is found in the order.
+  /// The indexes that the type declares (``RecordIndexes``) are kept too, all from the first query
+  /// on that can use one: that reads all records of the type as well, and their keys stay in
+  /// memory. Unique ones are made when the store is opened.
+  ///
+  /// For another filter records are read one after another, in that order, until there are as many
+  /// as the query asks for: without an order, or a limit, all of the type. No more than some
+  /// hundred that do not fulfil it are in memory at a time. The place where a page begins is found
+  /// in the order.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query.
@@ -34,6 +39,9 @@ extension FileStore {
   ///   by the filter.
   public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
     try Task.checkCancellation()
+    if R.indexes.canServe(query), let answer = try await answerByIndex(query) {
+      return try answer.get()
+    }
     if !query.filter.isAll { return try await filtered(query).get() }
     if query.order.isEmpty {
       var all = try open { catalog throws(KinshipError) in try catalog.readingAll(of: R.self) }
@@ -44,6 +52,61 @@ extension FileStore {
     return try await indexed(.order(query.order), OrderedIndex(query.order)) { index in
       index.ids(from: query.offset, limit: query.limit)
     }.get()
+  }
+
+  /// Finds the records that a query asks for by an index that their type declares.
+  private func answerByIndex<R: GraphRecord>(
+    _ query: RecordQuery<R>
+  ) async throws -> PartialAnswer<R>? {
+    var failures = try await makeDeclaredIndexes(of: R.self)
+    // While the catalog is locked: a copy of an index would have the next commit copy all of it.
+    func withIndexes<Result: Sendable>(_ body: (IndexedIDs<R>) -> Result) throws -> Result? {
+      try open { catalog throws(KinshipError) in
+        let index = try catalog.locations(of: R.self).madeIndex(.declared)
+        return (index as? DeclaredIndexes<R>).map { body($0.ids) }
+      }
+    }
+    guard let plan = try withIndexes({ query.plan(in: $0) }) ?? nil else {
+      return nil
+    }
+    let found = try plan.answer(to: query) { walk, skipped, records in
+      let ids = try withIndexes { $0.ids(in: plan.index, walk) } ?? []
+      // In batches: nobody waits for long, and it can be cancelled.
+      for start in stride(from: skipped, to: ids.count, by: 512) {
+        try Task.checkCancellation()
+        let batch = try open { catalog throws(KinshipError) in
+          try catalog.reading(ids[start..<min(start + 512, ids.count)], of: R.self)
+        }.answer()
+        records += batch.records
+        failures += batch.failures
+      }
+      return ids.count
+    }
+    return PartialAnswer(found, failures: failures)
+  }
+
+  /// Makes the indexes that a type declares, unless they are there.
+  ///
+  /// - Returns: The records that they lack, since they cannot be read.
+  private func makeDeclaredIndexes<R: GraphRecord>(
+    of type: R.Type
+  ) async throws -> [PartialAnswer<R>.Failure] {
+    try await reading(.declared, DeclaredIndexes<R>()) { _ in [] }.lacking
+  }
+
+  /// Makes the unique indexes that the types declare.
+  ///
+  /// - Throws: `KinshipError.notUnique` if the records violate one.
+  func makeUniqueIndexes() async throws {
+    func make<R: GraphRecord>(_ type: R.Type) async throws {
+      guard R.indexes.hasUnique else { return }
+      _ = try await makeDeclaredIndexes(of: type)
+      try open { catalog throws(KinshipError) in
+        let index = try catalog.locations(of: type).madeIndex(.declared)
+        if let index = index as? DeclaredIndexes<R> { try R.indexes.check(index.ids) }
+      }
+    }
+    for type in schema.types { try await make(type) }
   }
 
   /// Finds the records that fulfil a query's filter, as many as it asks for.
@@ -78,6 +141,7 @@ extension FileStore {
     while !rest.isEmpty, records.count < query.end ?? .max {
       try Task.checkCancellation()
       let batch = try all.selecting(rest.prefix(512)).answer()
+      QueryTrace.note { $0.recordsLookedAt += batch.records.count }
       rest = rest.dropFirst(512)
       records += try query.filter.matching(in: batch.records)
       failures += batch.failures
@@ -109,7 +173,7 @@ extension FileStore {
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     try Task.checkCancellation()
-    let key = IndexKey.referrers(relationship.property)
+    let key = IndexKey.referrers(relationship.property, to: Target.self)
     let answer = try await indexed(key, TargetIndex<Source, Target>(relationship)) { index in
       Array(index.sources(of: targets))
     }

@@ -34,6 +34,7 @@ public final class FileStore: BackingStore {
   public let report: FileStoreReport
 
   let catalog: LockedCatalog
+  let schema: GraphSchema
   let writer: LogWriter
   let builder = IndexBuilder()
   private let path: String
@@ -50,8 +51,10 @@ public final class FileStore: BackingStore {
   ///   - migrations: How records of earlier versions become records of today.
   /// - Throws: `KinshipError.storeInUse` if the store is open elsewhere, `.damaged`, `.fileFailed`
   ///   with a ``SystemError``, `.foreignFile`, `.newerFormat`, `.unknownCoder`, `.notCodable`, and
-  ///   `.unknownType`, `.newerVersion` or `.noMigration` for a type in the files.
-  /// - Complexity: O(*n*) in the records, for their ids; the records themselves are not read.
+  ///   `.unknownType`, `.newerVersion` or `.noMigration` for a type in the files; `.notUnique` if
+  ///   records violate a unique index.
+  /// - Complexity: O(*n*) in the records, for their ids; the records themselves are not read,
+  ///   unless their type has a unique index.
   public convenience init(
     at url: URL, schema: GraphSchema, coder: any RecordCoder = .compact,
     durability: Durability = .everyCommit, damage: DamagePolicy = .refuse,
@@ -77,7 +80,14 @@ public final class FileStore: BackingStore {
     self.path = path
     self.catalog = catalog
     self.writer = writer
+    self.schema = schema
     report = try await writer.open()
+    do {
+      try await makeUniqueIndexes()
+    } catch {
+      try await close()
+      throw error
+    }
   }
 
   /// Waits until all that was committed is on the disk.

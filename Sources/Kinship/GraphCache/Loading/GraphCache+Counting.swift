@@ -46,7 +46,14 @@ extension GraphCache {
   /// - Complexity: That of ``BackingStore/refs(_:)``; without a store O(*n*) in the records of the
   ///   type, besides what it takes to sort them.
   public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
-    let refs = try await answer(query, of: \R.id) {
+    try await refs(query, from: .dataLayer)
+  }
+
+  func refs<R: GraphRecord>(
+    _ query: RecordQuery<R>, from source: QuerySource
+  ) async throws -> [Ref<R>] {
+    let query = try await resolved(query, from: source)
+    let refs = try await answer(query, of: \R.id, from: source) {
       try await $0.refs(query)
     } computing: {
       $0.map { Ref<R>($0) }
@@ -77,8 +84,15 @@ extension GraphCache {
   public func count<R: GraphRecord, Value: Hashable & Sendable>(
     _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable
   ) async throws -> [Value: Int] {
-    let query = query.orderedAsNeeded
-    return try await answer(query, of: property) {
+    try await count(query, groupedBy: property, from: .dataLayer)
+  }
+
+  func count<R: GraphRecord, Value: Hashable & Sendable>(
+    _ query: RecordQuery<R>, groupedBy property: any KeyPath<R, Value> & Sendable,
+    from source: QuerySource
+  ) async throws -> [Value: Int] {
+    let query = try await resolved(query.orderedAsNeeded, from: source)
+    return try await answer(query, of: property, from: source) {
       try await $0.count(query, groupedBy: property)
     } computing: {
       ValueCounts($0).dictionary
@@ -89,20 +103,27 @@ extension GraphCache {
   /// whether the store is asked, or the answer computed of records.
   ///
   /// - Parameters:
-  ///   - query: The query.
+  ///   - query: The query, without conditions on related records.
   ///   - property: The property.
+  ///   - source: Where to look.
   ///   - asking: Asks the store.
   ///   - computing: Computes the answer of the values of the property, in the order of the query.
   /// - Returns: The answer.
   /// - Throws: What ``count(_:from:)`` throws.
   func answer<R: GraphRecord, Value: Sendable, Answer: Sendable>(
     _ query: RecordQuery<R>, of property: any KeyPath<R, Value> & Sendable,
+    from source: QuerySource = .dataLayer,
     asking: @escaping @Sendable (any BackingStore) async throws -> Answer,
     computing: ([Value]) throws -> Answer
   ) async throws -> Answer {
     let number = try schema.requiredNumber(of: R.self)
     try Task.checkCancellation()
-    guard let store else { return try computing(values(of: property, query, number)) }
+    guard let store, source == .dataLayer else {
+      await prepareIndexes(for: query, number)
+      return try computing(values(of: property, query, number))
+    }
+    let known = try await recallingWhole(query, number) { try values(of: property, query, number) }
+    if let known { return try computing(known) }
     if touched(R.self).isEmpty {
       let answer = try await ask(store, of: R.self) { try await asking(store) }
       if touched(R.self).isEmpty { return answer }
@@ -115,9 +136,10 @@ extension GraphCache {
   /// The values of a property of the records in memory that a query asks for.
   private func values<R: GraphRecord, Value: Sendable>(
     of property: any KeyPath<R, Value> & Sendable, _ query: RecordQuery<R>, _ number: TypeNumber
-  ) throws(KinshipError) -> [Value] {
+  ) throws -> [Value] {
     let value = PropertyReader(property)
     let filter = query.filter
+    if let found = try recallByIndex(query, number) { return found.map { value($0) } }
     guard let offset = value.offset, filter.isScan, query.order.isEmpty else {
       return query.arranged(try scan(filter, number)).map { value($0) }
     }

@@ -19,6 +19,7 @@ extension GraphCache {
   public func minimum<R: GraphRecord, Value: Comparable & Hashable & Sendable>(
     of property: any KeyPath<R, Value> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value? {
+    let query = try await resolved(query)
     let sorted = RecordQuery(query.filter).sorted(by: property)
     return try await first(of: property, query, sorted) { $0 }
   }
@@ -35,6 +36,7 @@ extension GraphCache {
   public func minimum<R: GraphRecord, Value: Comparable & Hashable & Sendable>(
     of property: any KeyPath<R, Value?> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value? {
+    let query = try await resolved(query)
     let sorted = RecordQuery(query.filter && .having(property)).sorted(by: property)
     return try await first(of: property, query, sorted) { $0 }
   }
@@ -52,6 +54,7 @@ extension GraphCache {
   public func maximum<R: GraphRecord, Value: Comparable & Hashable & Sendable>(
     of property: any KeyPath<R, Value> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value? {
+    let query = try await resolved(query)
     let sorted = RecordQuery(query.filter).sorted(by: property, .descending)
     return try await first(of: property, query, sorted) { $0 }
   }
@@ -68,6 +71,7 @@ extension GraphCache {
   public func maximum<R: GraphRecord, Value: Comparable & Hashable & Sendable>(
     of property: any KeyPath<R, Value?> & Sendable, in query: RecordQuery<R> = RecordQuery()
   ) async throws -> Value? {
+    let query = try await resolved(query)
     // What has no value comes last.
     let sorted = RecordQuery(query.filter).sorted(by: property, .descending)
     return try await first(of: property, query, sorted) { $0 }
@@ -88,6 +92,9 @@ extension GraphCache {
   ) async throws -> Value? {
     let isAscending = sorted.order.first?.direction == .ascending
     let isStored = sorted.order.first?.isStoredOrder == true
+    if query.isWhole, let found = try await recallByIndex(sorted.forOne) {
+      return found.first.flatMap { value($0[keyPath: property]) }
+    }
     return try await answer(query.orderedAsNeeded, of: property) { store in
       if isStored, query.isWhole, let records = try await store.inOrder(sorted.forOne) {
         return records.first.flatMap { value($0[keyPath: property]) }
@@ -102,6 +109,16 @@ extension GraphCache {
     } computing: {
       $0.compactMap(value).first(isAscending)
     }
+  }
+
+  /// The records that a query asks for, if memory may answer and an index leads to them.
+  private func recallByIndex<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R]? {
+    let number = try schema.requiredNumber(of: R.self)
+    if store != nil {
+      return try await recallingWhole(query, number) { try recallByIndex(query, number) } ?? nil
+    }
+    await prepareIndexes(for: query, number)
+    return try recallByIndex(query, number)
   }
 }
 

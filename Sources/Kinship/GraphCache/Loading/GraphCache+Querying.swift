@@ -71,7 +71,13 @@ extension GraphCache {
   ) async throws -> Int {
     let number = try schema.requiredNumber(of: R.self)
     try Task.checkCancellation()
-    guard let store, source == .dataLayer else { return try scanCount(query, number) }
+    let query = try await resolved(query, from: source)
+    guard let store, source == .dataLayer else {
+      await prepareIndexes(for: query, number)
+      return try recallCount(query, number)
+    }
+    let known = try await recallingWhole(query, number) { try recallCount(query, number) }
+    if let known { return known }
     while true {
       let touched = touched(R.self)
       if touched.isEmpty {
@@ -87,11 +93,14 @@ extension GraphCache {
     }
   }
 
-  private func scanCount<R: GraphRecord>(
+  private func recallCount<R: GraphRecord>(
     _ query: RecordQuery<R>, _ number: TypeNumber
-  ) throws(KinshipError) -> Int {
+  ) throws -> Int {
     let filter = query.filter
     if filter.isAll { return query.count(of: count(of: R.self)) }
+    if let found = try recallByIndex(RecordQuery(filter), number) {
+      return query.count(of: found.count)
+    }
     if !filter.isScan { return query.count(of: try scan(filter, number).count) }
     return query.count(
       of: try RecordFilter<R>.trying { () throws(ScanFailure<R>) in
@@ -106,8 +115,14 @@ extension GraphCache {
   ) async throws -> PartialAnswer<R> {
     let number = try schema.requiredNumber(of: R.self)
     try Task.checkCancellation()
+    let query = try await resolved(query, from: source)
     guard let store, source == .dataLayer else {
-      return PartialAnswer(query.arranged(try scan(query.filter, number)))
+      await prepareIndexes(for: query, number)
+      return PartialAnswer(try recall(query, number))
+    }
+    if let records = try await recallingWhole(query, number, { try recall(query, number) }) {
+      touch(records, number)
+      return PartialAnswer(records)
     }
     var room = 0
     while true {
@@ -141,12 +156,15 @@ extension GraphCache {
     to query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
     _ isPartialAllowed: Bool
   ) async throws -> PartialAnswer<R> {
-    let moment = state.withLock { $0.moment }
+    let (moment, drops) = state.withLock { ($0.moment, $0.map.drops) }
     let answer = try await ask(store, query)
     if !isPartialAllowed { _ = try answer.whole() }
     guard let records = takeIn(answer.records, number: number, since: moment) else {
       let late = try await loadAgain(answer.records.map { $0.id }, of: R.self, isPartialAllowed)
       return PartialAnswer(late.records, failures: answer.failures + late.failures)
+    }
+    if query.filter.isAll, query.isWhole, answer.failures.isEmpty {
+      state.withLock { $0.noteWhole(R.self, since: moment, drops) }
     }
     return PartialAnswer(records, failures: answer.failures)
   }
@@ -249,12 +267,30 @@ extension GraphCache {
     return answer
   }
 
+  /// Whether memory is known to hold all records of a type.
+  func isWhole<R: GraphRecord>(_ type: R.Type) -> Bool {
+    state.withLock { $0.map.table(type)?.pointee.wholeness == .whole }
+  }
+
+  /// Makes records the most recently used, in order.
+  private func touch<R: GraphRecord>(_ records: [R], _ number: TypeNumber) {
+    for start in stride(from: 0, to: records.count, by: 256) {
+      // In portions, so that `peek` never waits for long.
+      let ids = records[start..<min(start + 256, records.count)].map { $0.id }
+      state.withLock { $0.map.touch(ids, as: R.self) }
+    }
+  }
+
   /// Has the store answer something about records of a type.
   func ask<R: GraphRecord, Answer: Sendable>(
     _ store: any BackingStore, of type: R.Type,
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
     state.withLock { $0.loader.noteQuery() }
+    QueryTrace.note {
+      $0.source = .store
+      $0.storeCalls += 1
+    }
     return try await read({ .query(type: R.recordName) }) { error in
       switch error as? KinshipError {
       case .unstableID(let type): .unstableID(type: type)
@@ -278,6 +314,15 @@ extension CacheState {
   /// This moment.
   var moment: Moment {
     Moment(version: map.version, storeWrites: storeWrites.count, commits: map.commits)
+  }
+
+  /// Notes that memory holds all records of a type, if nothing was written since a moment and
+  /// nothing has left.
+  mutating func noteWhole<R: GraphRecord>(_ type: R.Type, since moment: Moment, _ drops: UInt64) {
+    guard isUnchanged(since: moment), map.drops == drops, let table = map.table(type),
+      table.pointee.wholeness == .unknown
+    else { return }
+    table.pointee.wholeness = .whole
   }
 
   /// Whether memory has taken over since a moment what was stored.

@@ -2,6 +2,9 @@
 protocol Subject {
   associatedtype Change
 
+  /// Those whose news are news to the observer.
+  var related: [Observer] { get }
+
   /// Registers an observer, and shows at once what is in memory.
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
@@ -11,6 +14,10 @@ protocol Subject {
   ///
   /// - Returns: What there is to show, or `nil` if nothing of it is news.
   nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> Change?
+}
+
+extension Subject {
+  var related: [Observer] { [] }
 }
 
 /// Waits for what concerns an observer: the iterator behind every sequence of changes.
@@ -37,7 +44,7 @@ struct ChangeIterator<Followed: Subject> {
           return change
         }
         if let change = try await subject.next(observer) { return change }
-        await cache.waitForChange(observer)
+        await cache.waitForChange(subject.related + [observer])
       }
     } catch is CancellationError {}
     isFinished = true

@@ -17,6 +17,9 @@ extension GraphCache {
   /// invalidate what they may have altered, and it is asked for anew. That a record is evicted is
   /// no change.
   ///
+  /// Conditions on related records are followed as queries of their own, each with an observer:
+  /// when they lead to others, the query is asked anew.
+  ///
   /// - Parameter query: The query.
   /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
   ///   dropped.

@@ -69,7 +69,7 @@ struct ListSubject<R: GraphRecord>: Subject {
   nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> ListChange<R>? {
     repeat {
       try await observer.cache.loadUnknown(&list.records)
-      list.apply(await observer.cache.takeMarks(observer, of: R.self))
+      list.apply(await observer.cache.takeNews(of: observer, R.self))
     } while !list.records.unknown.isEmpty
     return list.next(comparison)
   }

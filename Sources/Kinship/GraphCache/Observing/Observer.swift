@@ -38,11 +38,39 @@ extension GraphCache {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Waits until something has changed that an observer has not heard of, or the task is cancelled.
-  nonisolated func waitForChange(_ observer: Observer) async {
-    let id = observer.id
-    let change = state.withLock { $0.observers.hasMarks(id) ? nil : $0.observerWaits.begin(id) }
-    do { try await change?.value() } catch { state.withLock { $0.observerWaits.end(id) } }
+  /// Waits until something has changed that one of some observers has not heard of, or the task is
+  /// cancelled.
+  nonisolated func waitForChange(_ observers: [Observer]) async {
+    let ids = observers.map(\.id)
+    let change = state.withLock { state in
+      ids.contains { state.observers.hasMarks($0) } ? nil : state.observerWaits.begin(ids)
+    }
+    // Whether one was woken or the task was cancelled, nobody waits any longer.
+    defer { state.withLock { $0.observerWaits.end(ids) } }
+    do { try await change?.value() } catch {}
+  }
+
+  /// Whether something has changed that one of some observers has not heard of.
+  ///
+  /// It runs on the actor, as `takeMarks` does.
+  func hasMarks(_ observers: [Observer]) -> Bool {
+    if observers.isEmpty { return false }
+    return state.withLock { state in observers.contains { state.observers.hasMarks($0.id) } }
+  }
+
+  /// Takes what an observer has not heard of the records of a type: all or nothing of what one call
+  /// of the cache has written.
+  nonisolated(nonsending) func takeNews<R: GraphRecord>(
+    of observer: Observer, _ type: R.Type
+  ) async -> Marks<R.ID, R> {
+    guard let number = schema.number(of: type) else { return Marks() }
+    // The turn of the actor is waited for only while a call is under way that writes in parts: to
+    // take turns with a writer would cost it several times what its writes do.
+    let marks = state.withLock { state in
+      state.map.clock.isInMoment ? nil : state.observers.take(observer.id, type, number: number)
+    }
+    if let marks { return marks }
+    return await takeMarks(observer, of: type)
   }
 
   /// Takes what an observer has not heard of the records of a type.

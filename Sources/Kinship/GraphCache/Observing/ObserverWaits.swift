@@ -8,13 +8,16 @@ struct ObserverWaits: Sendable {
 
   var count: Int { waiting.count }
 
-  mutating func begin(_ observer: Observer.ID) -> Promise<Void> {
+  /// Lets observers wait until one of them is told.
+  mutating func begin(_ observers: [Observer.ID]) -> Promise<Void> {
     let change = Promise<Void>()
-    waiting[observer] = change
+    for observer in observers { waiting[observer] = change }
     return change
   }
 
-  mutating func end(_ observer: Observer.ID) { waiting[observer] = nil }
+  mutating func end(_ observers: [Observer.ID]) {
+    for observer in observers { waiting[observer] = nil }
+  }
 
   /// Picks those of some observers who wait, to be told once the lock is released.
   mutating func wake(_ concerned: [Observer.ID]) {

@@ -55,6 +55,10 @@ struct QuerySubject<R: GraphRecord>: Subject {
   private let query: RecordQuery<R>
   private let comparison: RecordComparison<R>
   private var observed: ObservedQuery<R>
+  /// The conditions on related records that the query has.
+  private var conditions: [any FollowedCondition<R>] = []
+  /// Whether one of them has become another since the query was asked.
+  private var isOutdated = false
 
   init(_ query: RecordQuery<R>, _ comparison: RecordComparison<R>) {
     self.query = query
@@ -62,11 +66,15 @@ struct QuerySubject<R: GraphRecord>: Subject {
     observed = ObservedQuery(query)
   }
 
+  var related: [Observer] { conditions.flatMap { $0.observers } }
+
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, QueryChange<R>) {
     observed = ObservedQuery(query)
+    conditions = query.filter.related?.conditions.map { Self.following($0) } ?? []
     let number = try cache.schema.requiredNumber(of: R.self)
+    // What the conditions are is not known yet: this is what they leave whatever they become.
     let observer = cache.startObserver(.query(number, query.filter.scan))
     while true {
       if let change = try await next(observer) { return (observer, change) }
@@ -77,15 +85,44 @@ struct QuerySubject<R: GraphRecord>: Subject {
     _ observer: Observer
   ) async throws -> QueryChange<R>? {
     let cache = observer.cache
-    var hasAsked = false
+    var isBehind = false
     repeat {
-      hasAsked = try await ask(observer)
+      try await followConditions(observer)
+      let hasAsked = try await ask(observer)
+      // Until it is known which records are its own by now, everything is heard.
+      cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
+      try observed.apply(await cache.takeNews(of: observer, R.self))
       cache.changeMembers(of: observer, R.self, observed.takeMembers(), .following)
-      try observed.apply(await cache.takeMarks(observer, of: R.self))
-      // What was asked for may be of another moment than what was heard before.
-    } while hasAsked || observed.isWanting
-    cache.changeMembers(of: observer, R.self, observed.takeMembers(), .following)
+      // What was asked for may be of another moment than what was heard before, and what was heard
+      // here of another than what the conditions are.
+      isBehind = hasAsked || observed.isWanting
+      if !isBehind, !conditions.isEmpty { isBehind = await cache.hasMarks(related) }
+    } while isBehind
     return observed.next(comparison)
+  }
+
+  private static func following(
+    _ condition: some RelatedCondition<R>
+  ) -> any FollowedCondition<R> {
+    ConditionSubject(condition)
+  }
+
+  /// Takes in what has become of the conditions on related records: if one is another, the query is
+  /// asked anew.
+  private nonisolated(nonsending) mutating func followConditions(
+    _ observer: Observer
+  ) async throws {
+    let cache = observer.cache
+    for index in conditions.indices {
+      if try await conditions[index].follow(in: cache) { isOutdated = true }
+    }
+    guard isOutdated, let related = query.filter.related else { return }
+    let filters = conditions.compactMap { $0.filter }
+    observed.ask(query.asking(for: related.resolved(filters)))
+    isOutdated = false
+    // What was heard so far was chosen by conditions that were others: the answer has it.
+    cache.changeMembers(of: observer, R.self, observed.takeMembers(), .answering)
+    try observed.apply(await cache.takeNews(of: observer, R.self))
   }
 
   /// Asks for what is wanting.

@@ -77,7 +77,8 @@ extension GraphCache {
   ) async throws -> Page<R> {
     let size = min(paging.size, rest)
     // One more says whether there are more.
-    let found = size == 0 ? [] : try await find(part.limited(to: size == rest ? size : size + 1))
+    let found =
+      size == 0 ? [] : try await findInPlace(part.limited(to: size == rest ? size : size + 1))
     let records = Array(found.prefix(size))
     return try paging.page(
       isReversed ? records.reversed() : records, from: cursor, hasMore: found.count > size,

@@ -43,7 +43,7 @@ extension GraphCache {
       // Between the closure and the end nothing is awaited: what it saw is what it changes.
       begin(staging, &patience)
       guard let lack = try attempt(body, on: staging, updatesBlindly: false) else {
-        return show(staging, body, leases)
+        return try show(staging, body, leases)
       }
       leases += try await fulfil(lack, staging, &patience)
     }
@@ -68,10 +68,11 @@ extension GraphCache {
   private func show(
     _ staging: Staging, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
     _ leases: [Lease]
-  ) -> PendingWrite {
+  ) throws(KinshipError) -> PendingWrite {
     seal(staging)
     let write = PendingWrite()
     let step = step(staging)
+    try requireUnique(step.changes)
     if step.changes.isEmpty || store == nil {
       state.withLock { state in
         let outcome = state.takeOver(step.changes, staging, schema, isLate: false)

@@ -124,6 +124,7 @@ extension GraphCache {
     seal(staging)
     let changes = changes(in: staging)
     if changes.isEmpty { return changes }
+    try requireUnique(changes)
     let version = state.withLock { $0.map.version }
     if let store { try await apply(changes, to: store) }
     defer { endDisputes(over: changes) }

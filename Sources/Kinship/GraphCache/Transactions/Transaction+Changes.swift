@@ -99,7 +99,7 @@ extension GraphCache.Transaction {
     guard let number = cache.schema.number(of: R.self) else { throw .unknownType(R.recordName) }
     try R.requireStable(ref.id)
     let table = staging.table(number, of: R.self)
-    let isRelationship = value is any RelationshipValue.Type
+    let isRelationship = value is any FollowedValue.Type
     let isKnown = isRelationship || !updatesBlindly || cache.schema.hasVersions[number]
     let old = isKnown ? try required(ref) : nil
     let position = cache.state.withLock { state in

@@ -32,6 +32,9 @@ struct StampClock: Sendable {
   /// one reads the clock.
   mutating func beginMoment() { moments += 1 }
 
+  /// Whether such a call is under way.
+  var isInMoment: Bool { moments > 0 }
+
   mutating func endMoment() {
     moments -= 1
     if moments == 0 { uses = 0 }

@@ -80,6 +80,8 @@ extension IdentityMap {
   private func beginRestoring<Element: Cacheable>(_ type: Element.Type) {
     guard let table = table(type) else { return }
     table.pointee.outdated = table.pointee.barred
+    // What comes back may be more than there is by now.
+    table.pointee.wholeness = .told
   }
 
   private func endRestoring<Element: Cacheable>(_ type: Element.Type) {

@@ -22,6 +22,16 @@ final class TypeEdits<R: GraphRecord>: Sendable {
     count = edits.inserted.count + edits.updated.count + edits.deleted.count
   }
 
+  /// The ids of the records: nothing is put together for them.
+  var ids: [R.ID] {
+    content.withLock { content in
+      switch content {
+      case .known(let edits): edits.ids
+      case .staged(let table): table.values.withLock { $0.changedIDs }
+      }
+    }
+  }
+
   var edits: RecordEdits<R> {
     let (edits, table) = content.withLock { content -> (RecordEdits<R>, StagedTable<R>?) in
       switch content {
@@ -75,10 +85,10 @@ protocol ErasedEdits: Sendable {
 
 extension TypeEdits: ErasedEdits {
   var recordType: any GraphRecord.Type { R.self }
-  var refs: [AnyRef] { edits.ids.map { AnyRef(Ref<R>($0)) } }
+  var refs: [AnyRef] { ids.map { AnyRef(Ref<R>($0)) } }
   var summary: String { edits.summary }
 
-  func ids(_ type: TypeNumber) -> IDs { IDs(edits.ids, of: type) }
+  func ids(_ type: TypeNumber) -> IDs { IDs(ids, of: type) }
 
   func inverted() throws(KinshipError) -> any ErasedEdits { TypeEdits(try edits.inverted()) }
 

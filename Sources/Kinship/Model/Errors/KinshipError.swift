@@ -34,6 +34,9 @@ public enum KinshipError: Error, Sendable {
   /// A query's filter cannot be tried for a record: numbers of its predicate overflow, or are
   /// divided by zero, or what it unwraps by force is `nil`.
   case filterFailed(AnyRef, cause: any Error)
+  /// A filter has a condition on the records that a property relates to, and was tried by somebody
+  /// who cannot ask for these: only a cache can.
+  case unresolvedCondition(type: String, property: String)
   /// A cursor belongs to another query for records of that type.
   case foreignCursor(type: String)
   /// The integers of a property add up to more than its type holds.
@@ -49,6 +52,10 @@ public enum KinshipError: Error, Sendable {
   case waitsForItself(CacheCall, within: CacheCall)
   /// A record that is to be inserted exists already.
   case exists(AnyRef)
+  /// A record would have what a unique index has another record have alone; nothing has changed.
+  ///
+  /// `value` is what both have: of an index of several properties, all of their values.
+  case notUnique(AnyRef, other: AnyRef, property: String, value: String)
   /// Records stand in the way of a deletion: `referrers` are related to the record by relationships
   /// whose rule is to deny it.
   case deletionDenied(AnyRef, referrers: [AnyRef])
@@ -123,6 +130,8 @@ extension KinshipError: CustomStringConvertible {
       "\(type).\(relationship) cannot lose its ref when the target is deleted."
     case .unsuitableInverse(let type, let relationship):
       "The inverse of \(type).\(relationship) is no relationship back that can be set."
+    case .unresolvedCondition(let type, let property):
+      "Only a cache can ask for the records that \(type).\(property) relates to."
     case .foreignCursor(let type):
       "The cursor is one of another query for \(type)."
     case .overflow(let type, let property):
@@ -138,6 +147,8 @@ extension KinshipError: CustomStringConvertible {
       "Within \(outer), \(call) would wait for itself."
     case .exists(let ref):
       "\(ref) exists already."
+    case .notUnique(let ref, let other, let property, let value):
+      "\(ref) would have the same \(property) as \(other), \(value): it must be unique."
     case .deletionDenied(let ref, let referrers):
       "\(ref) cannot be deleted because of \(Self.list(referrers))."
     case .notLoaded(let ref):

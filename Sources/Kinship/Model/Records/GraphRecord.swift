@@ -39,6 +39,11 @@ public protocol GraphRecord: Cacheable {
   /// ``RelationshipDeclaration/ignored(_:)``. The default is none. Declare it as a stored `static
   /// let`: it is read whenever a schema is made of the type.
   static var relationships: Relationships<Self> { get }
+
+  /// The properties by which records are found without looking through all.
+  ///
+  /// The default is none. Declare it as a stored `static let`: see ``RecordIndexes``.
+  static var indexes: RecordIndexes<Self> { get }
 }
 
 extension GraphRecord {
@@ -51,6 +56,10 @@ extension GraphRecord {
   /// No relationships.
   @inlinable
   public static var relationships: Relationships<Self> { [] }
+
+  /// No indexes.
+  @inlinable
+  public static var indexes: RecordIndexes<Self> { [] }
 
   /// The ref that names this record.
   @inlinable

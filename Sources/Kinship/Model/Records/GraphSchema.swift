@@ -18,6 +18,8 @@ public struct GraphSchema: Sendable {
     let keyPath: any AnyKeyPath & Sendable
     let offset: Int
     let isToMany: Bool
+    /// Whether the property may refer to records of other types, too.
+    let isChoice: Bool
     let target: TypeNumber
     let follow: @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
     let collect: @Sendable (ArraySlice<RefPosition>, TypeNumber, borrowing IdentityMap) -> IDs
@@ -84,6 +86,12 @@ public struct GraphSchema: Sendable {
     hasVersions = entries.map { $0.versioned != nil }
     self.numbers = numbers
     self.types = types
+  }
+
+  /// Whether a type has a unique index.
+  var hasUnique: Bool {
+    func hasUnique<R: GraphRecord>(_ type: R.Type) -> Bool { R.indexes.hasUnique }
+    return types.contains { hasUnique($0) }
   }
 
   /// The names of the record types, in the order in which they were listed.
@@ -158,13 +166,16 @@ public struct GraphSchema: Sendable {
   ) throws(KinshipError) -> [Edge] {
     var edges: [Edge] = []
     for relationship in R.relationships.elements {
-      if edges.contains(where: { $0.keyPath == relationship.keyPath }) {
-        throw .duplicateRelationship(type: R.recordName, relationship: relationship.name)
-      }
       guard let target = numbers[ObjectIdentifier(relationship.target)] else {
         throw .unknownTarget(
           type: R.recordName, relationship: relationship.name,
           target: relationship.target.recordName)
+      }
+      let isChoice = relationship.choice != nil
+      if edges.contains(where: {
+        $0.keyPath == relationship.keyPath && !($0.isChoice && isChoice && $0.target != target)
+      }) {
+        throw .duplicateRelationship(type: R.recordName, relationship: relationship.name)
       }
       if relationship.onTargetDelete == .nullify, !relationship.canDetach {
         throw .cannotNullify(type: R.recordName, relationship: relationship.name)
@@ -173,7 +184,7 @@ public struct GraphSchema: Sendable {
       edges.append(
         Edge(
           name: relationship.name, keyPath: relationship.keyPath, offset: relationship.offset,
-          isToMany: relationship.arity == .toMany, target: target,
+          isToMany: relationship.arity == .toMany, isChoice: isChoice, target: target,
           follow: relationship.follow, collect: relationship.collect,
           operations: relationship.operations(id, target), isWritable: relationship.isWritable,
           onDelete: relationship.onDelete, onTargetDelete: relationship.onTargetDelete, id: id))

@@ -96,3 +96,19 @@ extension Ref {
     }
   }
 }
+
+extension Ref: IndexedValue where R.ID: IndexedValue {
+  /// Where the id stands.
+  ///
+  /// - Parameters:
+  ///   - left: A ref.
+  ///   - right: Another ref.
+  /// - Returns: Where the first stands.
+  @inlinable
+  public static func precedence(of left: Ref, to right: Ref) -> Precedence {
+    R.ID.precedence(of: left.id, to: right.id)
+  }
+
+  /// What the id says.
+  @inlinable public var isCanonical: Bool { id.isCanonical }
+}

@@ -50,6 +50,8 @@
     ) {
       if let holder = field.type as? any RefHolder.Type {
         if holder.holdsRefs(&seen) { fields.append(field) }
+      } else if field.type is any RefChoice.Type {
+        fields.append(field)
       } else if kind == .struct || kind == .tuple {
         _forEachField(of: field.type) { name, offset, type, kind in
           let name = "\(field.name).\(String(cString: name))"

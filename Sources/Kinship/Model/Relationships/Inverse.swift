@@ -22,7 +22,7 @@ public struct Inverse<Target: GraphRecord, Source: GraphRecord>: Sendable {
   ///
   /// - Parameter paths: The properties by which records of `Source` refer to records of `Target`.
   ///   They must be among the relationships of `Source`.
-  public init<each Value: RelationshipValue>(
+  public init<each Value: FollowedValue>(
     _ paths: repeat any KeyPath<Source, each Value> & Sendable
   ) {
     var keyPaths: [any AnyKeyPath & Sendable] = []

@@ -47,6 +47,9 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   @usableFromInline typealias Follow =
     @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
 
+  /// Where the property may refer to records of several types: what it holds for a ref.
+  package let choice: (@Sendable (AnyRef) -> (any RefChoice)?)?
+
   /// The ids at positions, of a target with a number.
   typealias Collect =
     @Sendable (ArraySlice<RefPosition>, TypeNumber, borrowing IdentityMap) -> IDs
@@ -59,21 +62,36 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     inverse: (any AnyKeyPath & Sendable)?, follow: @escaping Follow,
     at ref: @escaping @Sendable (Value, Int) -> Ref<Value.Target>?
   ) {
-    isWritable = keyPath is WritableKeyPath<Source, Value>
-    canDetach = isWritable && !(Value.self is Ref<Value.Target>.Type)
+    let computed = Self.follow(keyPath, as: AllRefs<Value>.self, at: -1, arity)
+    self.init(
+      keyPath, as: AllRefs<Value>.self, offset: offset, arity: arity, onDelete: onDelete,
+      onTargetDelete: onTargetDelete, inverse: inverse, choice: nil,
+      follow: offset >= 0 ? follow : computed, at: ref)
+  }
+
+  /// A relationship by those refs of a property that a view shows.
+  init<View: RefView>(
+    _ keyPath: any KeyPath<Source, View.Stored> & Sendable, as view: View.Type, offset: Int,
+    arity: Arity, onDelete: DeleteRule, onTargetDelete: DeleteRule?,
+    inverse: (any AnyKeyPath & Sendable)?, choice: (@Sendable (AnyRef) -> (any RefChoice)?)?,
+    follow: @escaping Follow, at ref: @escaping @Sendable (View.Stored, Int) -> Ref<View.Target>?
+  ) {
+    isWritable = keyPath is WritableKeyPath<Source, View.Stored>
+    canDetach = isWritable && View.canBeEmpty
     name = PropertyName.of(keyPath)
     self.keyPath = keyPath
     self.offset = offset
     self.arity = arity
-    target = Value.Target.self
+    target = View.Target.self
     self.onDelete = onDelete
     // Who cannot lose the ref keeps its target: nothing is to dangle by default.
     self.onTargetDelete = onTargetDelete ?? (canDetach ? .nullify : .deny)
     self.inverse = inverse
-    operations = { RelationshipAccess(keyPath, offset: offset, $0, target: $1) }
-    self.follow = offset >= 0 ? follow : Self.followComputed(keyPath, arity)
+    self.choice = choice
+    operations = { RelationshipAccess<Source, View>(keyPath, offset: offset, $0, target: $1) }
+    self.follow = follow
     collect = { positions, target, map in
-      var ids: [Value.Target.ID] = []
+      var ids: [View.Target.ID] = []
       ids.reserveCapacity(positions.count)
       for position in positions {
         let value = map.pages.property(keyPath, at: offset, of: position.slot)
@@ -83,19 +101,21 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     }
     refs = { record in
       var refs: [AnyRef] = []
-      record[keyPath: keyPath].forEachRef { refs.append(AnyRef($0)) }
+      View.forEachRef(in: record[keyPath: keyPath]) { refs.append(AnyRef($0)) }
       return refs
     }
   }
 
-  private static func followComputed<Value: RelationshipValue>(
-    _ keyPath: any KeyPath<Source, Value> & Sendable, _ arity: Arity
+  /// Follows a property that is read at an offset, or by its key path where that is -1.
+  static func follow<View: RefView>(
+    _ keyPath: any KeyPath<Source, View.Stored> & Sendable, as view: View.Type, at offset: Int,
+    _ arity: Arity
   ) -> Follow {
     { run, map, followed in
-      guard let table = map.table(Value.Target.self) else { return }
+      guard let table = map.table(View.Target.self) else { return }
       for slot in run {
         let before = followed.slots.count
-        map.pages.property(keyPath, at: -1, of: slot).forEachRef { ref in
+        View.forEachRef(in: map.pages.property(keyPath, at: offset, of: slot)) { ref in
           followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
         }
         followed.endRecord(from: before, isToMany: arity == .toMany)
@@ -119,7 +139,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     case let ref as Ref<Target>: [ref]
     case let ref as Ref<Target>?: ref.map { [$0] } ?? []
     case let refs as [Ref<Target>]: refs
-    default: []
+    default: refs(record).compactMap { $0.as(type) }
     }
   }
 }

@@ -64,7 +64,7 @@ extension RelationshipAccess: EdgeOperations {
     staging.table(edge.source, of: Source.self).change(in: staging) { values in
       for id in plan.detached(by: edge, as: Source.self).list where !doomed.contains(id) {
         guard case .present(let record) = values.read(id, map),
-          let rest = record[keyPath: path].removing(gone)
+          let rest = View.removing(gone, from: record[keyPath: path])
         else { continue }
         values.set([PropertyChange(property, to: rest)], of: id, map)
       }
@@ -177,8 +177,8 @@ extension RelationshipAccess: EdgeOperations {
           if targets(of: old).contains(target) == isLinking { continue }
           var new = old
           if isLinking {
-            new[keyPath: path] = new[keyPath: path].inserting(Ref(target))
-          } else if let rest = new[keyPath: path].removing([target]) {
+            new[keyPath: path] = View.inserting(Ref(target), into: new[keyPath: path])
+          } else if let rest = View.removing([target], from: new[keyPath: path]) {
             new[keyPath: path] = rest
           } else {
             // It needs a ref, and nobody has said to whom: it keeps this one.

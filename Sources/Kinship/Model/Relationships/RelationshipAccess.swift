@@ -1,6 +1,7 @@
 /// How the refs of one relationship are read and changed, and who refers to whom by it.
-struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendable {
-  typealias Target = Value.Target
+struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
+  typealias Value = View.Stored
+  typealias Target = View.Target
   typealias Index = ReferrerIndex<Source.ID, Target.ID>
   typealias Lists = ReferrerLists<Source.ID, Target.ID>
 
@@ -32,7 +33,7 @@ struct RelationshipAccess<Source: GraphRecord, Value: RelationshipValue>: Sendab
 
   func targets(of record: Source) -> [Target.ID] {
     var ids: [Target.ID] = []
-    value(of: record).forEachRef { ids.append($0.id) }
+    View.forEachRef(in: value(of: record)) { ids.append($0.id) }
     return ids
   }
 

@@ -11,14 +11,17 @@
 /// place of `Relationships` does not compile: nobody would read it.
 public struct RelationshipDeclaration<Source: GraphRecord>: Sendable {
   private enum Content: Sendable {
-    case relationship(RecordRelationship<Source>)
+    /// Several, where a property refers to records of several types.
+    case relationships([RecordRelationship<Source>])
     case ignored(any PartialKeyPath<Source> & Sendable)
   }
 
   private let content: Content
 
   @usableFromInline
-  init(_ relationship: RecordRelationship<Source>) { content = .relationship(relationship) }
+  init(_ relationship: RecordRelationship<Source>) { content = .relationships([relationship]) }
+
+  init(_ relationships: [RecordRelationship<Source>]) { content = .relationships(relationships) }
 
   @usableFromInline
   init(ignoring keyPath: any PartialKeyPath<Source> & Sendable) { content = .ignored(keyPath) }
@@ -32,7 +35,7 @@ public struct RelationshipDeclaration<Source: GraphRecord>: Sendable {
     var ignored: [any PartialKeyPath<Source> & Sendable] = []
     for declaration in declarations {
       switch declaration.content {
-      case .relationship(let relationship): relationships.append(relationship)
+      case .relationships(let some): relationships += some
       case .ignored(let keyPath): ignored.append(keyPath)
       }
     }

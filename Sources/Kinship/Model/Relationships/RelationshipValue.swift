@@ -1,7 +1,7 @@
 /// What the property of a relationship holds: a ref, an optional ref, or an array of refs.
 ///
 /// Only ``Ref``, `Optional` and `Array` of refs conform.
-public protocol RelationshipValue: Sendable {
+public protocol RelationshipValue: FollowedValue {
   /// The type of the records that the refs name.
   associatedtype Target: GraphRecord
 

@@ -7,7 +7,9 @@ extension Relationships {
     #if !canImport(Darwin)
       var fields = RefField.all(in: Source.self)
       var valueTypes: [Any.Type] = []
-      for keyPath in elements.map(\.keyPath) + ignored {
+      // Once each: a property that refers to records of several types has several relationships.
+      let keyPaths = Set<PartialKeyPath<Source>>(elements.map { $0.keyPath } + ignored.map { $0 })
+      for keyPath in keyPaths {
         let type = Swift.type(of: keyPath).valueType
         if let offset = MemoryLayout<Source>.offset(of: keyPath) {
           let property = offset..<(offset + Self.size(of: type))

@@ -26,6 +26,10 @@ package indirect enum FilterCondition: Sendable {
   case isNil(any AnyKeyPath & Sendable)
   /// A property is one of some values.
   case isOne(any AnyKeyPath & Sendable, of: [any Sendable])
+  /// One of the values of a list is one of some values.
+  case hasOne(any AnyKeyPath & Sendable, of: [any Sendable])
+  /// A list is empty.
+  case isEmpty(any AnyKeyPath & Sendable)
   /// A record comes after a place in an order.
   case follows([Bound])
   /// A property is a text that contains another, or begins with it. An ASCII text does only if it
@@ -33,6 +37,8 @@ package indirect enum FilterCondition: Sendable {
   /// has a carriage return.
   case text(
     any AnyKeyPath & Sendable, String?, isPrefix: Bool, ignoresCase: Bool)
+  /// A property is a text that begins with another.
+  case prefix(any AnyKeyPath & Sendable, String)
   case both(FilterCondition, FilterCondition)
   case either(FilterCondition, FilterCondition)
   case not(FilterCondition)
@@ -96,6 +102,17 @@ struct StoredProperty: Sendable {
   let offset: Int
   /// Its key path, if it is not a part of another property.
   let path: (any AnyKeyPath & Sendable)?
+
+  /// What a store can be told of the test whether a text contains another, or begins with it.
+  func condition(of pattern: TextPattern, isPrefix: Bool) -> FilterCondition {
+    condition { path in
+      let isThere = FilterCondition.text(
+        path, pattern.bytes.map { String(decoding: $0, as: UTF8.self) }, isPrefix: isPrefix,
+        ignoresCase: pattern.folding.contains(.case))
+      return isPrefix && pattern.folding.isEmpty
+        ? .both(isThere, .prefix(path, pattern.text)) : isThere
+    }
+  }
 
   /// What a store can be told of a test of the property.
   func condition(_ make: (any AnyKeyPath & Sendable) -> FilterCondition) -> FilterCondition {

@@ -31,7 +31,7 @@ extension RecordFilter {
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
     let pattern = TextPattern(text, ignoring: folding)
-    return self.text(property, pattern, folding, isPrefix: false) { pattern.isContained(in: $0) }
+    return self.text(property, pattern, isPrefix: false) { pattern.isContained(in: $0) }
   }
 
   /// The condition that a text contains another, where there is one.
@@ -46,7 +46,7 @@ extension RecordFilter {
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
     let pattern = TextPattern(text, ignoring: folding)
-    return self.text(property, pattern, folding, isPrefix: false) {
+    return self.text(property, pattern, isPrefix: false) {
       $0.map(pattern.isContained) ?? false
     }
   }
@@ -66,7 +66,7 @@ extension RecordFilter {
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
     let pattern = TextPattern(prefix, ignoring: folding)
-    return text(property, pattern, folding, isPrefix: true) { pattern.isPrefix(of: $0) }
+    return text(property, pattern, isPrefix: true) { pattern.isPrefix(of: $0) }
   }
 
   /// The condition that a text begins with another, where there is one.
@@ -81,13 +81,13 @@ extension RecordFilter {
     ignoring folding: TextFolding = []
   ) -> RecordFilter {
     let pattern = TextPattern(prefix, ignoring: folding)
-    return text(property, pattern, folding, isPrefix: true) {
+    return text(property, pattern, isPrefix: true) {
       $0.map(pattern.isPrefix) ?? false
     }
   }
 
   private static func text<Text: Sendable>(
-    _ property: any KeyPath<R, Text> & Sendable, _ pattern: TextPattern, _ folding: TextFolding,
+    _ property: any KeyPath<R, Text> & Sendable, _ pattern: TextPattern,
     isPrefix: Bool, _ isPassing: @escaping @Sendable (Text) -> Bool
   ) -> RecordFilter {
     guard let offset = MemoryLayout<R>.offset(of: property) else {
@@ -96,8 +96,6 @@ extension RecordFilter {
     return RecordFilter(
       FilterTest(
         scan: PageTest(at: offset, Text.self) { isPassing($0.pointee) },
-        .text(
-          property, pattern.bytes.map { String(decoding: $0, as: UTF8.self) }, isPrefix: isPrefix,
-          ignoresCase: folding.contains(.case))))
+        StoredProperty(offset: offset, path: property).condition(of: pattern, isPrefix: isPrefix)))
   }
 }

@@ -25,6 +25,8 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   private(set) var position: SortPosition<R>?
   /// Whether there is no condition: it is ``all``.
   public let isAll: Bool
+  /// What must be asked before it can be tried, if it has conditions on related records.
+  private(set) var related: RelatedFilter<R>?
 
   /// The condition of a predicate.
   ///
@@ -50,10 +52,10 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     self.position = position
   }
 
-  /// The condition that a record has one of some ids.
-  static func isOne(of ids: Set<R.ID>) -> RecordFilter {
-    let id: any KeyPath<R, R.ID> & Sendable = \R.id
-    return RecordFilter(.isOne(id, of: ids.map { $0 })) { ids.contains($0.id) }
+  /// A condition that can be tried once it is known which records are related.
+  init(_ condition: some RelatedCondition<R>) {
+    self.init(FilterTest(PageTest(record: R.self) { _ in throw condition.unresolved }))
+    related = RelatedFilter(condition)
   }
 
   init(_ compiled: FilterTest, isAll: Bool = false) {
@@ -85,6 +87,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
     if right.isAll { return left }
     var both = RecordFilter(left.compiled.and(right.compiled))
     both.position = left.position ?? right.position
+    both.related = RelatedFilter(left, "&&", right) { $0 && $1 }
     return both
   }
 
@@ -96,7 +99,9 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Returns: The filter.
   public static func || (left: RecordFilter, right: RecordFilter) -> RecordFilter {
     if left.isAll || right.isAll { return .all }
-    return RecordFilter(left.compiled.or(right.compiled))
+    var either = RecordFilter(left.compiled.or(right.compiled))
+    either.related = RelatedFilter(left, "||", right) { $0 || $1 }
+    return either
   }
 
   /// The condition that another is not fulfilled.
@@ -104,7 +109,9 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Parameter filter: The other.
   /// - Returns: The filter.
   public static prefix func ! (filter: RecordFilter) -> RecordFilter {
-    RecordFilter(filter.compiled.negated)
+    var opposite = RecordFilter(filter.compiled.negated)
+    opposite.related = filter.related?.negated
+    return opposite
   }
 
   /// Whether a record fulfils the condition.
@@ -112,9 +119,11 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Parameter record: The record.
   /// - Returns: Whether it does.
   /// - Throws: `KinshipError.filterFailed` if that cannot be told: numbers of the predicate
-  ///   overflow for this record, or are divided by zero, or what it unwraps by force is `nil`.
+  ///   overflow for this record, or are divided by zero, or what it unwraps by force is `nil`; and
+  ///   `.unresolvedCondition` for a condition on related records, which only a cache can answer.
   public func matches(_ record: R) throws(KinshipError) -> Bool {
     if isAll { return true }
+    try related?.refuse()
     return try Self.trying { () throws(ScanFailure<R>) in
       try withUnsafePointer(to: record) { record throws(ScanFailure<R>) in
         try compiled.test.passing(1, at: record) != 0
@@ -130,21 +139,30 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   /// - Complexity: O(*n*) in the records.
   public func matching(in records: [R]) throws(KinshipError) -> [R] {
     if isAll { return records }
-    return try Self.trying { () throws(ScanFailure<R>) in
-      try records.withUnsafeBufferPointer { records throws(ScanFailure<R>) in
+    try related?.refuse()
+    let found = try Self.trying { () throws(ScanFailure<R>) in
+      try records.withUnsafeBufferPointer { records throws(ScanFailure<R>) -> [R]? in
         var found: [R] = []
-        guard let base = records.baseAddress else { return found }
+        var isAllSoFar = true
+        guard let base = records.baseAddress else { return nil }
         for start in stride(from: 0, to: records.count, by: 64) {
-          let count = min(64, records.count - start)
-          var rest = try compiled.test.passing(.max >> UInt64(64 - count), at: base + start)
+          let all = UInt64.max >> UInt64(64 - min(64, records.count - start))
+          var rest = try compiled.test.passing(all, at: base + start)
+          // As long as all do, none is copied.
+          if isAllSoFar, rest == all { continue }
+          if isAllSoFar {
+            isAllSoFar = false
+            found = Array(records[..<start])
+          }
           while rest != 0 {
             found.append(records[start + rest.trailingZeroBitCount])
             rest &= rest - 1
           }
         }
-        return found
+        return isAllSoFar ? nil : found
       }
     }
+    return found ?? records
   }
 
   /// Does what tries the condition; where that cannot be told of a record, this one is named.
@@ -160,6 +178,9 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
 }
 
 extension RecordFilter {
+  /// What tells it from others, in words that mean the same in any process.
+  var text: String { related?.text ?? condition.text }
+
   /// The first record that does not fulfil the condition.
   func firstMismatch(in records: [R]) throws(KinshipError) -> Int? {
     if isAll { return nil }

@@ -17,6 +17,9 @@ protocol ScannedValue: Sendable {
 
   /// Whether what lies at an offset is one of some values.
   static func membership(at offset: Int, in values: [Self]) -> PageTest?
+
+  /// The same of an optional, which is not where it is `nil`.
+  static func optionalMembership(at offset: Int, in values: [Self]) -> PageTest?
 }
 
 extension ScannedValue where Self: Hashable {
@@ -33,6 +36,11 @@ extension ScannedValue where Self: Hashable {
     // NaN is equal to nothing, and in no set.
     let values = Set(values)
     return PageTest(at: offset, Self.self) { values.contains($0.pointee) }
+  }
+
+  static func optionalMembership(at offset: Int, in values: [Self]) -> PageTest? {
+    let values = Set(values)
+    return PageTest(at: offset, Self?.self) { $0.pointee.map(values.contains) ?? false }
   }
 }
 
@@ -135,6 +143,14 @@ extension Ref: ScannedValue {
     guard let type = R.ID.self as? any ScannedValue.Type else { return nil }
     func open<ID: ScannedValue>(_ type: ID.Type) -> PageTest? {
       ID.membership(at: offset, in: values.map { checked($0.id, as: ID.self) })
+    }
+    return open(type)
+  }
+
+  static func optionalMembership(at offset: Int, in values: [Ref]) -> PageTest? {
+    guard let type = R.ID.self as? any ScannedValue.Type else { return nil }
+    func open<ID: ScannedValue>(_ type: ID.Type) -> PageTest? {
+      ID.optionalMembership(at: offset, in: values.map { checked($0.id, as: ID.self) })
     }
     return open(type)
   }

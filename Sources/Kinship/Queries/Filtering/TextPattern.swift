@@ -5,8 +5,8 @@
 /// a carriage return is: with a line feed it is one character. A text that is not ASCII may contain
 /// an ASCII one that its bytes do not have: the Kelvin sign is a K.
 struct TextPattern: Sendable {
-  private let folding: TextFolding
-  private let text: String
+  let folding: TextFolding
+  let text: String
   /// What is looked for in the bytes of a plain text, its letters in lower case if the case is
   /// ignored; `nil` if no plain text has it.
   let bytes: [UInt8]?

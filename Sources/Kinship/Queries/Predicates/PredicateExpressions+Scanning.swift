@@ -161,26 +161,28 @@ extension PredicateCompiler {
 
 extension PredicateExpressions.CollectionContainsCollection: ScannedExpression {
   func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
-    compiler.text(base, other) { text, pattern in pattern.isContained(in: text) }
+    compiler.text(base, other, isPrefix: false) { text, pattern in pattern.isContained(in: text) }
   }
 }
 
 extension PredicateExpressions.SequenceStartsWith: ScannedExpression {
   func scan<R>(_ compiler: PredicateCompiler<R>) -> FilterTest? {
-    compiler.text(base, prefix) { text, pattern in pattern.isPrefix(of: text) }
+    compiler.text(base, prefix, isPrefix: true) { text, pattern in pattern.isPrefix(of: text) }
   }
 }
 
 extension PredicateCompiler {
   fileprivate func text<Stored: PredicateExpression, Other: PredicateExpression>(
-    _ stored: Stored, _ other: Other, _ isPassing: @escaping @Sendable (String, TextPattern) -> Bool
+    _ stored: Stored, _ other: Other, isPrefix: Bool,
+    _ isPassing: @escaping @Sendable (String, TextPattern) -> Bool
   ) -> FilterTest? {
     guard Stored.Output.self == String.self, let property = property(of: stored),
       let pattern = constant(other) as? String
     else { return nil }
     let text = TextPattern(pattern)
     return FilterTest(
-      scan: PageTest(at: property.offset, String.self) { isPassing($0.pointee, text) })
+      scan: PageTest(at: property.offset, String.self) { isPassing($0.pointee, text) },
+      property.condition(of: text, isPrefix: isPrefix))
   }
 }
 

@@ -14,7 +14,9 @@ enum IndexKey: Hashable, Sendable {
   /// The order by some properties.
   case order([Term])
   /// The referrers by a relationship.
-  case referrers(any AnyKeyPath & Sendable)
+  case referrers(any AnyKeyPath & Sendable, to: any GraphRecord.Type)
+  /// What the type declares.
+  case declared
 
   /// A property to sort by.
   struct Term: Hashable, Sendable {
@@ -47,15 +49,20 @@ enum IndexKey: Hashable, Sendable {
   static func == (left: IndexKey, right: IndexKey) -> Bool {
     switch (left, right) {
     case (.order(let left), .order(let right)): left == right
-    case (.referrers(let left), .referrers(let right)): left as AnyKeyPath == right
-    case (.order, .referrers), (.referrers, .order): false
+    case (.referrers(let left, let leftTarget), .referrers(let right, let rightTarget)):
+      left as AnyKeyPath == right && leftTarget == rightTarget
+    case (.declared, .declared): true
+    case (.order, _), (.referrers, _), (.declared, _): false
     }
   }
 
   func hash(into hasher: inout Hasher) {
     switch self {
     case .order(let terms): hasher.combine(terms)
-    case .referrers(let path): hasher.combine(path as AnyKeyPath)
+    case .referrers(let path, let target):
+      hasher.combine(path as AnyKeyPath)
+      hasher.combine(ObjectIdentifier(target))
+    case .declared: hasher.combine(0)
     }
   }
 }

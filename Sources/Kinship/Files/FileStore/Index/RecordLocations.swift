@@ -79,6 +79,9 @@ final class RecordLocations<R: GraphRecord> {
     return indexes[key]
   }
 
+  /// An index, if there is one, for who changes nothing by asking.
+  func madeIndex(_ key: IndexKey) -> (any RecordIndex<R>)? { indexes[key] }
+
   /// Begins to note changes for an index that is to be made of the records that there are.
   func begin(_ key: IndexKey) -> [R.ID: Position] {
     begun[key] = []

@@ -74,6 +74,7 @@ extension Log {
     }
     let known = try StoredRecords(changes, of: type, catalog, group, strangeFields)
     let (deleted, put, strange) = try known.check(changes)
+    if R.indexes.hasUnique { try requireUnique(put, deleted, after: group) }
     guard let example = put.first ?? deleted.first else { return }
     let typeNumber = buffer.number(of: today(example, number))
     var part = CommittedRecords<R>(
@@ -97,6 +98,23 @@ extension Log {
       part.entries.append(buffer.append(.put, type: typeNumber, id: id, record: bytes))
     }
     buffer.parts.append(part)
+  }
+
+  /// Refuses records that a unique index does not allow, beside what is written along with them.
+  private func requireUnique<R: GraphRecord>(
+    _ put: [R], _ deleted: [R], after group: CommitGroup
+  ) throws(KinshipError) {
+    var (records, removed) = ([R](), deleted.map { $0.id })
+    let own = Set(put.lazy.map { $0.id }).union(removed)
+    for (id, record) in group.records(R.self) where !own.contains(id) {
+      if let record { records.append(record) } else { removed.append(id) }
+    }
+    let all = records + put
+    let gone = removed
+    try catalog.read { catalog throws(KinshipError) in
+      let index = try catalog.locations(of: R.self).madeIndex(.declared) as? DeclaredIndexes<R>
+      if let index { try R.indexes.check(all, removing: gone, in: index.ids) }
+    }
   }
 
   /// What is said of a type as it is today, in the words of one of its records.

@@ -9,6 +9,7 @@
 /// Ids of the standard library's types come in their own order, texts in that of their bytes. Those
 /// of other types come in the order of their raw values, or of their stored properties, the first
 /// one first: also where they have an order of their own, which a store cannot know.
+@usableFromInline
 package enum IDOrder {
   /// Whether a store that keeps values of a type by themselves has them in the same order.
   package static func isStored(_ type: Any.Type) -> Bool {
@@ -34,13 +35,20 @@ package enum IDOrder {
   ///
   /// - Complexity: O(1) for integers, texts and UUIDs; others are looked into by reflection, which
   ///   takes microseconds.
+  @inlinable
   static func precedence<ID: Hashable>(of left: ID, to right: ID) -> Precedence {
-    if let left = left as? Int, let right = right as? Int {
+    // Asked of the type: the compiler knows the answer where it knows the type.
+    if ID.self == Int.self, let left = left as? Int, let right = right as? Int {
       return Precedence(of: left, to: right)
     }
-    if let left = left as? String, let right = right as? String {
+    if ID.self == String.self, let left = left as? String, let right = right as? String {
       return .ofBytes(left, right)
     }
+    return precedenceOfOthers(left, right)
+  }
+
+  @usableFromInline
+  static func precedenceOfOthers<ID: Hashable>(_ left: ID, _ right: ID) -> Precedence {
     if let left = left as? UUID, let right = right as? UUID {
       return Precedence(of: left, to: right)
     }

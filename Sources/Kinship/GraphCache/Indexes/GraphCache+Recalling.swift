@@ -1,0 +1,128 @@
+/// What memory answers to queries.
+extension GraphCache {
+  /// What memory answers to a query where it is known to hold all records of the type.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - number: The number of the type.
+  ///   - body: Answers it.
+  /// - Returns: The answer; `nil` if the store must be asked.
+  /// - Throws: What the closure throws.
+  func recallingWhole<R: GraphRecord, Answer>(
+    _ query: RecordQuery<R>, _ number: TypeNumber, _ body: () throws -> Answer
+  ) async throws -> Answer? {
+    guard isWhole(R.self) else { return nil }
+    await prepareIndexes(for: query, number)
+    guard isWhole(R.self) else { return nil }
+    let answer = try body()
+    // On another thread the end of a lease may have had a record evicted.
+    return isWhole(R.self) ? answer : nil
+  }
+
+  /// The records in memory that a query asks for, by an index where one is better.
+  ///
+  /// - Complexity: By an index, O(*m* log *n*) for the *m* records that it leads to; else O(*n*) in
+  ///   the records of the type.
+  func recall<R: GraphRecord>(_ query: RecordQuery<R>, _ number: TypeNumber) throws -> [R] {
+    if let answer = try recallByIndex(query, number) { return answer }
+    let found = try scan(query.filter, number)
+    QueryTrace.note { $0.recordsLookedAt += self.count(of: R.self) }
+    return query.arranged(found)
+  }
+
+  /// The records in memory that a query asks for, if an index leads to them.
+  func recallByIndex<R: GraphRecord>(
+    _ query: RecordQuery<R>, _ number: TypeNumber
+  ) throws -> [R]? {
+    if R.indexes.isEmpty { return nil }
+    let plan = state.withLock { state -> IndexPlan? in
+      guard let indexes = state.indexes(of: number, as: R.self) else { return nil }
+      return indexes.ids.flatMap { query.plan(in: $0) }
+    }
+    guard let plan else { return nil }
+    return try plan.answer(to: query) { walk, skipped, records in
+      let ids = state.withLock { state -> [R.ID] in
+        guard let indexes = state.indexes(of: number, as: R.self) else { return [] }
+        return R.indexes.find(indexes, plan.index, walk, skipped, state.map, &records)
+      }
+      let portion = RecordIndexes<R>.portion
+      for start in stride(from: skipped + portion, to: ids.count, by: portion) {
+        state.withLock { R.indexes.read(ids, start, $0.map, &records) }
+      }
+      return ids.count
+    }
+  }
+
+  /// Makes the indexes of a type over the records in memory if they may serve a query, unless they
+  /// are made or being made.
+  func prepareIndexes<R: GraphRecord>(for query: RecordQuery<R>, _ number: TypeNumber) async {
+    let type = R.self
+    if R.indexes.isEmpty || state.withLock({ $0.indexes[number] != nil }) { return }
+    guard R.indexes.canServe(query) else { return }
+    let pages = state.withLock { state in
+      state.beginIndexes(of: number, as: type, isReady: false)
+      return state.map.pages.bases.count
+    }
+    var records: [R] = []
+    for start in stride(from: 0, to: pages, by: 16) {
+      // In portions, so that nobody waits for long; what changes meanwhile is noted.
+      if start % 1_024 == 0 { await Task.yield() }
+      records += state.withLock { state in
+        let end = min(start + 16, pages, state.map.pages.bases.count)
+        return start < end
+          ? state.map.records(of: type, number: number, inPages: start..<end) : []
+      }
+    }
+    let (changed, current) = state.withLock { state -> (Set<R.ID>, [R]) in
+      let changed = state.indexes(of: number, as: type)?.endCopying() ?? []
+      return (changed, changed.compactMap { state.map.peek($0, as: type) })
+    }
+    if !changed.isEmpty { records.removeAll { changed.contains($0.id) } }
+    let copies = records + current
+    let made = await Self.indexes(of: copies)
+    state.withLock { $0.indexes(of: number, as: type)?.finish(made) }
+  }
+
+  /// Makes indexes away from the actor: others use it meanwhile.
+  @concurrent
+  private static func indexes<R: GraphRecord>(of records: [R]) async -> IndexedIDs<R> {
+    IndexedIDs(R.indexes, of: records)
+  }
+
+  // MARK: Unique indexes
+
+  /// Refuses records that a unique index does not allow, where memory alone keeps it.
+  ///
+  /// - Parameters:
+  ///   - records: The records; of several with the same id, the last counts.
+  ///   - removed: The ids of those that are taken out.
+  /// - Throws: `KinshipError.notUnique`.
+  @usableFromInline
+  func requireUnique<R: GraphRecord>(
+    _ records: [R], removing removed: [R.ID] = []
+  ) throws(KinshipError) {
+    guard let number = schema.number(of: R.self) else { return }
+    var last: [R.ID: R] = [:]
+    for record in records { last[record.id] = record }
+    let distinct = Array(last.values)
+    try state.withLock { state throws(KinshipError) in
+      if let ids = state.indexes(of: number, as: R.self)?.ids {
+        try R.indexes.check(distinct, removing: removed, in: ids)
+      }
+    }
+  }
+
+  /// Refuses changes that a unique index does not allow, where memory alone keeps it.
+  ///
+  /// - Parameter changes: The changes.
+  /// - Throws: `KinshipError.notUnique`.
+  func requireUnique(_ changes: ChangeSet) throws(KinshipError) {
+    func require<R: GraphRecord>(_ type: R.Type) throws(KinshipError) {
+      try requireUnique(
+        changes.inserted(type) + changes.updated(type).compactMap(\.new),
+        removing: changes.deleted(type).map { $0.id })
+    }
+    guard keepsUnique else { return }
+    for type in changes.recordTypes { try require(type) }
+  }
+}

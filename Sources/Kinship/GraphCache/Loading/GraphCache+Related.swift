@@ -1,0 +1,36 @@
+/// Conditions on related records are answered before the question that has them.
+extension GraphCache {
+  /// A query whose conditions on related records have been asked for.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - source: Where to look for them.
+  /// - Returns: A query that stores can be told.
+  /// - Throws: What ``refs(_:)`` throws of each of them.
+  /// - Complexity: A question for each condition, and those within it.
+  func resolved<R: GraphRecord>(
+    _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
+  ) async throws -> RecordQuery<R> {
+    guard let related = query.filter.related else { return query }
+    _ = try schema.requiredNumber(of: R.self)
+    var filters: [RecordFilter<R>] = []
+    for condition in related.conditions {
+      filters.append(try await filter(of: condition, from: source))
+    }
+    return query.asking(for: related.resolved(filters))
+  }
+
+  private func filter<Condition: RelatedCondition>(
+    of condition: Condition, from source: QuerySource
+  ) async throws -> RecordFilter<Condition.R> {
+    let (query, property) = (condition.query.orderedAsNeeded, condition.property)
+    // A store may know the refs without reading the records.
+    if property == \Condition.Asked.id,
+      let ids = Set(try await refs(query, from: source).map(\.id)) as? Set<Condition.Found>
+    {
+      return condition.filter(ids)
+    }
+    let counts = try await count(query, groupedBy: property, from: source)
+    return condition.filter(Set(counts.keys))
+  }
+}

@@ -1,0 +1,126 @@
+/// The ids of values by their keys, in no order.
+@usableFromInline
+struct HashedEntries<Element: Cacheable, Key: HashedKey>: IndexEntries {
+  /// The ids of one key: most often there is one, or few.
+  @usableFromInline
+  enum IDs: Sendable {
+    case one(Element.ID)
+    case few([Element.ID])
+    case many(Set<Element.ID>)
+
+    @inlinable static var few: Int { 16 }
+
+    @inlinable
+    mutating func insert(_ id: Element.ID) {
+      switch self {
+      case .one(let other): self = .few([other, id])
+      case .few(var ids):
+        self = .one(id)
+        ids.append(id)
+        self = ids.count > Self.few ? .many(Set(ids)) : .few(ids)
+      case .many(var ids):
+        self = .one(id)
+        ids.insert(id)
+        self = .many(ids)
+      }
+    }
+
+    /// Takes an id out; returns whether none is left.
+    @inlinable
+    mutating func remove(_ id: Element.ID) -> Bool {
+      switch self {
+      case .one(let other): return other == id
+      case .few(var ids):
+        self = .one(id)
+        ids.removeAll { $0 == id }
+        self = .few(ids)
+        return ids.isEmpty
+      case .many(var ids):
+        self = .one(id)
+        ids.remove(id)
+        self = .many(ids)
+        return ids.isEmpty
+      }
+    }
+
+    @inlinable var count: Int {
+      switch self {
+      case .one: 1
+      case .few(let ids): ids.count
+      case .many(let ids): ids.count
+      }
+    }
+
+    @inlinable var all: [Element.ID] {
+      switch self {
+      case .one(let id): [id]
+      case .few(let ids): ids
+      case .many(let ids): Array(ids)
+      }
+    }
+  }
+
+  @usableFromInline var ids: [Key: IDs] = [:]
+
+  @inlinable
+  init(_ values: [Element], _ key: (Element) -> Key) {
+    for value in values { insert(key(value), value.id) }
+  }
+
+  @inlinable
+  static func isInPlace(_ old: Key, _ new: Key) -> Bool { old == new }
+
+  @inlinable
+  mutating func insert(_ key: Key, _ id: Element.ID) {
+    // Nothing is equal to NaN: no search finds it.
+    guard key == key else { return }
+    if let index = ids.index(forKey: key) {
+      ids.values[index].insert(id)
+    } else {
+      ids[key] = .one(id)
+    }
+  }
+
+  @inlinable
+  mutating func remove(_ key: Key, _ id: Element.ID) {
+    guard let index = ids.index(forKey: key) else { return }
+    if ids.values[index].remove(id) { ids.remove(at: index) }
+  }
+
+  @usableFromInline
+  func isSame(as other: HashedEntries) -> Bool {
+    ids.count == other.ids.count
+      && ids.allSatisfy { key, ids in other.ids[key].map { Set($0.all) == Set(ids.all) } ?? false }
+  }
+
+  @inlinable
+  func found(by search: [PartSearch]) -> IDs? {
+    Key(search[...]).flatMap { ids[$0] }
+  }
+
+  @inlinable
+  func count(for searches: [[PartSearch]]) -> Int {
+    searches.reduce(0) { $0 + (found(by: $1)?.count ?? 0) }
+  }
+
+  @inlinable
+  func ids(_ walk: IndexWalk) -> [Element.ID] {
+    walk.searches.count == 1
+      ? found(by: walk.searches[0])?.all ?? []
+      : walk.searches.flatMap { found(by: $0)?.all ?? [] }
+  }
+
+  /// Two ids of one key.
+  ///
+  /// - Complexity: O(*n*) in the keys.
+  @usableFromInline var agreeing: (Element.ID, Element.ID, String)? {
+    for (key, ids) in ids where ids.count > 1 && !key.hasNil {
+      let all = ids.all
+      return (all[0], all[1], key.text)
+    }
+    return nil
+  }
+
+  @usableFromInline
+  func ids(sharing key: Key) -> [Element.ID] { key.hasNil ? [] : ids[key]?.all ?? [] }
+}

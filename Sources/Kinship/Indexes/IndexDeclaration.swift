@@ -1,0 +1,82 @@
+/// An index of the records of a type: an element of ``RecordIndexes``.
+public struct IndexDeclaration<Element: Cacheable>: Sendable {
+  @usableFromInline let outline: IndexOutline
+  /// Whether no two records may agree in all of the properties.
+  @usableFromInline var isUnique = false
+  @usableFromInline let operations: IndexOperations<Element>
+
+  @inlinable
+  init<Entries: IndexEntries>(
+    _ properties: [any AnyKeyPath & Sendable], _ kind: IndexOutline.Kind, _ type: Entries.Type,
+    _ key: @escaping @Sendable (Element) -> Entries.Key
+  ) where Entries.Element == Element {
+    outline = IndexOutline(properties, kind, type)
+    operations = IndexOperations(type, key)
+  }
+}
+
+/// What is done with the entries of an index whose keys are of a type that was forgotten.
+///
+/// The closures that follow each change are made where the type is known to the compiler, and so
+/// are specialised for it.
+@usableFromInline
+struct IndexOperations<Element: Cacheable>: Sendable {
+  /// The entries of some values.
+  @usableFromInline let fill: @Sendable ([Element]) -> any Sendable
+  /// Takes a value out, and one in: two of one id, or one of them.
+  @usableFromInline let change: @Sendable (inout any Sendable, Element?, Element?) -> Void
+  /// The ids that a walk comes to.
+  @usableFromInline let ids: @Sendable (any Sendable, IndexWalk) -> [Element.ID]
+  /// The ids of the values that agree with one in all parts of its key, none of which is `nil`.
+  @usableFromInline let same: @Sendable (any Sendable, Element) -> [Element.ID]
+
+  /// The key of a value, for owners that do not know what a value was before.
+  @usableFromInline let key: @Sendable (Element) -> any Sendable
+  /// Takes an id out at a key, and in at another.
+  @usableFromInline
+  let move: @Sendable (inout any Sendable, Element.ID, (any Sendable)?, (any Sendable)?) -> Void
+  /// Two ids that agree in all parts of their keys, none of which is `nil`, and these parts in
+  /// words.
+  @usableFromInline
+  let agreeing: @Sendable (any Sendable) -> (Element.ID, Element.ID, String)?
+  /// Whether two entries say the same: for audits.
+  @usableFromInline let areSame: @Sendable (any Sendable, any Sendable) -> Bool
+
+  @inlinable
+  init<Entries: IndexEntries>(
+    _ type: Entries.Type, _ key: @escaping @Sendable (Element) -> Entries.Key
+  ) where Entries.Element == Element {
+    fill = { values in Entries(values, key) }
+    change = { entries, old, new in
+      let (from, to) = (old.map(key), new.map(key))
+      if let from, let to, Entries.isInPlace(from, to) { return }
+      Self.with(&entries) { (entries: inout Entries) in
+        if let old, let from { entries.remove(from, old.id) }
+        if let new, let to { entries.insert(to, new.id) }
+      }
+    }
+    ids = { entries, walk in checked(entries, as: Entries.self).ids(walk) }
+    same = { entries, value in checked(entries, as: Entries.self).ids(sharing: key(value)) }
+    self.key = { key($0) }
+    move = { entries, id, old, new in
+      Self.with(&entries) { (entries: inout Entries) in
+        if let old { entries.remove(checked(old, as: Entries.Key.self), id) }
+        if let new { entries.insert(checked(new, as: Entries.Key.self), id) }
+      }
+    }
+    agreeing = { checked($0, as: Entries.self).agreeing }
+    areSame = { checked($0, as: Entries.self).isSame(as: checked($1, as: Entries.self)) }
+  }
+
+  /// Changes entries in place.
+  @inlinable
+  static func with<Entries: Sendable>(
+    _ entries: inout any Sendable, _ body: (inout Entries) -> Void
+  ) {
+    var taken = checked(entries, as: Entries.self)
+    // Only one reference may be left, or what it holds would be copied.
+    entries = ()
+    body(&taken)
+    entries = taken
+  }
+}

@@ -1,0 +1,138 @@
+/// What an index finds by: a value, or several, the most important first.
+@usableFromInline
+protocol IndexedKey: Sendable {
+  static var partCount: Int { get }
+}
+
+/// What an ordered index sorts by.
+@usableFromInline
+protocol OrderedKey: IndexedKey {
+  static func precedence(of left: Self, to right: Self) -> Precedence
+
+  /// Whether all keys that are equal to it stand where it does.
+  var isCanonical: Bool { get }
+
+  /// Where it stands to the keys that are searched for: `.same` if it may be one of them.
+  ///
+  /// - Parameter parts: What is searched for, of the first values.
+  /// - Returns: Where it stands.
+  func precedence(to parts: ArraySlice<PartSearch>) -> Precedence
+}
+
+/// What a hash index finds by.
+@usableFromInline
+protocol HashedKey: IndexedKey, Hashable {
+  /// Takes values that are searched for; `nil` if they are none of these.
+  init?(_ parts: ArraySlice<PartSearch>)
+
+  /// Whether one of the values is `nil`.
+  var hasNil: Bool { get }
+
+  /// The values in words.
+  var text: String { get }
+}
+
+/// A key of one value.
+@usableFromInline
+struct SingleKey<Value: Sendable>: IndexedKey {
+  @usableFromInline let value: Value
+
+  @inlinable
+  init(_ value: Value) { self.value = value }
+
+  @inlinable static var partCount: Int { 1 }
+}
+
+extension SingleKey: OrderedKey where Value: IndexedValue {
+  @inlinable
+  static func precedence(of left: Self, to right: Self) -> Precedence {
+    Value.precedence(of: left.value, to: right.value)
+  }
+
+  @inlinable var isCanonical: Bool { value.isCanonical }
+
+  @inlinable
+  func precedence(to parts: ArraySlice<PartSearch>) -> Precedence {
+    parts.first?.precedence(of: value) ?? .same
+  }
+}
+
+extension SingleKey: Equatable where Value: Equatable {}
+extension SingleKey: Hashable where Value: Hashable {}
+
+extension SingleKey: HashedKey where Value: Hashable {
+  @inlinable
+  init?(_ parts: ArraySlice<PartSearch>) {
+    guard case .equal(let wanted)? = parts.first,
+      let value = PartSearch.value(wanted, as: Value.self)
+    else { return nil }
+    self.value = value
+  }
+
+  @usableFromInline var hasNil: Bool {
+    guard let type = Value.self as? any Nillable.Type else { return false }
+    return type.isNil(value)
+  }
+
+  @usableFromInline var text: String { "\(value)" }
+}
+
+/// A key of several values.
+@usableFromInline
+struct PairKey<First: IndexedKey, Second: IndexedKey>: IndexedKey {
+  @usableFromInline let first: First
+  @usableFromInline let second: Second
+
+  @inlinable
+  init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
+
+  @inlinable static var partCount: Int { First.partCount + Second.partCount }
+}
+
+extension PairKey: OrderedKey where First: OrderedKey, Second: OrderedKey {
+  @inlinable
+  static func precedence(of left: Self, to right: Self) -> Precedence {
+    let precedence = First.precedence(of: left.first, to: right.first)
+    return precedence == .same
+      ? Second.precedence(of: left.second, to: right.second) : precedence
+  }
+
+  @inlinable var isCanonical: Bool { first.isCanonical && second.isCanonical }
+
+  @inlinable
+  func precedence(to parts: ArraySlice<PartSearch>) -> Precedence {
+    let precedence = first.precedence(to: parts.prefix(First.partCount))
+    return precedence == .same
+      ? second.precedence(to: parts.dropFirst(First.partCount)) : precedence
+  }
+}
+
+extension PairKey: Equatable where First: Equatable, Second: Equatable {}
+extension PairKey: Hashable where First: Hashable, Second: Hashable {}
+
+extension PairKey: HashedKey where First: HashedKey, Second: HashedKey {
+  @inlinable
+  init?(_ parts: ArraySlice<PartSearch>) {
+    guard let first = First(parts.prefix(First.partCount)),
+      let second = Second(parts.dropFirst(First.partCount))
+    else { return nil }
+    self.init(first, second)
+  }
+
+  @usableFromInline var hasNil: Bool { first.hasNil || second.hasNil }
+
+  @usableFromInline var text: String { "\(first.text), \(second.text)" }
+}
+
+/// A value that may be `nil`.
+private protocol Nillable {
+  static func isNil(_ value: any Sendable) -> Bool
+}
+
+extension Optional: Nillable {
+  fileprivate static func isNil(_ value: any Sendable) -> Bool {
+    guard let optional = value as? Wrapped? else { return false }
+    if case .none = optional { return true }
+    return false
+  }
+}

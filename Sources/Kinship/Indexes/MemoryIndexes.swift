@@ -1,0 +1,65 @@
+/// The indexes of a type over the values in memory.
+///
+/// They are made when a query can first use one, outside of the lock, and kept up with every change
+/// from then on. A unique one is there from the beginning.
+@usableFromInline
+final class MemoryIndexes<Element: Cacheable> {
+  /// How far they are, until they are there.
+  private enum Phase {
+    /// The values are being copied; some have changed since.
+    case copying(changed: Set<Element.ID>)
+    /// The indexes of the copies are being made; since then, this has changed.
+    case making(changes: [(Element?, Element?)])
+    case ready
+  }
+
+  private var phase: Phase
+  /// The indexes, once they are made.
+  @usableFromInline var ids: IndexedIDs<Element>?
+
+  /// Begins without any values, ready at once, or to make the indexes of those that there are.
+  init(_ indexes: RecordIndexes<Element>, isReady: Bool) {
+    phase = isReady ? .ready : .copying(changed: [])
+    ids = isReady ? IndexedIDs(indexes, of: []) : nil
+  }
+
+  /// Follows a change in memory.
+  @inlinable
+  @inline(__always)
+  func change(from old: Element?, to new: Element?) {
+    if ids == nil { note(old, new) } else { ids?.change(from: old, to: new) }
+  }
+
+  @usableFromInline
+  func note(_ old: Element?, _ new: Element?) {
+    switch phase {
+    case .copying(var changed):
+      phase = .ready
+      if let id = (new ?? old)?.id { changed.insert(id) }
+      phase = .copying(changed: changed)
+    case .making(var changes):
+      phase = .ready
+      changes.append((old, new))
+      phase = .making(changes: changes)
+    case .ready: break
+    }
+  }
+
+  /// Ends the copying of values.
+  ///
+  /// - Returns: The ids of those that have changed since it began: as they are now, they belong to
+  ///   the copies.
+  func endCopying() -> Set<Element.ID> {
+    guard case .copying(let changed) = phase else { return [] }
+    phase = .making(changes: [])
+    return changed
+  }
+
+  /// Takes over the indexes of the copies, and what has changed since.
+  func finish(_ made: IndexedIDs<Element>) {
+    guard case .making(let changes) = phase else { return }
+    ids = made
+    phase = .ready
+    for (old, new) in changes { ids?.change(from: old, to: new) }
+  }
+}

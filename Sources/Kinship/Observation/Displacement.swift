@@ -1,0 +1,61 @@
+/// Where an element is in a list, and where it was in another.
+struct Displacement {
+  let old: Int
+  let new: Int
+
+  /// Which of the elements that two lists share have moved: as few as can be.
+  ///
+  /// - Parameter kept: The elements, in the order of the new list.
+  /// - Returns: Their indices, rising.
+  /// - Complexity: O(*n* log *n*).
+  static func moved(_ kept: [Displacement]) -> [Int] {
+    let staying = longestRise(kept.map { $0.old })
+    return kept.indices.filter { !staying.contains($0) }
+  }
+
+  /// Which of some elements have moved, if all others that two lists share have stayed in their
+  /// order: one has if it is between others than before.
+  ///
+  /// - Parameters:
+  ///   - kept: The elements.
+  ///   - removed: The places of those that the new list has not.
+  ///   - inserted: The places of those that the old list had not.
+  /// - Returns: Their indices, in the order of the new list.
+  /// - Complexity: O(*n* log *n*) in all of these.
+  static func moved(
+    _ kept: [Displacement], leaving removed: [Int], arriving inserted: [Int]
+  ) -> [Int] {
+    let leaving = (removed + kept.map { $0.old }).sorted()
+    let arriving = (inserted + kept.map { $0.new }).sorted()
+    let (before, after) = (
+      Dictionary(uniqueKeysWithValues: leaving.enumerated().map { ($1, $1 - $0) }),
+      Dictionary(uniqueKeysWithValues: arriving.enumerated().map { ($1, $1 - $0) })
+    )
+    let inOrder = kept.indices.sorted { kept[$0].new < kept[$1].new }
+    // Between the same others, some may have changed places with each other.
+    let between = inOrder.filter { before[kept[$0].old] == after[kept[$0].new] }
+    let staying = Set(longestRise(between.map { kept[$0].old }).map { between[$0] })
+    return inOrder.filter { !staying.contains($0) }
+  }
+
+  /// The indices of a longest rising run of numbers, not necessarily next to each other: what may
+  /// stay where it is.
+  ///
+  /// For each length, `ends` holds where the run with the smallest last number ends.
+  private static func longestRise(_ numbers: [Int]) -> Set<Int> {
+    var ends: [Int] = []
+    var previous = Array(repeating: -1, count: numbers.count)
+    for (index, number) in numbers.enumerated() {
+      let length = partitionPoint(upTo: ends.count) { numbers[ends[$0]] >= number }
+      if length > 0 { previous[index] = ends[length - 1] }
+      if length == ends.count { ends.append(index) } else { ends[length] = index }
+    }
+    var rise: Set<Int> = []
+    var index = ends.last ?? -1
+    while index >= 0 {
+      rise.insert(index)
+      index = previous[index]
+    }
+    return rise
+  }
+}

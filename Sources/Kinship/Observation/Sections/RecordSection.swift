@@ -1,0 +1,42 @@
+/// The records of a list that have one value of a property.
+public struct RecordSection<Key: Sendable, R: GraphRecord>: RandomAccessCollection, Sendable {
+  /// The value.
+  public let key: Key
+  private let list: RecordList<R>
+  private let range: Range<Int>
+
+  /// Takes a part of a list.
+  init(_ key: Key, _ list: RecordList<R>, _ range: Range<Int>) {
+    (self.key, self.list, self.range) = (key, list, range)
+  }
+
+  init(_ key: Key, _ records: [R]) {
+    self.init(key, RecordList(records), 0..<records.count)
+  }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// How many records there are.
+  public var endIndex: Int { range.count }
+
+  /// The record in a row.
+  ///
+  /// - Parameter row: The row, less than `count`.
+  /// - Complexity: That of ``RecordList``'s.
+  public subscript(row: Int) -> R {
+    precondition(indices.contains(row), "The section has no row \(row).")
+    return list[range.lowerBound + row]
+  }
+}
+
+extension RecordSection: Equatable where Key: Equatable, R: Equatable {
+  /// Whether two sections have equal keys and records, in the same order.
+  ///
+  /// - Parameters:
+  ///   - left: A section.
+  ///   - right: Another section.
+  /// - Returns: Whether they have.
+  public static func == (left: RecordSection, right: RecordSection) -> Bool {
+    left.key == right.key && left.elementsEqual(right)
+  }
+}

@@ -1,0 +1,8 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension Date: IndexedValue {}
+extension UUID: IndexedValue {}

@@ -1,0 +1,180 @@
+/// Conditions on the records that a property leads to, and on those that refer to a record.
+///
+/// They are asked for first, by the cache, and the records themselves then: what others change in
+/// between may be in one answer and not in the other.
+extension RecordFilter {
+  /// The condition that a property refers to a record that a query asks for.
+  ///
+  /// ```swift
+  /// let theirs = RecordQuery<Album>(#Predicate { $0.artist == beatles })
+  /// let british = try await cache.find(RecordQuery<Track>(.where(\.album, in: theirs)))
+  /// ```
+  ///
+  /// The query may have conditions on related records itself, and an order, offset and limit. Only
+  /// a cache can answer the condition: it asks for the refs of the query's records first. A ref to
+  /// a record that does not exist leads to none of them.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - query: The query.
+  /// - Returns: The filter.
+  public static func `where`<Target: GraphRecord>(
+    _ property: any KeyPath<R, Ref<Target>> & Sendable, in query: RecordQuery<Target>
+  ) -> RecordFilter {
+    leading(property, to: query) { .isOne(property, of: $0) }
+  }
+
+  /// The condition that an optional property refers to a record that a query asks for.
+  ///
+  /// - Parameters:
+  ///   - property: The property; where it is `nil`, the condition is not fulfilled.
+  ///   - query: The query, as the condition on a ref takes it.
+  /// - Returns: The filter.
+  public static func `where`<Target: GraphRecord>(
+    _ property: any KeyPath<R, Ref<Target>?> & Sendable, in query: RecordQuery<Target>
+  ) -> RecordFilter {
+    leading(property, to: query) { .isOne(property, of: $0) }
+  }
+
+  /// The condition that one ref at least of a list leads to a record that a query asks for.
+  ///
+  /// ```swift
+  /// let hits = try await cache.find(RecordQuery<Album>(.where(\.tracks, contain: long)))
+  /// ```
+  ///
+  /// That all do is the opposite of this condition with the opposite one:
+  /// `!.where(\.tracks, contain: RecordQuery(!isLong))`.
+  ///
+  /// - Parameters:
+  ///   - property: The list.
+  ///   - query: The query, as the condition on a ref takes it.
+  /// - Returns: The filter.
+  public static func `where`<Target: GraphRecord>(
+    _ property: any KeyPath<R, [Ref<Target>]> & Sendable, contain query: RecordQuery<Target>
+  ) -> RecordFilter {
+    leading(property, to: query) { .hasOne(property, of: $0) }
+  }
+
+  /// The condition that a list of refs is empty, or that it is not.
+  ///
+  /// ```swift
+  /// let lonely = try await cache.find(RecordQuery<Album>(.where(\.tracks, isEmpty: true)))
+  /// ```
+  ///
+  /// A ref counts, whether or not there is such a record.
+  ///
+  /// - Parameters:
+  ///   - property: The list.
+  ///   - isEmpty: Whether it must be empty.
+  /// - Returns: The filter.
+  public static func `where`<Target: GraphRecord>(
+    _ property: any KeyPath<R, [Ref<Target>]> & Sendable, isEmpty: Bool
+  ) -> RecordFilter {
+    let empty: RecordFilter
+    if let offset = MemoryLayout<R>.offset(of: property) {
+      let test = PageTest(at: offset, [Ref<Target>].self) { $0.pointee.isEmpty }
+      empty = RecordFilter(FilterTest(scan: test, .isEmpty(property)))
+    } else {
+      empty = RecordFilter { $0[keyPath: property].isEmpty }
+    }
+    return isEmpty ? empty : !empty
+  }
+
+  /// The condition that one at least of the records that a query asks for refers to a record.
+  ///
+  /// ```swift
+  /// let victorians = RecordQuery<Person>(.where(\.name, hasPrefix: "V"))
+  /// let parents = try await cache.find(
+  ///   RecordQuery<Person>(.where(referredToBy: \Person.father, in: victorians)))
+  /// ```
+  ///
+  /// Only a cache can answer the condition: it asks first which values the property has in the
+  /// query's records.
+  ///
+  /// - Parameters:
+  ///   - property: The property by which they refer to it: a ref, an optional ref or a list of
+  ///     refs.
+  ///   - query: The query, as the condition on a ref takes it.
+  /// - Returns: The filter.
+  public static func `where`<Source: GraphRecord, Value: RelationshipValue & Hashable>(
+    referredToBy property: any KeyPath<Source, Value> & Sendable, in query: RecordQuery<Source>
+  ) -> RecordFilter where Value.Target == R {
+    RecordFilter(ReferringCondition<R, Source, Value>(property: property, query: query))
+  }
+
+  /// The condition that no record refers to one by a property, or that one does at least.
+  ///
+  /// ```swift
+  /// let childless = try await cache.find(
+  ///   RecordQuery<Person>(.where(referredToBy: \Person.father, isEmpty: true)))
+  /// ```
+  ///
+  /// Only a cache can answer the condition: it asks first which values the property has.
+  ///
+  /// - Parameters:
+  ///   - property: The property: a ref, an optional ref or a list of refs.
+  ///   - isEmpty: Whether no record must refer to it.
+  /// - Returns: The filter.
+  public static func `where`<Source: GraphRecord, Value: RelationshipValue & Hashable>(
+    referredToBy property: any KeyPath<Source, Value> & Sendable, isEmpty: Bool
+  ) -> RecordFilter where Value.Target == R {
+    let referred = RecordFilter.where(referredToBy: property, in: RecordQuery())
+    return isEmpty ? !referred : referred
+  }
+
+  private static func leading<Target: GraphRecord>(
+    _ property: any PartialKeyPath<R> & Sendable, to query: RecordQuery<Target>,
+    _ condition: @escaping @Sendable (Set<Ref<Target>>) -> RecordFilter
+  ) -> RecordFilter {
+    RecordFilter(
+      LeadingCondition<R, Target>(query: query, name: PropertyName.of(property)) {
+        condition(Set($0.lazy.map { Ref($0) }))
+      })
+  }
+}
+
+/// Whether refs of a record lead to one that a query asks for.
+private struct LeadingCondition<R: GraphRecord, Target: GraphRecord>: RelatedCondition {
+  let query: RecordQuery<Target>
+  /// The property that holds the refs.
+  let name: String
+  let condition: @Sendable (Set<Target.ID>) -> RecordFilter<R>
+
+  init(
+    query: RecordQuery<Target>, name: String,
+    _ condition: @escaping @Sendable (Set<Target.ID>) -> RecordFilter<R>
+  ) {
+    (self.query, self.name, self.condition) = (query, name, condition)
+  }
+
+  var property: any KeyPath<Target, Target.ID> & Sendable { \.id }
+  var text: String { "\(name) in \(query.text)" }
+  var unresolved: KinshipError { .unresolvedCondition(type: R.recordName, property: name) }
+
+  func filter(_ found: Set<Target.ID>) -> RecordFilter<R> { condition(found) }
+}
+
+/// Whether one of the records that a query asks for refers to a record.
+private struct ReferringCondition<
+  R: GraphRecord, Source: GraphRecord, Value: RelationshipValue & Hashable
+>: RelatedCondition where Value.Target == R {
+  let property: any KeyPath<Source, Value> & Sendable
+  let query: RecordQuery<Source>
+
+  private var name: String { PropertyName.of(property) }
+  var text: String { "referred to by \(name) in \(query.text)" }
+  var unresolved: KinshipError { .unresolvedCondition(type: Source.recordName, property: name) }
+
+  func filter(_ found: Set<Value>) -> RecordFilter<R> {
+    var ids: Set<R.ID> = []
+    for value in found { value.forEachRef { ids.insert($0.id) } }
+    return .isOne(of: ids)
+  }
+}
+
+extension RecordQuery {
+  /// What tells it from others, in words that mean the same in any process.
+  fileprivate var text: String {
+    "\(fingerprint) from \(offset) up to \(limit.map(String.init) ?? "all")"
+  }
+}

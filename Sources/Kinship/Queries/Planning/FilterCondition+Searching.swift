@@ -1,0 +1,66 @@
+extension FilterCondition {
+  /// The conditions all of which must hold.
+  var conjuncts: [FilterCondition] {
+    if case .both(let left, let right) = self { left.conjuncts + right.conjuncts } else { [self] }
+  }
+
+  /// What conditions leave of a property, at least one of which must be: no record that fulfils
+  /// them has anything else.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - conditions: The conditions, all of which hold.
+  ///   - inOrder: Whether it is searched for in the order of values: of those that are equal to
+  ///     others elsewhere, the order says nothing.
+  /// - Returns: `nil` if they say nothing about it that an index can find.
+  static func searches(
+    for property: any AnyKeyPath & Sendable, among conditions: [FilterCondition], inOrder: Bool
+  ) -> [PartSearch]? {
+    var lower: PartSearch.Bound?
+    var upper: PartSearch.Bound?
+    var prefix: String?
+    var includesNil = false
+    for condition in conditions {
+      switch condition {
+      case .isNil(let path) where property as AnyKeyPath == path: return [.equal(nil)]
+      case .not(.isNil(let path)) where property as AnyKeyPath == path:
+        if lower == nil { lower = PartSearch.Bound(value: nil, isIncluded: false) }
+      case .isOne(let path, let values) where property as AnyKeyPath == path:
+        guard !inOrder || values.allSatisfy(isCanonical) else { continue }
+        return values.map { .equal($0) }
+      case .property(let path, let relation, let value, let passesNil)
+      where property as AnyKeyPath == path:
+        guard !inOrder || isCanonical(value) else { continue }
+        // The least a property has to be where `nil` does not do.
+        let least = passesNil ? nil : PartSearch.Bound(value: nil, isIncluded: false)
+        switch relation {
+        case .equal: return [.equal(value)] + (passesNil ? [.equal(nil)] : [])
+        case .less, .lessOrEqual:
+          if upper == nil {
+            upper = PartSearch.Bound(
+              value: value, isIncluded: relation == .lessOrEqual)
+          }
+          if lower == nil { lower = least }
+          if passesNil { includesNil = true }
+        case .greater, .greaterOrEqual:
+          if passesNil { includesNil = true }
+          if lower?.value == nil {
+            lower = PartSearch.Bound(
+              value: value, isIncluded: relation == .greaterOrEqual)
+          }
+        }
+      case .prefix(let path, let text) where property as AnyKeyPath == path && text.isCanonical:
+        prefix = text
+      default: continue
+      }
+    }
+    if let prefix { return [.prefix(prefix)] }
+    if lower == nil, upper == nil { return nil }
+    let range = PartSearch.range(from: lower, to: upper)
+    return includesNil && lower != nil ? [range, .equal(nil)] : [range]
+  }
+
+  private static func isCanonical(_ value: any Sendable) -> Bool {
+    (value as? any IndexedValue)?.isCanonical ?? true
+  }
+}

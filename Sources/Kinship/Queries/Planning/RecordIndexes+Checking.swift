@@ -1,0 +1,38 @@
+extension RecordIndexes where Element: GraphRecord {
+  /// Refuses records that a unique index does not allow.
+  ///
+  /// - Parameters:
+  ///   - records: The records, of different ids.
+  ///   - removed: The ids of those that are taken out.
+  ///   - ids: The records that there are.
+  /// - Throws: `KinshipError.notUnique`.
+  /// - Complexity: O(*n*) in the records, on average.
+  func check(
+    _ records: [Element], removing removed: [Element.ID] = [], in ids: IndexedIDs<Element>
+  ) throws(KinshipError) {
+    guard let (index, record, other) = ids.violation(by: records, removing: Set(removed))
+    else { return }
+    let values = index.outline.properties.compactMap { $0 as? PartialKeyPath<Element> }
+      .map { "\(record[keyPath: $0])" }
+    throw Self.notUnique(record.ref, Ref(other), by: index, values.joined(separator: ", "))
+  }
+
+  /// Refuses records that a unique index does not allow beside each other.
+  ///
+  /// - Parameter ids: The records.
+  /// - Throws: `KinshipError.notUnique`.
+  /// - Complexity: O(*n*) in the records.
+  func check(_ ids: IndexedIDs<Element>) throws(KinshipError) {
+    guard let (index, id, other, value) = ids.violation() else { return }
+    throw Self.notUnique(Ref(id), Ref(other), by: index, value)
+  }
+
+  private static func notUnique(
+    _ ref: Ref<Element>, _ other: Ref<Element>, by index: IndexDeclaration<Element>, _ value: String
+  ) -> KinshipError {
+    .notUnique(
+      AnyRef(ref), other: AnyRef(other),
+      property: index.outline.properties.map { PropertyName.of($0) }.joined(separator: ", "),
+      value: value)
+  }
+}

@@ -1,0 +1,98 @@
+#if SQLite
+  import Foundation
+  import Kinship
+  import KinshipConformance
+  import KinshipTestSupport
+  import KinshipTrials
+  import Testing
+
+  @testable import KinshipSQLite
+
+  /// Questions across relationships have the answer that plain arrays have.
+  struct SQLiteRelatedTests {
+    /// The refs of one list of each type are in a table between, the others in a column.
+    private static func makeStore(_ insertions: ChangeSet) async throws -> SQLiteStore {
+      let store = try SQLiteStore(
+        at: ":memory:",
+        SQLiteTable<Member>(
+          "member",
+          lists: [
+            .toMany(\.friends, through: "friend", from: "of", to: "friend", orderedBy: "place")
+          ]),
+        SQLiteTable<Club>(
+          "club",
+          lists: [
+            .toMany(\.members, through: "membership", from: "of", to: "one", orderedBy: "place")
+          ]),
+        configuration: SQLiteConfiguration(
+          setup: """
+            CREATE TABLE member (id INTEGER PRIMARY KEY, rank INTEGER, name TEXT, boss INTEGER,
+              best INTEGER, club TEXT COLLATE NOCASE, clubs TEXT);
+            CREATE TABLE club (id TEXT PRIMARY KEY, rank INTEGER, head INTEGER, deputy INTEGER);
+            CREATE TABLE friend (of INTEGER, friend INTEGER, place INTEGER);
+            CREATE TABLE membership (of TEXT, one INTEGER, place INTEGER);
+            CREATE INDEX byBoss ON member(boss);
+            CREATE INDEX byFriend ON friend(friend);
+            """))
+      try await store.apply(insertions)
+      return store
+    }
+
+    @Test func whatIsAskedAcrossRelationshipsIsWhatAnArraySays() async throws {
+      try await RelatedTrials.check(seeds: 8) { try await Self.makeStore($0.insertions) }
+    }
+
+    private static func member(_ id: Int, boss: Int?) -> Member {
+      Member(
+        id: id, rank: id % 10, boss: boss.map { Ref($0) }, best: Ref(id), friends: [], clubs: [])
+    }
+
+    /// More than a statement has parameters; and no more rows are read than are asked for.
+    @Test func aHundredThousandRelatedRecordsAreNoLimit() async throws {
+      let count = 100_000
+      var members = (0..<count).map { Self.member($0, boss: nil) }
+      members += (0..<20).map { Self.member(count + $0, boss: $0 * 5_000) }
+      members += (0..<20).map { Self.member(count + 20 + $0, boss: count + $0) }
+      members[7].friends = [3, 3]
+      let insertions = ChangeSet(inserting: members).merging(
+        ChangeSet(
+          inserting: (0..<1_000).map { number in
+            Club(id: "\"\\\n\(number)", rank: number, head: Ref(number), members: [])
+          }))
+      let store = try await Self.makeStore(insertions)
+      let cache = try GraphCache(for: Member.self, Club.self, store: store)
+      let start = store.statistics.rowsRead
+
+      // That all of them are members is a list of 100,000 ids.
+      let many = RecordQuery<Member>(#Predicate { $0.id < 100_000 })
+      let led = try await cache.find(RecordQuery<Member>(.where(\.boss, in: many)).sorted(by: \.id))
+      #expect(led.map(\.id) == Array(count..<count + 20))
+      #expect(store.statistics.rowsRead - start == 20)
+
+      let others = RecordQuery<Member>(!.where(\.boss, in: many) && !.where(\.best, in: many))
+      #expect(try await cache.count(others) == 20)
+      let notLed = RecordQuery<Member>(!.where(\.boss, in: many))
+      #expect(try await cache.count(notLed) == count + 20)
+      let friendly = RecordQuery<Member>(.where(\.friends, contain: many))
+      #expect(try await cache.refs(friendly) == [7])
+      let lonely = RecordQuery<Member>(.where(\.friends, isEmpty: true))
+      #expect(try await cache.count(lonely) == count + 39)
+      let leading = RecordQuery<Member>(.where(referredToBy: \Member.boss, isEmpty: false))
+      #expect(try await cache.count(leading) == 40)
+      #expect(store.statistics.rowsRead - start == 20)
+
+      // Texts that JSON must escape.
+      let clubs = RecordQuery<Club>(.where(referredToBy: \Member.club, isEmpty: true))
+      #expect(try await cache.count(clubs) == 1_000)
+      try await cache.write { tx in
+        for number in 0..<600 {
+          try tx.update(Ref<Member>(number), \.club, to: Ref("\"\\\n\(number)"))
+        }
+      }
+      #expect(try await cache.count(clubs) == 400)
+      let inClubs = RecordQuery<Member>(
+        .where(\.club, in: RecordQuery<Club>(#Predicate { $0.rank >= 300 })))
+      #expect(try await cache.count(inClubs) == 300)
+    }
+  }
+#endif

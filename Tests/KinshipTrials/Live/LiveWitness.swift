@@ -1,0 +1,80 @@
+import KinshipTestSupport
+
+@testable import Kinship
+
+/// One who observes, and what it was shown.
+struct LiveWitness {
+  let question: LiveQuestion
+  var subject: QuerySubject<Member>
+  let observer: Observer
+  var shown: [Member]
+  /// The same in sections by what comes first in the order.
+  private var sections = SectionedList<String, Member>()
+  private var shownSections: [RecordSection<String, Member>] = []
+
+  init(_ question: LiveQuestion, in cache: GraphCache) async throws {
+    self.question = question
+    var subject = QuerySubject(question.query, RecordComparison())
+    let (observer, first) = try await subject.start(in: cache)
+    (self.subject, self.observer, shown) = (subject, observer, [])
+    try take(first)
+  }
+
+  private mutating func take(_ change: QueryChange<Member>) throws {
+    try verifyEqual(
+      change.diff.applying(to: shown), Array(change.value), "\(question): the difference applied")
+    try verifyEqual(
+      change.value.indices.map { change.value[$0] }, Array(change.value), "by positions")
+    for update in change.diff.updated {
+      try verify(update.old != update.new, "\(update) is no update")
+    }
+    shown = Array(change.value)
+    try takeSections(change)
+  }
+
+  private mutating func takeSections(_ change: QueryChange<Member>) throws {
+    let byOwner = question.byOwner
+    let key = { @Sendable (account: Member) in
+      byOwner ? account.name ?? "nobody" : "\(account.rank)"
+    }
+    let sectioning = Sectioning(term: question.query.order[0], key: key)
+    let isFirst = sections.records.isEmpty
+    let next = sectioning.next(change, after: &sections)
+    var anew: [(key: String, records: [Member])] = []
+    for account in change.value {
+      if anew.last?.key != key(account) { anew.append((key(account), [])) }
+      anew[anew.count - 1].records.append(account)
+    }
+    try verifyEqual(
+      Array(next.value), anew.map { RecordSection($0.key, $0.records) }, "\(question): sections")
+    let diff = next.diff
+    try verifyEqual(
+      diff.applying(to: shownSections), Array(next.value), "\(question): their difference")
+    try verify(isFirst || !diff.isEmpty, "\(question): a difference is lost")
+    // Sections come and go with their rows.
+    let (come, gone) = (
+      Set(diff.insertedSections.map(\.position)), Set(diff.removedSections.map(\.position))
+    )
+    let (arriving, leaving) = (
+      diff.inserted.map(\.place) + diff.moved.map(\.to) + diff.updated.map(\.place),
+      diff.removed.map(\.place) + diff.moved.map(\.from)
+    )
+    try verify(come.isDisjoint(with: arriving.map(\.section)), "\(question): twice in \(diff)")
+    try verify(gone.isDisjoint(with: leaving.map(\.section)), "\(question): twice in \(diff)")
+    for section in diff.removedSections {
+      try verifyEqual(section.section, shownSections[section.position], "what has gone")
+    }
+    shownSections = Array(next.value)
+  }
+
+  mutating func look(expecting society: Society) async throws {
+    if let change = try await subject.next(observer) {
+      try verify(!change.diff.isEmpty, "\(question): an element without news")
+      try take(change)
+    }
+    try verifyEqual(shown, try question.answer(society), "\(question)")
+    if let change = try await subject.next(observer) {
+      throw Mismatch("\(question): more news: \(change.diff)")
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package import Kinship
+import KinshipConformance
+import KinshipTestSupport
+
+/// A question across relationships, and all that can be asked of its answer: in peace, of memory
+/// alone, and while writes are pending.
+struct RelatedTrial<R: Ranked>: Command, CustomStringConvertible {
+  private let inquiry: Inquiry<R>
+  private let seed: UInt64
+  private let count: Int
+
+  private init(_ inquiry: Inquiry<R>, seed: UInt64, count: Int) {
+    (self.inquiry, self.seed, self.count) = (inquiry, seed, count)
+  }
+
+  init(_ bond: Bond<R>, using random: inout SplitMix64) {
+    inquiry = Inquiry(bond, using: &random)
+    seed = random.next()
+    count = [0, 1, 4, 12][Int.random(in: 0..<4, using: &random)]
+  }
+
+  var shrunk: [RelatedTrial] {
+    [0, 1, count / 2, count - 1].filter { 0..<count ~= $0 }
+      .map { RelatedTrial(inquiry, seed: seed, count: $0) }
+      + inquiry.simpler.map { RelatedTrial($0, seed: seed, count: count) }
+  }
+
+  var description: String { "\(inquiry) of \(count) records by the seed \(seed)" }
+
+  /// Compares what a cache says with what a plain array says.
+  ///
+  /// - Parameter makeStore: Makes a store that holds these records; `nil` for a cache without one.
+  /// - Throws: `Mismatch` where it is something else, and what the cache throws.
+  func run(
+    _ makeStore: ((Society) async throws -> any BackingStore)?
+  ) async throws {
+    var random = SplitMix64(seed: seed)
+    var society = Society(count: count, using: &random)
+    guard let makeStore else {
+      let cache = try GraphCache(for: Member.self, Club.self)
+      try await cache.put(contentsOf: Array(society.members.values))
+      try await cache.put(contentsOf: Array(society.clubs.values))
+      return try await ask(cache, society)
+    }
+    let store = HeldStore(base: try await makeStore(society))
+    let cache = try GraphCache(for: Member.self, Club.self, store: store)
+    let known = try await load(society, into: cache, using: &random)
+    try await ask(cache, known, from: .cachedOnly)
+    try await ask(cache, society)
+    await cache.removeAll()
+    let before = society
+    let write = try await writeOptimistically(&society, cache, using: &random)
+    try await ask(cache, society)
+    let refuses = Bool.random(using: &random)
+    if refuses { society = before }
+    store.settle(refuses: refuses)
+    do { try await write.outcome() } catch  where refuses {}
+    try await ask(cache, society)
+  }
+
+  /// Brings some records into memory.
+  private func load(
+    _ society: Society, into cache: GraphCache, using random: inout SplitMix64
+  ) async throws -> Society {
+    var known = Society()
+    for (id, member) in society.members where Bool.random(using: &random) {
+      known.members[id] = member
+    }
+    for (id, club) in society.clubs where Bool.random(using: &random) { known.clubs[id] = club }
+    _ = try await cache.find(known.members.keys.map { Ref<Member>($0) })
+    _ = try await cache.find(known.clubs.keys.map { Ref<Club>($0) })
+    return known
+  }
+
+  /// Writes that are shown, of both types.
+  private func writeOptimistically(
+    _ society: inout Society, _ cache: GraphCache, using random: inout SplitMix64
+  ) async throws -> GraphCache.PendingWrite {
+    var changes: [Society.Change] = []
+    for _ in 0..<4 { changes.append(.random(using: &random)) }
+    for change in changes { society.make(change) }
+    return try await cache.writeOptimistically { [changes] tx in
+      for change in changes { try change.make(in: &tx) }
+    }
+  }
+
+  private func ask(
+    _ cache: GraphCache, _ society: Society, from source: QuerySource = .dataLayer
+  ) async throws {
+    let (query, answer) = (inquiry.query, inquiry.answer(society))
+    func inOrder(_ records: [R]) -> [R] {
+      query.order.isEmpty ? records.sorted { $0.id < $1.id } : records
+    }
+    let found = try await cache.find(query, from: source)
+    try verifyEqual(inOrder(found), answer, "the answer")
+    try verifyEqual(try await cache.count(query, from: source), answer.count, "the count")
+    if source == .cachedOnly { return }
+    try await askMore(of: cache, query, answer)
+    try await turnPages(of: cache, query, inquiry.isDescending == nil ? nil : answer)
+    let partial = try await cache.partialAnswer(to: query)
+    try verifyEqual(inOrder(partial.records), answer, "what could be read")
+    let graphs = try await cache.graphs(of: query, .generations(0))
+    try verifyEqual(inOrder(graphs.map(\.root.record)), answer, "the roots of graphs")
+    try verifyEqual(await cache.audit(), [], "the audit")
+  }
+
+  private func askMore(
+    of cache: GraphCache, _ query: RecordQuery<R>, _ answer: [R]
+  ) async throws {
+    let refs = try await cache.refs(query)
+    try verifyEqual(Set(refs), Set(answer.map(\.ref)), "the refs")
+    try verifyEqual(refs.count, answer.count, "how many refs")
+    try verifyEqual(try await cache.exists(query), !answer.isEmpty, "whether there is one")
+    let first = try await cache.first(query)
+    try verify(
+      query.order.isEmpty ? first.map(answer.contains) ?? answer.isEmpty : first == answer.first,
+      "\(first as Any) is the first")
+    let ranks = answer.map(\.rank)
+    try verifyEqual(
+      try await cache.count(query, groupedBy: R.byRank),
+      Dictionary(ranks.map { ($0, 1) }, uniquingKeysWith: +), "how many have which rank")
+    try verifyEqual(
+      try await cache.distinctValues(of: R.byRank, in: query), Set(ranks), "the ranks")
+    try verifyEqual(try await cache.minimum(of: R.byRank, in: query), ranks.min(), "the least")
+    try verifyEqual(try await cache.maximum(of: R.byRank, in: query), ranks.max(), "the most")
+    try verifyEqual(
+      try await cache.sum(of: R.byRank, in: query), ranks.reduce(0, +), "the sum")
+    try verifyEqual(
+      try await cache.average(of: R.byRank, in: query),
+      ranks.isEmpty ? nil : Double(ranks.reduce(0, +)) / Double(ranks.count), "the average")
+  }
+
+  private func turnPages(
+    of cache: GraphCache, _ query: RecordQuery<R>, _ answer: [R]?
+  ) async throws {
+    var page = try await cache.page(query, size: 3)
+    var found = page.records
+    while page.hasMore {
+      page = try await cache.page(query, size: 3, after: page.end)
+      found += page.records
+    }
+    if let answer { try verifyEqual(found, answer, "the pages") }
+    page = try await cache.page(query, size: 3, before: nil)
+    var back = page.records
+    while page.hasMore {
+      page = try await cache.page(query, size: 3, before: page.start)
+      back = page.records + back
+    }
+    try verifyEqual(back, found, "the pages, backwards")
+  }
+}
+
+extension RelatedTrial {
+  /// Tries random questions.
+  ///
+  /// - Parameters:
+  ///   - seeds: How many lists of questions.
+  ///   - bond: Makes a condition.
+  ///   - makeStore: Makes a store that holds these records; `nil` for a cache without one.
+  /// - Returns: How many questions were tried.
+  /// - Throws: `PropertyFailure` with the smallest list that fails.
+  @discardableResult
+  fileprivate static func check(
+    seeds: Int, _ bond: (inout SplitMix64) -> Bond<R>,
+    _ makeStore: ((Society) async throws -> any BackingStore)?
+  ) async throws -> Int {
+    try await Property.checkEach(
+      seeds: seeds, steps: 5, generate: { RelatedTrial(bond(&$0), using: &$0) },
+      run: { try await $0.run(makeStore) })
+  }
+}
+
+/// Random questions across relationships.
+package enum RelatedTrials {
+  /// Tries random questions for records of both types.
+  ///
+  /// - Parameters:
+  ///   - seeds: How many lists of five questions of each type.
+  ///   - makeStore: Makes a store that holds these records; `nil` for a cache without one.
+  /// - Returns: How many questions were tried.
+  /// - Throws: `PropertyFailure` with the smallest list that fails.
+  @discardableResult
+  package static func check(
+    seeds: Int, _ makeStore: ((Society) async throws -> any BackingStore)?
+  ) async throws -> Int {
+    try await RelatedTrial<Member>.check(seeds: seeds, { .random(using: &$0) }, makeStore)
+      + RelatedTrial<Club>.check(seeds: seeds, { .random(using: &$0) }, makeStore)
+  }
+}
+
+/// A store that makes no change before it is told to, or refuses all.
+private struct HeldStore: ForwardingStore {
+  struct Refusal: Error {}
+
+  let base: any BackingStore
+  private let gate = Gate()
+  private let refusal = Gate()
+
+  init(base: any BackingStore) { self.base = base }
+
+  func apply(_ changes: ChangeSet) async throws {
+    try await gate.wait()
+    if refusal.isOpen { throw Refusal() }
+    try await base.apply(changes)
+  }
+
+  func isRefusal(_ error: any Error) -> Bool { error is Refusal || base.isRefusal(error) }
+
+  func settle(refuses: Bool) {
+    if refuses { refusal.open() }
+    gate.open()
+  }
+}
