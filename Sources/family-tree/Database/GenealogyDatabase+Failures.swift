@@ -23,6 +23,7 @@
       _ error: SQLiteError, _ path: String, _ status: ExitStatus
     ) -> Failure {
       switch error {
+      case .noColumn("born", table: "persons"): .earlierVersion(of: path)
       case .noTable, .noColumn:
         Failure(
           status: .badData, subject: path,

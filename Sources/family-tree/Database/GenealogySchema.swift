@@ -20,11 +20,15 @@
 
       CREATE TABLE IF NOT EXISTS persons (
         id TEXT PRIMARY KEY, number INTEGER NOT NULL, full_name TEXT NOT NULL,
-        surname TEXT NOT NULL, sex TEXT NOT NULL, father TEXT, mother TEXT, family_of_birth TEXT);
+        surname TEXT NOT NULL, sex TEXT NOT NULL, father TEXT, mother TEXT, family_of_birth TEXT,
+        born INTEGER, died INTEGER, birthplace TEXT REFERENCES places);
       CREATE INDEX IF NOT EXISTS persons_by_number ON persons (number, id);
       CREATE INDEX IF NOT EXISTS persons_by_father ON persons (father);
       CREATE INDEX IF NOT EXISTS persons_by_mother ON persons (mother);
       CREATE INDEX IF NOT EXISTS persons_by_family ON persons (family_of_birth);
+      CREATE INDEX IF NOT EXISTS persons_by_birthplace ON persons (birthplace);
+      CREATE INDEX IF NOT EXISTS persons_by_birth ON persons (born, number, id);
+      CREATE INDEX IF NOT EXISTS persons_by_surname ON persons (surname, number, id);
 
       CREATE TABLE IF NOT EXISTS families (id TEXT PRIMARY KEY, husband TEXT, wife TEXT);
       CREATE INDEX IF NOT EXISTS families_by_husband ON families (husband);
@@ -57,7 +61,10 @@
 
     static let persons = SQLiteTable<Person>(
       "persons", translator: PersonTranslator(),
-      columns: [.column(\.familyOfBirth, "family_of_birth")],
+      columns: [
+        .column(\.familyOfBirth, "family_of_birth"), .column(\.name.full, "full_name"),
+        .column(\.name.surname, "surname"),
+      ],
       lists: [
         .toMany(
           \.furtherFamilies, through: "person_further_families", from: "person", to: "family",

@@ -7,6 +7,7 @@
     /// name writes both.
     let columns = [
       "id", "number", "full_name", "surname", "sex", "father", "mother", "family_of_birth",
+      "born", "died", "birthplace",
     ]
 
     func record(from row: borrowing SQLiteRow) throws -> Person {
@@ -15,7 +16,8 @@
         name: PersonName(full: try row.value(at: 2), surname: try row.value(at: 3)),
         sex: try row.value(at: 4), father: try row.value(at: 5), mother: try row.value(at: 6),
         familyOfBirth: try row.value(at: 7), furtherFamilies: try row.list(0),
-        families: try row.list(1), events: try row.list(2))
+        families: try row.list(1), events: try row.list(2), born: try row.value(at: 8),
+        died: try row.value(at: 9), birthplace: try row.value(at: 10))
     }
 
     func bind(_ person: Person, to values: inout SQLiteValues) throws {
@@ -27,6 +29,9 @@
       try values.append(person.father)
       try values.append(person.mother)
       try values.append(person.familyOfBirth)
+      try values.append(person.born)
+      try values.append(person.died)
+      try values.append(person.birthplace)
     }
   }
 

@@ -26,8 +26,15 @@ struct ChangeText {
     return lines.joined()
   }
 
+  /// An answer that is watched, as it is at the beginning.
+  func draw(_ answer: RecordList<Person>, of name: String) -> String {
+    answer.enumerated().map { position, person in
+      style.dim("\(name) ") + line("", "\(position + 1) \(Self.label(person))")
+    }.joined()
+  }
+
   /// What has become of a pedigree that is watched; nothing for nothing.
-  func draw(_ change: GraphChange<Person>, of person: Ref<Person>) -> String {
+  func draw(_ change: GraphChange<Person>, of person: String) -> String {
     func persons(_ records: [any GraphRecord]) -> [Person] { records.compactMap { $0 as? Person } }
     let updates = change.diff.updated.compactMap { update -> (old: Person, new: Person)? in
       guard let old = update.old as? Person, let new = update.new as? Person else { return nil }
@@ -39,7 +46,20 @@ struct ChangeText {
         line("changed", "\(Self.label($0.new)): \($0.new.differences(from: $0.old))")
       }
       + lines("left", persons(change.diff.removed), [])
-    return lines.map { style.dim("\(person.id) ") + $0 }.joined()
+    return lines.map { style.dim("\(person) ") + $0 }.joined()
+  }
+
+  /// What has become of an answer that is watched, by the positions in it; nothing for nothing.
+  func draw(_ diff: ListDiff<Person>, of answer: String) -> String {
+    let lines =
+      diff.removed.map { line("left", "\($0.position + 1) \(Self.label($0.record))") }
+      + diff.inserted.map { line("joined", "\($0.position + 1) \(Self.label($0.record))") }
+      + diff.moved.map { line("moved", "\($0.from + 1) → \($0.to + 1) \(Self.label($0.record))") }
+      + diff.updated.map {
+        let differences = $0.new.differences(from: $0.old)
+        return line("changed", "\($0.position + 1) \(Self.label($0.new)): \(differences)")
+      }
+    return lines.map { style.dim("\(answer) ") + $0 }.joined()
   }
 
   /// The order of the numbers in xrefs.

@@ -28,6 +28,7 @@ extension GenealogyFiles {
       Failure(
         status: .badData, subject: path,
         message: "it is the store of another program; nothing was changed in it")
+    case .noMigration: .earlierVersion(of: path)
     case .newerFormat, .newerVersion:
       Failure(
         status: .badData, subject: path,

@@ -20,6 +20,14 @@ extension Failure {
     Failure(status: .usage, message: "\(message)\nTry family-tree --help.")
   }
 
+  /// A store that lacks what queries look at.
+  static func earlierVersion(of path: String) -> Failure {
+    Failure(
+      status: .badData, subject: path,
+      message: "it was written by an earlier version of this program, which noted no births; "
+        + "nothing was changed in it. Import the file into another store")
+  }
+
   /// What a store could not do.
   init?(_ error: any Error) {
     switch error {

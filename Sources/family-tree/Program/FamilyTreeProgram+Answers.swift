@@ -6,10 +6,8 @@ extension FamilyTreeProgram {
     guard !found.isEmpty else {
       throw Failure(status: .notFound, message: "nobody is called \(name.quoted)")
     }
-    let events = try await archive.events(of: found)
-    let line = PersonLine(style: style)
-    let text = zip(found, events).map { line($0, $1) + "\n" }.joined()
-    try console.write(text + "\(found.count.counted("individual"))\n")
+    try await write(found, in: archive)
+    try console.write("\(found.count.counted("individual"))\n")
   }
 
   func summarize(_ archive: Archive, _ options: Options) async throws {

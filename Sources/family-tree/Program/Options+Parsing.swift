@@ -21,6 +21,7 @@ extension Options {
     if let snapshot, [file, svg, dot].contains(snapshot) {
       throw .misuse("\(snapshot) cannot be the snapshot and something else")
     }
+    try checkQuestion()
     if snapshot != nil, file == nil, store == nil, !help {
       throw .misuse("--snapshot needs a GEDCOM file or --store")
     }
@@ -61,6 +62,12 @@ extension Options {
     case "--descendants": descendants = try Self.generations(value("a number, or all"), for: name)
     case "--store": store = try StoreLocation(value("DIR or sqlite:FILE"))
     case "--snapshot": snapshot = try value("a file")
+    case "--where": try conditions.append(Self.condition(value("a condition")))
+    case "--sort": order = try Self.order(value("what to sort by"))
+    case "--page": page = try Self.number(value("a number"), upTo: 1_000_000, for: name)
+    case "--page-size": pageSize = try Self.number(value("a number"), upTo: 10_000, for: name)
+    case "--after": cursor = try Self.cursor(value("what a page has ended with"))
+    case "--count-by": grouping = try Self.grouping(value("what to count by"))
     case "--capacity": capacity = try Self.capacity(value("a number"))
     default: throw Self.unknown(name)
     }
@@ -85,7 +92,8 @@ extension Options {
   private static func unknown(_ name: String) -> Failure {
     let known = [
       "--help", "--summary", "--stats", "--person", "--find", "--svg", "--dot", "--ancestors",
-      "--descendants", "--capacity", "--shell", "--store", "--snapshot",
+      "--descendants", "--capacity", "--shell", "--store", "--snapshot", "--where",
+      "--sort", "--page", "--page-size", "--after", "--count-by",
     ]
     let near = known.first { $0.hasPrefix(name) && name.count > 3 || name.hasPrefix($0) }
     return .misuse(

@@ -1,3 +1,5 @@
+import Kinship
+
 /// What the program is asked to do.
 struct Options: Equatable {
   var file: String?
@@ -12,6 +14,16 @@ struct Options: Equatable {
   var store: StoreLocation?
   /// The file with what was in memory.
   var snapshot: String?
+  /// Who is asked for: all conditions hold.
+  var conditions: [PersonCondition] = []
+  var order: [PersonOrder] = []
+  /// Which page of the answer, from 1.
+  var page: Int?
+  var pageSize: Int?
+  /// Where the page before ended.
+  var cursor: PageCursor<Person>?
+  /// By what the answer is counted.
+  var grouping: PersonGrouping?
   var summary = false
   var stats = false
   /// Whether to read commands from standard input.
@@ -21,8 +33,22 @@ struct Options: Equatable {
   /// Whether a person is to be shown in the terminal: yes, unless something else is asked for.
   var showsPerson: Bool {
     ancestors != nil || descendants != nil || person != nil && !summary
-      || !summary && !shell && find == nil && svg == nil && dot == nil
+      || !summary && !shell && find == nil && svg == nil && dot == nil && !listsPersons
+        && grouping == nil
   }
+
+  /// Whether persons are listed who answer a question.
+  var listsPersons: Bool {
+    grouping == nil && (!conditions.isEmpty || !order.isEmpty) || isPaged
+  }
+
+  /// Whether a page of them is.
+  var isPaged: Bool { page != nil || pageSize != nil || cursor != nil }
+
+  var question: PersonQuestion { PersonQuestion(conditions: conditions, order: order) }
+
+  /// How many persons a page has, if nothing else is asked for.
+  static let defaultPageSize = 20
 
   /// How many records may be in memory.
   var recordsInMemory: Int { capacity ?? (store == nil ? .max : Self.defaultCapacityOverStore) }

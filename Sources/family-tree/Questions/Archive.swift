@@ -99,17 +99,23 @@ struct Archive: Sendable {
     return try await cache.find(last).first.map { $0.number + 1 } ?? 0
   }
 
-  /// Goes through everybody, in the order of the file, a page at a time: no more need be in memory.
+  /// Goes through everybody, in the order of the file.
   func forEachPage(_ body: ([Person]) -> Void) async throws {
+    try await forEachPage(of: Self.fileOrder, body)
+  }
+
+  /// Goes through the answer to a query, a page at a time: no more need be in memory.
+  func forEachPage(
+    of query: RecordQuery<Person>, _ body: ([Person]) async throws -> Void
+  ) async throws {
     // Where all is in memory, each page would sort all of it.
-    guard stored != nil else { return body(try await cache.find(Self.fileOrder)) }
+    guard stored != nil else { return try await body(cache.find(query)) }
     let size = min(max(cache.capacity, 500), 10_000)
-    var start = 0
-    while true {
-      let page = try await cache.find(Self.fileOrder.skipping(start).limited(to: size))
-      body(page)
-      if page.count < size { return }
-      start += size
+    var page = try await cache.page(query, size: size)
+    try await body(page.records)
+    while page.hasMore {
+      page = try await cache.page(query, size: size, after: page.end)
+      try await body(page.records)
     }
   }
 

@@ -24,6 +24,7 @@ struct GenealogyReader {
     for record in document.records { reader.read(record) }
     reader.link()
     reader.reportCircles()
+    reader.genealogy.noteLives()
     return (reader.genealogy, reader.diagnostics)
   }
 

@@ -1,3 +1,5 @@
+import Kinship
+
 /// The records of a file, or of a genealogy that was made up.
 struct Genealogy: Sendable {
   var persons: [Person] = []
@@ -9,5 +11,17 @@ struct Genealogy: Sendable {
     Archive.Size(
       persons: persons.count, families: families.count, events: events.count,
       places: places.count)
+  }
+
+  /// Notes with each person what the person's events tell of birth and death.
+  ///
+  /// The id of an event is its position.
+  mutating func noteLives() {
+    for index in persons.indices {
+      let life = LifeSpan(persons[index].events.map { events[$0.id] })
+      persons[index].born = life.birth?.year
+      persons[index].died = life.death?.year
+      persons[index].birthplace = life.birthplace
+    }
   }
 }

@@ -1,15 +1,23 @@
-/// The years of a life, as far as events tell them.
+import Kinship
+
+/// The years of a life, and where it began, as far as events tell them.
 struct LifeSpan: Equatable {
   var birth: EventDate?
   var death: EventDate?
+  var birthplace: Ref<Place>?
 
   /// A baptism stands in for an unknown birth, a burial for an unknown death.
   init(_ events: some Sequence<Event>) {
     var (baptism, burial): (EventDate?, EventDate?)
+    var placeOfBaptism: Ref<Place>?
     for event in events {
       switch event.kind {
-      case .birth: birth = birth ?? event.date
-      case .christening, .baptism: baptism = baptism ?? event.date
+      case .birth:
+        birth = birth ?? event.date
+        birthplace = birthplace ?? event.place
+      case .christening, .baptism:
+        baptism = baptism ?? event.date
+        placeOfBaptism = placeOfBaptism ?? event.place
       case .death: death = death ?? event.date
       case .burial, .cremation: burial = burial ?? event.date
       default: break
@@ -17,6 +25,7 @@ struct LifeSpan: Equatable {
     }
     birth = birth?.year == nil ? baptism ?? birth : birth
     death = death?.year == nil ? burial ?? death : death
+    birthplace = birthplace ?? placeOfBaptism
   }
 
   /// `1819–1901`, `b. 1948`, `d. 1066`; nil where no year is known.

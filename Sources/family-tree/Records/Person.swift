@@ -21,11 +21,26 @@ struct Person: GraphRecord, Codable, Hashable {
   var families: [Ref<Family>] = []
   var events: [Ref<Event>] = []
 
+  // What events tell is noted here as well, for a query looks at the records of one type. No edit
+  // changes an event, so both stay the same: see `Genealogy.noteLives`.
+
+  /// The year of birth, negative before Christ; or of baptism.
+  var born: Int?
+  /// The year of death, negative before Christ; or of burial.
+  var died: Int?
+  var birthplace: Ref<Place>?
+
+  /// The first year of the decade of birth.
+  var decadeOfBirth: Int? { born.map { Int((Double($0) / 10).rounded(.down)) * 10 } }
+
   var parents: [Ref<Person>] { [father, mother].compactMap(\.self) }
 
   /// What happened to a person goes with the person; relatives and families stay and lose the ref.
   static let relationships: Relationships<Person> = [
     .toOne(\.father), .toOne(\.mother), .toOne(\.familyOfBirth), .toMany(\.furtherFamilies),
-    .toMany(\.families), .toMany(\.events, onDelete: .cascade),
+    .toMany(\.families), .toMany(\.events, onDelete: .cascade), .toOne(\.birthplace),
   ]
+
+  /// The first version had no years and no place of birth.
+  static let recordVersion = 2
 }

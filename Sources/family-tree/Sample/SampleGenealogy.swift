@@ -178,6 +178,7 @@ struct SampleGenealogy {
       sorted.persons.insert(sorted.persons.remove(at: most), at: 0)
     }
     for index in sorted.persons.indices { sorted.persons[index].number = index }
+    sorted.noteLives()
     return sorted
   }
 }

@@ -8,8 +8,10 @@ struct Shell {
   let undoStack: UndoStack
   /// What has changed since the shell began.
   private(set) var changes = ChangeSet()
-  /// The pedigrees that are followed.
+  /// The pedigrees and the answers that are followed.
   var watches: [Watch] = []
+  /// How many answers have been.
+  var watchedAnswers = 0
 
   static let prompt = "> "
 
@@ -61,6 +63,7 @@ struct Shell {
     case .redo: try await redo()
     case .changes: try console.write(ChangeText(style: style).draw(changes))
     case .watch(let text, let generations): try await watch(text, generations: generations)
+    case .watchAnswer(let question): try await watch(question)
     case .unwatch(let text): try await unwatch(text)
     case .help: try console.write(ShellCommand.helpText)
     case .quit: break

@@ -20,6 +20,8 @@ extension ShellCommand {
     }
 
     switch name {
+    case "watch" where rest.first == "where":
+      self = .watchAnswer(try PersonQuestion(words: rest.dropFirst(), usage: usage))
     case "show", "watch":
       let generations = rest.count > 1 ? Self.generations(rest.last) : nil
       if generations != nil { rest.removeLast() }

@@ -14,7 +14,9 @@ enum ShellCommand: Equatable {
   case changes
   /// A pedigree to follow, to so many generations.
   case watch(String, generations: Int?)
-  /// A pedigree to follow no longer; all of them if none is named.
+  /// The answer to a question to follow.
+  case watchAnswer(PersonQuestion)
+  /// What to follow no longer; all of it if nothing is named.
   case unwatch(String?)
   case help
   case quit

@@ -4,7 +4,8 @@ extension ShellCommand {
     "show": "show ID [GENERATIONS]", "find": "find NAME", "rename": "rename ID NEW NAME",
     "add-child": "add-child ID NAME [SEX]", "preview": "preview ID", "delete": "delete ID",
     "undo": "undo", "redo": "redo", "changes": "changes",
-    "watch": "watch ID [GENERATIONS]", "unwatch": "unwatch [ID]", "help": "help", "quit": "quit",
+    "watch": "watch ID [GENERATIONS], or watch where CONDITION… [sort KEYS] [first N]",
+    "unwatch": "unwatch [ID]", "help": "help", "quit": "quit",
   ]
 
   static let helpText = """
@@ -19,12 +20,17 @@ extension ShellCommand {
     undo, redo               take the last edit back; make it again
     changes                  what has changed since the shell began
     watch ID [GENERATIONS]   say what becomes of a person's pedigree as edits arrive
-    unwatch [ID]             say no more of it, or of any
+    watch where CONDITION… [sort KEYS] [first N]
+                             show who fulfils the conditions, and say who comes, goes,
+                             changes and moves among them as edits arrive
+    unwatch [ID]             say no more of it, or of any; ID is q1 for the first answer
     help                     show this
     quit                     end; so does the end of the input
 
     ID is an xref (@I1@ or I1, @F1@ or F1), or enough of a person's name to be the only
     one; in quotation marks where another word follows: rename "mary lee" Maria Lee.
+    CONDITION and KEYS are those of --where and --sort, in quotation marks where there
+    is a space: watch where "surname=van der Lee" born=1800..1850 sort -born first 10.
     A family that loses its last member is deleted as well. Edits are kept in memory,
     or with --store in the store, before they are told; the file stays as it is. A line
     that begins with # is passed over.

@@ -8,6 +8,8 @@ enum ShellMistake: Error, Equatable {
   /// A command with more than it takes.
   case tooMuch(usage: String)
   case openQuote
+  /// A part of a question that says nothing, and what it takes.
+  case noQuestion(String, usage: String)
   case notFound(String)
   /// A text that means several persons: their xrefs and names.
   case ambiguous(String, [String])
@@ -21,7 +23,7 @@ enum ShellMistake: Error, Equatable {
 
   var status: ExitStatus {
     switch self {
-    case .unknownCommand, .incomplete, .tooMuch, .openQuote: .usage
+    case .unknownCommand, .incomplete, .tooMuch, .openQuote, .noQuestion: .usage
     case .notFound, .ambiguous, .severalFamilies, .denied, .nothingToUndo, .nothingToRedo,
       .notWatched:
       .notFound
@@ -35,6 +37,7 @@ enum ShellMistake: Error, Equatable {
     case .incomplete(let usage): "it takes more: \(usage)"
     case .tooMuch(let usage): "it takes less: \(usage)"
     case .openQuote: "a quotation mark has no second one"
+    case .noQuestion(let text, let usage): "it takes \(usage); not \(text.quoted)"
     case .notFound(let text): "nobody is called \(text.quoted)"
     case .ambiguous(let text, let persons):
       "\(text.quoted) is the name of several:\n\(Self.list(persons))"
@@ -44,7 +47,7 @@ enum ShellMistake: Error, Equatable {
       "\(subject) cannot be deleted as long as there are\n\(Self.list(others))"
     case .nothingToUndo: "there is nothing to undo"
     case .nothingToRedo: "there is nothing to redo"
-    case .notWatched(let text): "the pedigree of \(text.quoted) is not watched"
+    case .notWatched(let text): "\(text.quoted) is not watched"
     }
   }
 

@@ -1,14 +1,16 @@
 import Kinship
 
-/// Follows a pedigree and keeps what has become of it until somebody asks.
+/// Follows a pedigree or an answer, and keeps what has become of it until somebody asks.
 actor Watch {
-  /// What came last: a change of the pedigree, or why there will be no more.
+  /// What came last: a change, or why there will be no more.
   enum News: Sendable {
-    case change(GraphChange<Person>)
+    case pedigree(GraphChange<Person>)
+    case answer(QueryChange<Person>)
     case failure(any Error)
   }
 
-  let person: Ref<Person>
+  /// The xref of who has the pedigree, or what the answer is called.
+  let name: String
   private let cache: GraphCache
   private var task: Task<Void, Never>?
   private var news: [News] = []
@@ -17,22 +19,33 @@ actor Watch {
   private var hasFailed = false
 
   init(_ person: Ref<Person>, generations: Int, in cache: GraphCache) async {
-    self.person = person
+    name = person.id
     self.cache = cache
     let plan = Plan<Person>.following(\.father, \.mother, generations: generations)
-    let changes = cache.observe(graphOf: person, plan)
+    follow(cache.observe(graphOf: person, plan), News.pedigree)
+  }
+
+  init(_ query: RecordQuery<Person>, called name: String, in cache: GraphCache) async {
+    self.name = name
+    self.cache = cache
+    follow(cache.observe(query), News.answer)
+  }
+
+  deinit { task?.cancel() }
+
+  private func follow<Changes: AsyncSequence & Sendable>(
+    _ changes: Changes, _ news: @escaping @Sendable (Changes.Element) -> News
+  ) where Changes.Element: Sendable {
     task = Task { [weak self] in
       do {
-        for try await change in changes { await self?.add(.change(change)) }
+        for try await change in changes { await self?.add(news(change)) }
       } catch {
         await self?.add(.failure(error))
       }
     }
   }
 
-  deinit { task?.cancel() }
-
-  /// What has become of the pedigree since the last time.
+  /// What has become of it since the last time.
   ///
   /// It waits until the observers have seen all that was written: then they wait, every one of
   /// them.

@@ -82,6 +82,22 @@
       }
     }
 
+    /// A database whose persons have no years yet would answer that nobody was ever born.
+    @Test(arguments: [[], ["--shell"]])
+    func theDatabaseOfAnEarlierVersionIsLeftAlone(arguments: [String]) async throws {
+      try await withFamily { file, database in
+        _ = await run(file, "--store", "sqlite:\(database)")
+        let store = try SQLiteStore(at: database, GenealogySchema.persons)
+        try await store.execute("DROP INDEX persons_by_birth")
+        try await store.execute("ALTER TABLE persons DROP COLUMN born")
+        let before = FileManager.default.contents(atPath: database)
+        let (status, console) = await run(["--store", "sqlite:\(database)"] + arguments)
+        #expect(status == .badData)
+        #expect(console.complaints == [Failure.earlierVersion(of: database).description])
+        #expect(FileManager.default.contents(atPath: database) == before)
+      }
+    }
+
     /// A value that cannot be what it should be, wherever it is come upon.
     @Test(arguments: [
       "UPDATE edition SET persons = 'many'", "UPDATE persons SET number = 'first'",

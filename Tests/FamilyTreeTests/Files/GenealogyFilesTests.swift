@@ -155,6 +155,26 @@ import Testing
     }
   }
 
+  /// A store whose persons have no years yet would answer that nobody was ever born.
+  @Test func theStoreOfAnEarlierVersionIsLeftAlone() async throws {
+    struct FormerPerson: GraphRecord, Codable {
+      static let recordName = "Person"
+      let id: String
+    }
+    try await withFamily { file, directory in
+      let store = try await store(at: directory, GraphSchema(FormerPerson.self))
+      try await GraphCache(for: FormerPerson.self, store: store).write { tx in
+        try tx.insert(FormerPerson(id: "@I1@"))
+      }
+      try await store.close()
+      let before = try contents(of: directory)
+      let (status, console) = await run(file, "--store", directory, "--where", "born=1900")
+      #expect(status == .badData)
+      #expect(console.complaints == [Failure.earlierVersion(of: directory).description])
+      #expect(try contents(of: directory) == before)
+    }
+  }
+
   @Test func placesThatAreNoStore() async throws {
     try await withFamily { file, _ in
       let folder = URL(filePath: file).deletingLastPathComponent().path

@@ -50,6 +50,74 @@ import Testing
     }
   }
 
+  @Test func aQuestion() throws {
+    let options = try Options([
+      "--where", "surname=van der Lee", "--where=born=-44..", "--where", "living=1900", "--where",
+      "parents=none", "--where", "place= a=b", "--sort", "surname,-born", "--page", "3",
+      "--page-size=5",
+    ])
+    #expect(
+      options.conditions == [
+        .surname("van der Lee"), .born(-44...9_999), .living(1_900), .withoutParents,
+        .place(" a=b"),
+      ])
+    #expect(
+      options.order == [
+        PersonOrder(key: .surname), PersonOrder(key: .born, isDescending: true),
+      ])
+    #expect(options.page == 3 && options.pageSize == 5)
+    #expect(options.listsPersons && !options.showsPerson)
+    #expect(try Options(["--where", "born=1900"]).conditions == [.born(1_900...1_900)])
+    #expect(try Options(["--where=surname="]).conditions == [.surname("")])
+    #expect(try Options(["--sort", "-died"]).order.first?.isDescending == true)
+    let counts = try Options(["--where", "living=1900", "--count-by", "decade"])
+    #expect(counts.grouping == .decade && !counts.listsPersons && !counts.showsPerson)
+  }
+
+  @Test(arguments: [
+    "", "=", "surname", "born", "born=", "born=x", "born=1900..1800", "born=1..2..3",
+    "born=99999999999999999999", "born=10000", "born=18O0..", "living=", "living=1e3", "place=",
+    "parents=some", "age=3", "Surname=Lee", "born =1900",
+  ])
+  func noCondition(text: String) {
+    let message = "--where takes \(PersonCondition.usage); not “\(text)”"
+    #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
+      try Options(["--where", text])
+    }
+  }
+
+  @Test(arguments: ["", ",", "name,", "--", "-", "Name", "born desc", "+born"])
+  func noOrder(text: String) {
+    let message = "--sort takes \(PersonOrder.usage); not “\(text)”"
+    #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
+      try Options(["--sort=\(text)"])
+    }
+  }
+
+  @Test(arguments: [
+    (["--where"], "--where needs a condition"), (["--sort"], "--sort needs what to sort by"),
+    (["--page", "0"], "--page takes a number from 1 to 1,000,000; not “0”"),
+    (["--page", "-1"], "--page takes a number from 1 to 1,000,000; not “-1”"),
+    (["--page-size", "10001"], "--page-size takes a number from 1 to 10,000; not “10001”"),
+    (["--page=1", "--after", "x"], "--after takes what a page has ended with; not “x”"),
+    (["--after", "\u{7F}\"\\"], "--after takes what a page has ended with; not “\"\\”"),
+    (["--count-by", "age"], "--count-by takes surname, place, decade, sex; not “age”"),
+    (
+      ["--count-by", "sex", "--sort", "name"],
+      "--count-by counts everybody who is asked for; leave --sort and pages out"
+    ),
+    (
+      ["--count-by", "sex", "--page", "2"],
+      "--count-by counts everybody who is asked for; leave --sort and pages out"
+    ),
+    (["--count"], "there is no option “--count”; did you mean --count-by?"),
+  ])
+  func misuseOfAQuestion(arguments: [String], message: String) {
+    #expect(throws: Failure(status: .usage, message: message + "\nTry family-tree --help.")) {
+      try Options(arguments)
+    }
+  }
+
   @Test func aStore() throws {
     let options = try Options(["--store", "a", "--snapshot", "b"])
     #expect(options.store == .directory("a"))
@@ -107,6 +175,8 @@ import Testing
     (["--summary", "--ancestors", "2"], true), (["--summary"], false),
     (["--summary", "--person", "I1"], false), (["--find", "x"], false),
     (["--svg", "a.svg"], false), (["--shell"], false), (["--shell", "--person", "I1"], true),
+    (["--sort", "born"], false), (["--page", "1"], false), (["--count-by", "sex"], false),
+    (["--where", "living=1900", "--person", "I1"], true),
   ])
   func aPersonIsShownUnlessSomethingElseIsAskedFor(arguments: [String], isShown: Bool) throws {
     let options = try Options(arguments)

@@ -1,3 +1,4 @@
+import Kinship
 import Testing
 
 @testable import family_tree
@@ -19,6 +20,29 @@ import Testing
     #expect(years((.birth, "ABT 1900")) == "b. c. 1900")
     #expect(years((.death, "BEF 1066")) == "d. bef. 1066")
     #expect(years((.title, "1900")) == nil)
+  }
+
+  @Test func birthplace() {
+    func place(_ events: (Event.Kind, String?)...) -> String? {
+      LifeSpan(
+        events.map { kind, place in
+          Event(id: 0, kind: kind, place: place.map { Ref($0) })
+        }
+      ).birthplace?.id
+    }
+    #expect(place((.birth, nil), (.baptism, "A"), (.birth, "B"), (.birth, "C")) == "B")
+    #expect(place((.death, "D"), (.christening, "A")) == "A")
+    #expect(place((.death, "D")) == nil)
+  }
+
+  @Test(arguments: [
+    (1_859, 1_850), (1_850, 1_850), (9, 0), (0, 0), (-1, -10), (-10, -10), (-11, -20),
+  ])
+  func decade(year: Int, decade: Int) {
+    var person = Person(id: "@I1@", name: PersonName(full: ""))
+    #expect(person.decadeOfBirth == nil)
+    person.born = year
+    #expect(person.decadeOfBirth == decade)
   }
 
   @Test func baptismAndBurialStandIn() {

@@ -19,6 +19,14 @@ import Testing
       ("preview I1", .preview("I1")), ("delete mary lee", .delete("mary lee")),
       ("watch I1 2", .watch("I1", generations: 2)),
       ("watch mary lee", .watch("mary lee", generations: nil)),
+      (
+        "watch where \"surname=van der Lee\" born=..1850 sort -born,name first 10",
+        .watchAnswer(
+          PersonQuestion(
+            conditions: [.surname("van der Lee"), .born(-9_999...1_850)],
+            order: [PersonOrder(key: .born, isDescending: true), PersonOrder(key: .name)],
+            limit: 10))
+      ),
       ("unwatch", .unwatch(nil)), ("unwatch mary lee", .unwatch("mary lee")),
       ("undo", .undo), ("redo", .redo), ("changes", .changes), ("help", .help), ("quit", .quit),
     ] as [(String, ShellCommand)])
@@ -39,6 +47,15 @@ import Testing
       ("show", .incomplete(usage: "show ID [GENERATIONS]")),
       ("rename I1", .incomplete(usage: "rename ID NEW NAME")),
       ("add-child", .incomplete(usage: "add-child ID NAME [SEX]")),
+      ("watch where", .incomplete(usage: ShellCommand.usages["watch"] ?? "")),
+      ("watch where living=1900 sort", .incomplete(usage: ShellCommand.usages["watch"] ?? "")),
+      ("watch where first 3", .incomplete(usage: ShellCommand.usages["watch"] ?? "")),
+      ("watch where age=3", .noQuestion("age=3", usage: PersonCondition.usage)),
+      ("watch where living=1 sort age", .noQuestion("age", usage: PersonOrder.usage)),
+      (
+        "watch where living=1 first 0",
+        .noQuestion("0", usage: "a number from 1 to 10,000")
+      ),
       ("undo 2", .tooMuch(usage: "undo")),
       ("show \"mary", .openQuote),
     ] as [(String, ShellMistake)])

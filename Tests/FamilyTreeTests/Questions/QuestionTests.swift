@@ -1,0 +1,213 @@
+import Foundation
+import Kinship
+import Testing
+
+@testable import family_tree
+
+/// What is asked for is what is answered, from memory and from every store.
+@Suite struct QuestionTests {
+  /// A genealogy in memory and in stores of every kind, which are closed afterwards.
+  private func withArchives(
+    of genealogy: Genealogy, capacity: Int, _ body: ([Archive]) async throws -> Void
+  ) async throws {
+    try await withTemporaryPath("asked") { path in
+      var archives = [try Archive(genealogy)]
+      for kind in StoreKind.allCases {
+        let path = "\(path).\(kind)"
+        #expect(
+          try await kind.provider.fill(
+            path, with: genealogy, of: SourceFile(path: "asked", bytes: [])))
+        let stored = try #require(try await kind.provider.open(path, isEdited: false))
+        archives.append(try await Archive(stored, capacity: capacity))
+      }
+      try await body(archives)
+      for archive in archives { try await archive.stored?.close() }
+    }
+  }
+
+  private func output(
+    of archive: Archive, _ set: (inout Options) -> Void
+  ) async -> (text: String, failure: Failure?) {
+    let console = RecordedConsole()
+    let program = FamilyTreeProgram(console: console)
+    var options = Options()
+    set(&options)
+    do {
+      if options.listsPersons { try await program.list(options, in: archive) }
+      if let grouping = options.grouping {
+        try await program.count(options.question, by: grouping, in: archive)
+      }
+      return (console.output, nil)
+    } catch {
+      return (console.output, error as? Failure)
+    }
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>, [2, 10_000])
+  func randomQuestions(seed: UInt64, capacity: Int) async throws {
+    let asked = AskedGenealogy(seed: seed)
+    var random = SplitMix64(seed: seed &+ UInt64(capacity))
+    let questions = (0..<15).map { _ in PersonQuestion.random(using: &random) }
+    try await withArchives(of: asked.genealogy, capacity: capacity) { archives in
+      for question in questions {
+        let answer = asked.answer(to: question)
+        for archive in archives {
+          let query = try await question.query(in: archive.cache)
+          #expect(try await archive.cache.count(query) == answer.count, "\(question)")
+          var found: [Person] = []
+          try await archive.forEachPage(of: query) { found += $0 }
+          #expect(found.map(\.id) == answer.map(\.id), "\(question)")
+          for grouping in PersonGrouping.allCases {
+            let counts = try await grouping.counts(of: query, in: archive.cache)
+            #expect(
+              Dictionary(uniqueKeysWithValues: counts.map { ($0.label, $0.count) })
+                == asked.counts(of: answer, by: grouping), "\(question) by \(grouping)")
+          }
+        }
+      }
+    }
+  }
+
+  /// By their numbers, and from the end of one to the next.
+  @Test(arguments: [3, 20, 10_000])
+  func pagesMakeTheAnswer(size: Int) async throws {
+    let asked = AskedGenealogy(seed: 9)
+    var question = PersonQuestion(conditions: [.born(1_760...1_780)])
+    question.order = [
+      PersonOrder(key: .surname), PersonOrder(key: .born, isDescending: true),
+    ]
+    let answer = asked.answer(to: question)
+    try #require(answer.count > 20)
+    try await withArchives(of: asked.genealogy, capacity: 50) { archives in
+      for archive in archives {
+        var (number, cursor) = (1, PageCursor<Person>?.none)
+        var lines: [String] = []
+        repeat {
+          func set(_ options: inout Options) {
+            (options.conditions, options.order) = (question.conditions, question.order)
+            options.pageSize = size
+          }
+          let numbered = await output(of: archive) {
+            set(&$0)
+            $0.page = number
+          }
+          let following = await output(of: archive) {
+            set(&$0)
+            $0.cursor = cursor
+          }
+          let (persons, rest) = try split(numbered.text)
+          #expect(try split(following.text).persons == persons)
+          #expect(persons.count == min(size, answer.count - lines.count))
+          let pages = ((answer.count - 1) / size + 1).grouped
+          #expect(rest.hasPrefix("page \(number.grouped) of \(pages), \(answer.count) individ"))
+          lines += persons
+          number += 1
+          cursor = try rest.components(separatedBy: " --after ").dropFirst().first.map {
+            try Options.cursor($0.trimmingCharacters(in: .newlines))
+          }
+        } while cursor != nil
+        #expect(lines.map { $0.split(separator: " ").last.map(String.init) } == answer.map(\.id))
+        let beyond = await output(of: archive) {
+          ($0.conditions, $0.pageSize, $0.page) = (question.conditions, size, number)
+        }
+        #expect(beyond.failure?.status == .notFound)
+        #expect(beyond.failure?.message.hasPrefix("there is no page \(number.grouped): ") == true)
+      }
+    }
+  }
+
+  /// The persons of a page, a line each, and what is said below them.
+  private func split(_ page: String) throws -> (persons: [String], rest: String) {
+    let lines = page.split(separator: "\n").map(String.init)
+    let persons = lines.prefix { $0.hasSuffix("@") }
+    return (Array(persons), lines.dropFirst(persons.count).joined(separator: "\n"))
+  }
+
+  @Test func aPageBelongsToItsQuestion() async throws {
+    let first = await run("--where", "parents=none", "--page-size", "2").console.output
+    let cursor = try #require(first.components(separatedBy: "--after ").last)
+      .trimmingCharacters(in: .newlines)
+    let next = await run("--where", "parents=none", "--after", cursor, "--page-size=3")
+    #expect(next.status == .success)
+    for other in [["--sort", "born"], ["--where", "living=1800"]] {
+      let (status, console) = await run(other + ["--after", cursor])
+      #expect(status == .usage)
+      #expect(console.complaints.first?.contains("--after is of another question") == true)
+      #expect(console.output == "")
+    }
+  }
+
+  @Test func aSmallFamily() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { file in
+      for store in [[]] + StoreKind.allCases.map({ ["--store", $0.argument("\(file).\($0)")] }) {
+        func answer(_ arguments: String...) async -> String {
+          let (status, console) = await run([file] + store + arguments)
+          #expect(status == .success)
+          return console.output
+        }
+        #expect(
+          await answer("--where", "surname=LÉE", "--where", "parents=none") == """
+            Zoë Lee (d. bef. 1850) @I6@
+            1 individual
+
+            """)
+        #expect(
+          await answer("--where", "born=..1902", "--sort", "-born") == """
+            Ann Lee (1902–1980) @I1@
+            John Lee (b. c. 1870) @I2@
+            2 individuals
+
+            """)
+        #expect(await answer("--where=place=LEEDS") == "Ann Lee (1902–1980) @I1@\n1 individual\n")
+        #expect(
+          await answer("--where=living=1980", "--sort=born") == """
+            John Lee (b. c. 1870) @I2@
+            Ann Lee (1902–1980) @I1@
+            2 individuals
+
+            """)
+        #expect(
+          await answer("--count-by", "decade") == """
+            1  1870s
+            1  1900s
+            4  unknown
+            6 individuals
+
+            """)
+        #expect(
+          await answer("--sort", "file", "--page", "2", "--page-size", "4") == """
+            Owen Lee @I5@
+            Zoë Lee (d. bef. 1850) @I6@
+            page 2 of 2, 6 individuals
+
+            """)
+        for nobody in [["--where", "surname=Le"], ["--count-by=sex", "--where=living=1700"]] {
+          let (status, console) = await run([file] + store + nobody)
+          #expect(status == .notFound)
+          #expect(console.complaints.last == "family-tree: error: nobody is like that")
+        }
+      }
+    }
+  }
+
+  @Test(.needsRoyalFile) func theRoyalFamilies() async throws {
+    let questions = [
+      ["--where", "place=berlin", "--sort", "-born"],
+      ["--where", "surname=hanover", "--sort", "born", "--page", "2", "--page-size", "5"],
+      ["--where", "living=1850", "--count-by", "place"], ["--count-by", "decade"],
+      ["--where", "parents=none", "--sort", "name,-died"], ["--count-by", "surname"],
+    ]
+    try await withTemporaryPath("royal") { path in
+      for question in questions {
+        let plain = await run([RoyalFile.path] + question)
+        #expect(plain.status == .success)
+        for kind in StoreKind.allCases {
+          let store = ["--store", kind.argument("\(path).\(kind)")]
+          #expect(
+            await run([RoyalFile.path] + store + question).console.output
+              == plain.console.output)
+        }
+      }
+    }
+  }
+}

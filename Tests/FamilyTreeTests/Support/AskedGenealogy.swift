@@ -1,0 +1,139 @@
+import Kinship
+
+@testable import family_tree
+
+/// A genealogy with all that makes questions hard, and what their answers should be: found by
+/// looking at everybody and at what happened to them.
+struct AskedGenealogy {
+  let genealogy: Genealogy
+  private let lives: [(person: Person, life: LifeSpan)]
+
+  init(_ genealogy: Genealogy) {
+    self.genealogy = genealogy
+    lives = genealogy.persons.map { person in
+      (person, LifeSpan(person.events.map { genealogy.events[$0.id] }))
+    }
+  }
+
+  /// The village of a seed, of which much is not known, is alike, or is before Christ.
+  init(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var genealogy = SampleGenealogy.make(seed: seed)
+    let surnames = ["", "Lee", "LEE", "Leé", "Lee-Ann", "Řehoř", "rehor", "ß", "Leeds", "100%_"]
+    for index in genealogy.events.indices {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0: genealogy.events[index].date = nil
+      case 1: genealogy.events[index].place = nil
+      case 2: genealogy.events[index].date = EventDate(text: "ABT 4\(index % 10) B.C.")
+      case 3: genealogy.events[index].kind = .baptism
+      default: break
+      }
+    }
+    for index in genealogy.persons.indices where Bool.random(using: &random) {
+      let surname = surnames.randomElement(using: &random) ?? ""
+      genealogy.persons[index].name = PersonName(full: "Jan \(surname)", surname: surname)
+      if Int.random(in: 0..<6, using: &random) == 0 {
+        genealogy.persons[index].father = nil
+        genealogy.persons[index].mother = nil
+      }
+    }
+    genealogy.noteLives()
+    self.init(genealogy)
+  }
+
+  func answer(to question: PersonQuestion) -> [Person] {
+    lives.filter { person, life in
+      question.conditions.allSatisfy { Self.isMet($0, by: person, life) }
+    }
+    .sorted { Self.precedes($0, $1, question.order) }
+    .map(\.person)
+  }
+
+  /// How often each label comes up among persons.
+  func counts(of persons: [Person], by grouping: PersonGrouping) -> [String: Int] {
+    let ids = Set(persons.map(\.id))
+    let labels = lives.filter { ids.contains($0.person.id) }.map { person, life in
+      switch grouping {
+      case .surname: person.name.surname.isEmpty ? "(no surname)" : person.name.surname
+      case .place: life.birthplace.map { Place(id: $0.id).readableName } ?? "unknown"
+      case .sex: person.sex.rawValue
+      case .decade:
+        switch life.birth?.year {
+        case nil: "unknown"
+        case let year? where year < 0:
+          "\((-year + 9) / 10 * 10)–\((-year + 9) / 10 * 10 - 9) BC"
+        case let year?: "\(year - year % 10)s"
+        }
+      }
+    }
+    return Dictionary(labels.map { ($0, 1) }, uniquingKeysWith: +)
+  }
+
+  private static func isMet(
+    _ condition: PersonCondition, by person: Person, _ life: LifeSpan
+  ) -> Bool {
+    let folding: TextFolding = [.case, .diacritics]
+    switch condition {
+    case .surname(let name): return folding.folded(person.name.surname) == folding.folded(name)
+    case .born(let years): return life.birth?.year.map(years.contains) ?? false
+    case .place(let text):
+      guard let place = life.birthplace else { return false }
+      return folding.folded(place.id).contains(folding.folded(text))
+    case .living(let year):
+      guard let born = life.birth?.year, born <= year else { return false }
+      return life.death?.year.map { $0 >= year } ?? (born >= year - 110)
+    case .withoutParents: return person.parents.isEmpty
+    }
+  }
+
+  private typealias Life = (person: Person, life: LifeSpan)
+
+  private static func precedes(_ one: Life, _ other: Life, _ order: [PersonOrder]) -> Bool {
+    for term in order + [PersonOrder(key: .file)] {
+      let (one, other) = term.isDescending ? (other, one) : (one, other)
+      /// Who has no year comes last either way.
+      func compare(_ left: Int?, _ right: Int?) -> Bool? {
+        if left == right { return nil }
+        guard let left, let right else { return (left != nil) != term.isDescending }
+        return left < right
+      }
+      func compare(_ left: String, _ right: String) -> Bool? {
+        if left == right { return nil }
+        return left.utf8.lexicographicallyPrecedes(right.utf8)
+      }
+      let precedes =
+        switch term.key {
+        case .name: compare(one.person.name.full, other.person.name.full)
+        case .surname: compare(one.person.name.surname, other.person.name.surname)
+        case .born: compare(one.life.birth?.year, other.life.birth?.year)
+        case .died: compare(one.life.death?.year, other.life.death?.year)
+        case .file: compare(one.person.number, other.person.number)
+        }
+      if let precedes { return precedes }
+    }
+    return false
+  }
+}
+
+extension PersonQuestion {
+  static func random(using random: inout SplitMix64) -> PersonQuestion {
+    var question = PersonQuestion()
+    for _ in 0..<Int.random(in: 0...2, using: &random) {
+      let year = Int.random(in: -60...1950, using: &random)
+      let texts = ["lee", "", "LEÉ", "rehor", "bohemia", "a", "100%_", "Passau", "Novák", "zzz"]
+      let text = texts.randomElement(using: &random) ?? ""
+      let conditions: [PersonCondition] = [
+        .surname(text), .born(year...year + 120), .place(text), .living(year),
+        .withoutParents,
+      ]
+      question.conditions += conditions.shuffled(using: &random).prefix(1)
+    }
+    for _ in 0..<Int.random(in: 0...2, using: &random) {
+      let keys = PersonOrder.Key.allCases.shuffled(using: &random).prefix(1)
+      question.order += keys.map {
+        PersonOrder(key: $0, isDescending: Bool.random(using: &random))
+      }
+    }
+    return question
+  }
+}
