@@ -34,15 +34,11 @@ final class LineageFile {
       CREATE TABLE ancestor (id INTEGER PRIMARY KEY, name TEXT NOT NULL, place TEXT NOT NULL,
         birth REAL NOT NULL, father INTEGER, mother INTEGER)
       """)
-    let insert = try database.prepare(
-      "INSERT INTO ancestor (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?)")
-    try database.execute("BEGIN")
-    for record in lineage.records {
-      insert.bind(record)
-      _ = try insert.step()
-      insert.reset()
+    try database.insert(
+      lineage.records, by: "INSERT INTO ancestor (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?)"
+    ) {
+      $0.bind($1)
     }
-    try database.execute("COMMIT")
     if journal == .writeAhead { try database.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 

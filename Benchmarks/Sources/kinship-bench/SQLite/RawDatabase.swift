@@ -30,6 +30,20 @@ final class RawDatabase {
     return RawStatement(statement, of: self)
   }
 
+  /// Inserts rows in one transaction.
+  func insert<Row>(
+    _ rows: [Row], by statement: String, bind: (RawStatement, Row) -> Void
+  ) throws {
+    let insert = try prepare(statement)
+    try execute("BEGIN")
+    for row in rows {
+      bind(insert, row)
+      _ = try insert.step()
+      insert.reset()
+    }
+    try execute("COMMIT")
+  }
+
   func error(_ code: Int32) -> RawError {
     RawError(code: code, message: String(cString: sqlite3_errmsg(handle)))
   }

@@ -61,9 +61,9 @@ final class RawStatement {
     if let ref { bind(ref.id, at: position) } else { sqlite3_bind_null(handle, position) }
   }
 
-  private func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
+  func int(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
-  private func text(_ column: Int32) -> String {
+  func text(_ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

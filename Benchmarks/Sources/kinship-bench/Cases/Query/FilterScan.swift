@@ -4,7 +4,8 @@ import Kinship
 extension Case {
   static let numberScan = scan(
     "scan-numbers", summary: "how many records have two numbers within bounds; ns a record",
-    bar: 0.3, predicate: #Predicate<Track> { $0.milliseconds > 300_000 && $0.bytes < 2_000_000 }
+    bar: 0.3, predicate: #Predicate<Track> { $0.milliseconds > 300_000 && $0.bytes < 2_000_000 },
+    sql: "milliseconds > 300000 AND bytes < 2000000"
   ) {
     $0.milliseconds > 300_000 && $0.bytes < 2_000_000
   } loop: { records in
@@ -19,7 +20,8 @@ extension Case {
   static let textScan = scan(
     "scan-text", summary: "how many records have a text, and a number beyond a bound; ns a record",
     bar: 0.5,
-    predicate: #Predicate<Track> { $0.composer == "Composer 7" && $0.milliseconds > 300_000 }
+    predicate: #Predicate<Track> { $0.composer == "Composer 7" && $0.milliseconds > 300_000 },
+    sql: "composer = 'Composer 7' AND milliseconds > 300000"
   ) {
     $0.composer == "Composer 7" && $0.milliseconds > 300_000
   } loop: { records in
@@ -32,7 +34,7 @@ extension Case {
   }
 
   private static func scan(
-    _ name: String, summary: String, bar: Double, predicate: Predicate<Track>,
+    _ name: String, summary: String, bar: Double, predicate: Predicate<Track>, sql: String,
     _ isIncluded: @escaping @Sendable (Track) -> Bool, loop: @escaping @Sendable ([Track]) -> Int
   ) -> Case {
     Case(name, summary: summary, sizes: \.scanSizes) { size, _ in
@@ -40,6 +42,7 @@ extension Case {
       let expected = records.count(where: isIncluded)
       let cache = try GraphCache(for: Track.self)
       try await cache.put(contentsOf: records)
+      let database = try TrackDatabase(records, counting: sql)
 
       func sample(_ elapsed: Duration, _ count: Int) -> Sample {
         Sample(
@@ -67,6 +70,11 @@ extension Case {
           System("Array, a loop of its own") {
             let watch = Stopwatch()
             let count = loop(records)
+            return sample(watch.elapsed, count)
+          },
+          System("SQLite in memory") {
+            let watch = Stopwatch()
+            let count = try database.count()
             return sample(watch.elapsed, count)
           },
           System("Array, Foundation's evaluate") {
