@@ -71,10 +71,12 @@ public final class LiveResults<R: GraphRecord> {
     _ = arrivals
     guard let results else { return nil }
     guard error == nil else { return results.peek(index) ?? earlier?.peek(index) }
-    switch results.read(index) {
-    case .known(let record): return record
-    case .wanted(let window):
-      if loading[window] == nil { loading[window] = load(window, index, of: results) }
+    let window = index / results.windowSize
+    if loading[window] != nil { return results.peek(index) ?? earlier?.peek(index) }
+    switch results.ask(for: index) {
+    case .here(let record): return record
+    case .coming(let arrival):
+      loading[window] = follow(arrival, of: window)
       return earlier?.peek(index)
     }
   }
@@ -114,11 +116,13 @@ public final class LiveResults<R: GraphRecord> {
     isLoading = false
   }
 
-  private func load(_ window: Int, _ index: Int, of results: QueryResults<R>) -> Following {
+  private func follow(
+    _ arrival: Promise<ResultWindow<R>?>, of window: Int
+  ) -> Following {
     Following(
       task: Task { [weak self] in
         do {
-          _ = try await results[index]
+          _ = try await arrival.value()
           if !Task.isCancelled { self?.arrivals += 1 }
         } catch {
           if !Task.isCancelled { self?.fail(error) }

@@ -1,6 +1,7 @@
 #if SQLite
   import Kinship
   import KinshipSQLite
+  import KinshipTestSupport
   import Testing
 
   /// The examples of the article and of the documentation comments, word for word.
@@ -91,7 +92,7 @@
           await cache.removeAll()
         }
       }
-      while cache.count > 0 { await Task.yield() }
+      try await wait { cache.count == 0 }
       watching.cancel()
       try await watching.value
     }

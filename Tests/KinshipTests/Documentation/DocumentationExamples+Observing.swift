@@ -1,5 +1,6 @@
 import Kinship
 import Synchronization
+import KinshipTestSupport
 import Testing
 
 extension DocumentationExamples {
@@ -14,7 +15,7 @@ extension DocumentationExamples {
         show(change.value?.name)
       }
     }
-    while names.all.last != "Albert" { await Task.yield() }
+    try await wait { names.all.last == "Albert" }
     task.cancel()
     try await task.value
     #expect(cache.statistics.observers == 0)
@@ -40,7 +41,7 @@ extension DocumentationExamples {
         rows = change.diff.applying(to: rows)
       }
     }
-    while shown.all.last?.count != 1 { await Task.yield() }
+    try await wait { shown.all.last?.count == 1 }
     task.cancel()
     other.cancel()
     try await task.value
@@ -60,7 +61,7 @@ extension DocumentationExamples {
         if let family = change.value { draw(family) }
       }
     }
-    while counts.all.last != 5 { await Task.yield() }
+    try await wait { counts.all.last == 5 }
     task.cancel()
     try await task.value
     let other = Task {
@@ -68,7 +69,7 @@ extension DocumentationExamples {
         index(change.diff.inserted, change.diff.updated.map(\.new))
       }
     }
-    while counts.all.last != 3 { await Task.yield() }
+    try await wait { counts.all.last == 3 }
     other.cancel()
     try await other.value
 

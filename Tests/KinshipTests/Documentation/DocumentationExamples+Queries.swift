@@ -132,7 +132,7 @@ struct QueryExamples {
     let titles = (0..<tracks.count).map { tracks[$0]?.name ?? "…" }
 
     #expect(titles == [])
-    while tracks[2]?.name != "Money" { await Task.yield() }
+    try await wait { tracks[2]?.name == "Money" }
   }
 
   @Test func inMemoryAlone() async throws {
@@ -264,10 +264,10 @@ struct QueryExamples {
         sections = change.diff.applying(to: sections)
       }
     }
-    while shown.all.map(\.key) != ["E", "M"] { await Task.yield() }
+    try await wait { shown.all.map(\.key) == ["E", "M"] }
     #expect(shown.all.map { $0.map(\.id) } == [[3, 2], [4]])
     try await cache.write { tx in tx[Ref<Track>(4)]?.name = "Dogs" }
-    while shown.all.map(\.key) != ["D", "E"] { await Task.yield() }
+    try await wait { shown.all.map(\.key) == ["D", "E"] }
     #expect(shown.all.map { $0.map(\.id) } == [[4], [3, 2]])
     following.cancel()
     try await following.value

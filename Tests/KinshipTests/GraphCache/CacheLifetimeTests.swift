@@ -79,7 +79,7 @@ struct CacheLifetimeTests {
     load.cancel()
     _ = await load.result
     gate.open()
-    while cache.statistics.batchesInFlight > 0 { await Task.yield() }
+    try await wait { cache.statistics.batchesInFlight == 0 }
     #expect(cache.count == 0)
     #expect(await cache.audit() == [])
     // Those that the store holds.

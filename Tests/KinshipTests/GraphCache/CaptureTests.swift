@@ -117,7 +117,7 @@ struct CaptureTests {
       try await CapturedContents(of: cache).records(Node.self).map(\.record.value)
     }
     let cancelled = Task { try await CapturedContents(of: cache) }
-    while cache.captureTurns.count < 3 { await Task.yield() }
+    try await wait { cache.captureTurns.count >= 3 }
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
     try await cache.put(Node(id: 1, value: 2))

@@ -31,7 +31,7 @@ struct CancellationTests {
     let leaving = Task { try await cache.resolve(Ref<Node>(1)) }
     let staying = Task { try await cache.resolve(Ref<Node>(1)) }
     try await store.waitForCalls(1)
-    while cache.statistics.waiters < 2 { await Task.yield() }
+    try await wait { cache.statistics.waiters >= 2 }
     leaving.cancel()
     await #expect(throws: CancellationError.self) { try await leaving.value }
     #expect(store.cancellations == 0)
@@ -46,13 +46,13 @@ struct CancellationTests {
     let cache = try GraphCache(for: Node.self, store: store)
     let callers = (0..<3).map { _ in Task { try await cache.resolve(Ref<Node>(1)) } }
     try await store.waitForCalls(1)
-    while cache.statistics.waiters < 3 { await Task.yield() }
+    try await wait { cache.statistics.waiters >= 3 }
     for (number, caller) in callers.enumerated() {
       #expect(store.cancellations == 0, "after \(number) have left")
       caller.cancel()
       await #expect(throws: CancellationError.self) { try await caller.value }
     }
-    while store.inFlight > 0 || cache.statistics.batchesInFlight > 0 { await Task.yield() }
+    try await wait { store.inFlight == 0 && cache.statistics.batchesInFlight == 0 }
     #expect(store.cancellations == 1)
     #expect(cache.statistics.abandonedBatches == 1)
     try await verifyAtRest(cache)
@@ -68,13 +68,13 @@ struct CancellationTests {
     let all = Task { try await cache.find((0..<10).map { Ref<Node>($0) }) }
     try await store.waitForCalls(1)
     let one = Task { try await cache.find(Ref<Node>(3)) }
-    while cache.statistics.waiters < 2 { await Task.yield() }
+    try await wait { cache.statistics.waiters >= 2 }
     all.cancel()
     await #expect(throws: CancellationError.self) { try await all.value }
     #expect(store.cancellations == 0)
     // Whoever comes back to an id that nobody wanted any longer finds the batch still running.
     let another = Task { try await cache.find(Ref<Node>(4)) }
-    while cache.statistics.waiters < 2 { await Task.yield() }
+    try await wait { cache.statistics.waiters >= 2 }
     one.cancel()
     await #expect(throws: CancellationError.self) { try await one.value }
     #expect(store.cancellations == 0)

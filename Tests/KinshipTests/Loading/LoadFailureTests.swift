@@ -51,7 +51,7 @@ struct LoadFailureTests {
     let cache = try GraphCache(for: Node.self, store: store)
     let callers = (0..<5).map { _ in Task { try await cache.resolve(Ref<Node>(1)) } }
     try await store.waitForCalls(1)
-    while cache.statistics.waiters < 5 { await Task.yield() }
+    try await wait { cache.statistics.waiters >= 5 }
     gate.open()
     for caller in callers {
       let error = await #expect(throws: KinshipError.self) { try await caller.value }
@@ -97,7 +97,7 @@ struct LoadFailureTests {
     try await cache.put(Node(id: 1, value: 50))
     #expect(try await caller.value.value == 50)
     gate.open()
-    while cache.statistics.batchesInFlight > 0 { await Task.yield() }
+    try await wait { cache.statistics.batchesInFlight == 0 }
     #expect(cache.peek(Ref<Node>(1))?.value == 50)
     try await verifyAtRest(cache)
   }

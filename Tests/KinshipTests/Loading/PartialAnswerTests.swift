@@ -59,7 +59,7 @@ struct PartialAnswerTests {
       Task { try await cache.find(ids.map { Ref<Node>($0) }).map { $0?.value } }
     }
     try await store.waitForCalls(1)
-    while cache.statistics.waiters < callers.count { await Task.yield() }
+    try await wait { cache.statistics.waiters >= callers.count }
     gate.open()
     for (caller, expected) in zip(callers, [[0], [1], nil, [3, 4, nil], nil, [nil]] as [[Int?]?]) {
       if let expected {
@@ -183,7 +183,7 @@ struct PartialAnswerTests {
         else { throw error }
       }
       // The first failure ends the walk, while other batches may still be under way.
-      while cache.statistics.batchesInFlight > 0 { await Task.yield() }
+      try await wait { cache.statistics.batchesInFlight == 0 }
       try await verifyAtRest(cache)
     }
   }

@@ -46,7 +46,7 @@ struct TurnQueueTests {
     let turns = TurnQueue()
     let held = try await turns.take()
     let waiting = (0..<100).map { _ in Task { try await turns.take() } }
-    while turns.count < 101 { await Task.yield() }
+    try await wait { turns.count >= 101 }
     for task in waiting.reversed() {
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }

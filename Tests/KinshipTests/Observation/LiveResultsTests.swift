@@ -1,3 +1,4 @@
+import Foundation
 import KinshipTestSupport
 import Observation
 import Synchronization
@@ -12,10 +13,6 @@ struct LiveResultsTests {
   private typealias Node = TestNode<Int>
 
   private static var byID: RecordQuery<Node> { RecordQuery<Node>().sorted(by: \.id) }
-
-  private func wait(until condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
-  }
 
   private func store(_ script: StoreScript = .plain) -> ScriptedStore {
     ScriptedStore(
@@ -32,7 +29,7 @@ struct LiveResultsTests {
     } onChange: {
       isCounted.store(true, ordering: .relaxed)
     }
-    await wait { live.count == 100 }
+    try await wait { live.count == 100 }
     #expect(isCounted.load(ordering: .relaxed) && !live.isLoading)
     let isTold = Atomic(false)
     withObservationTracking {
@@ -40,7 +37,7 @@ struct LiveResultsTests {
     } onChange: {
       isTold.store(true, ordering: .relaxed)
     }
-    await wait { isTold.load(ordering: .relaxed) && live[42] != nil }
+    try await wait { isTold.load(ordering: .relaxed) && live[42] != nil }
     #expect(live[42]?.value == 42)
     #expect(live[100] == nil && live[-1] == nil)
     #expect(live.error == nil)
@@ -52,25 +49,41 @@ struct LiveResultsTests {
     let cache = try GraphCache(for: Node.self, store: store)
     let live = LiveResults(cache, Self.byID, windowSize: 10, readAhead: 0)
     live.retry()
-    await wait { live.error != nil }
+    try await wait { live.error != nil }
     #expect(!live.isLoading)
     live.retry()
-    await wait { live.count == 100 }
+    try await wait { live.count == 100 }
     #expect(live[5] == nil)
-    await wait { live.error != nil }
+    try await wait { live.error != nil }
     #expect(live[5] == nil)
     #expect(live[55] == nil)
     #expect(store.calls.count == 3)
     live.retry()
-    await wait { live[5] != nil }
+    try await wait { live[5] != nil }
     #expect(live.error == nil)
     live.refresh()
-    await wait { live.error != nil }
+    try await wait { live.error != nil }
     #expect(live[5]?.value == 5)
     live.retry()
     #expect(live.isLoading)
-    await wait { !live.isLoading }
+    try await wait { !live.isLoading }
     #expect(live.error == nil)
+  }
+
+  /// Whoever reads a row is told why it does not come, even if that is known at once.
+  @Test func aFailureIsShownHoweverSoonItComes() async throws {
+    for _ in 0..<20 {
+      let store = store(.plain.onCall(1, StoreBehavior(failure: ScriptedFailure(call: 1))))
+      let cache = try GraphCache(for: Node.self, store: store)
+      let live = LiveResults(cache, Self.byID, windowSize: 10, readAhead: 0)
+      try await wait { live.count == 100 }
+      #expect(live[5] == nil)
+      // The main actor does nothing else until the store has failed.
+      while store.calls.count < 2 || store.inFlight > 0 { sched_yield() }
+      usleep(200)
+      try await wait { live.error != nil }
+      #expect(store.calls.count == 2)
+    }
   }
 
   @Test func whatWasShownStaysUntilItHasComeAnew() async throws {
@@ -78,16 +91,16 @@ struct LiveResultsTests {
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)
     let live = LiveResults(cache, Self.byID, windowSize: 10, readAhead: 0)
-    await wait { live[3] != nil }
+    try await wait { live[3] != nil }
     try await cache.write { tx in try tx.delete(Ref<Node>(0)) }
     #expect(live[3]?.id == 3)
     live.refresh()
-    await wait { !live.isLoading }
+    try await wait { !live.isLoading }
     store.follow(.always(StoreBehavior(pause: .gate(gate))))
     #expect(live.count == 99)
     #expect(live[3]?.id == 3)
     gate.open()
-    await wait { live[3]?.id == 4 }
+    try await wait { live[3]?.id == 4 }
   }
 
   @Test func itEndsWhenItIsDropped() async throws {
@@ -95,12 +108,12 @@ struct LiveResultsTests {
     let cache = try GraphCache(for: Node.self, store: store)
     var live: LiveResults<Node>? = LiveResults(cache, Self.byID, windowSize: 10)
     weak let dropped = live
-    await wait { live?.count == 100 }
+    try await wait { live?.count == 100 }
     _ = live?[0]
-    await wait { store.inFlight == 1 }
+    try await wait { store.inFlight == 1 }
     live = nil
     #expect(dropped == nil)
-    await wait { store.inFlight == 0 }
+    try await wait { store.inFlight == 0 }
     #expect(store.cancellations == 1)
   }
 }

@@ -11,10 +11,6 @@ import Testing
 struct LiveTests {
   private typealias Node = TestNode<Int>
 
-  private func wait(until condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
-  }
-
   @Test func whatIsInMemoryIsThereAtOnce() async throws {
     let cache = try GraphCache(for: Node.self)
     try await cache.put(contentsOf: (1...3).map { Node(id: $0, value: $0, links: [Ref($0 + 1)]) })
@@ -35,7 +31,7 @@ struct LiveTests {
     let live = Live(cache, Ref<Node>(1))
     #expect(live.value == nil)
     #expect(live.isLoading)
-    await wait { live.value?.value == 1 }
+    try await wait { live.value?.value == 1 }
     #expect(!live.isLoading)
     let isTold = Atomic(false)
     withObservationTracking {
@@ -44,7 +40,7 @@ struct LiveTests {
       isTold.store(true, ordering: .relaxed)
     }
     try await cache.put(Node(id: 1, value: 2))
-    await wait { live.value?.value == 2 }
+    try await wait { live.value?.value == 2 }
     let wasTold = isTold.load(ordering: .relaxed)
     #expect(wasTold)
   }
@@ -55,12 +51,12 @@ struct LiveTests {
     let query = RecordQuery<Node>().sorted(by: \.id, .descending)
     let live = Live(cache, query, sectionedBy: \.value)
     let backwards = Live(cache, query, sectionedBy: \.value, .descending)
-    await wait { live.value.count == 3 && backwards.value.count == 3 }
+    try await wait { live.value.count == 3 && backwards.value.count == 3 }
     #expect(live.value.map(\.key) == [0, 1, 2])
     #expect(backwards.value.map(\.key) == [2, 1, 0])
     #expect(live.value.map { $0.map(\.id) } == [[6, 3], [4, 1], [5, 2]])
     try await cache.put(Node(id: 4, value: 7))
-    await wait { live.value.count == 4 }
+    try await wait { live.value.count == 4 }
     #expect(live.value.map { $0.map(\.id) } == [[6, 3], [1], [5, 2], [4]])
   }
 
@@ -68,11 +64,11 @@ struct LiveTests {
     let cache = try GraphCache(for: Node.self)
     var live: Live<Node?>? = Live(cache, Ref<Node>(1))
     weak let dropped = live
-    await wait { cache.statistics.observers == 1 && cache.statistics.waitingObservers == 1 }
+    try await wait { cache.statistics.observers == 1 && cache.statistics.waitingObservers == 1 }
     #expect(live?.value == nil)
     live = nil
     #expect(dropped == nil)
-    await wait { cache.statistics.observers == 0 }
+    try await wait { cache.statistics.observers == 0 }
     #expect(await cache.audit() == [])
   }
 
@@ -98,7 +94,7 @@ struct LiveTests {
     let live = make(cache)
     isMade.open()
     await forgetting.value
-    await wait { live.error != nil }
+    try await wait { live.error != nil }
     #expect(!live.isLoading)
     return live
   }
@@ -109,7 +105,7 @@ struct LiveTests {
     record.retry()
     #expect(record.value?.value == 1)
     #expect(record.isLoading)
-    await wait { record.error != nil }
+    try await wait { record.error != nil }
     #expect(record.value?.value == 1)
   }
 
@@ -134,10 +130,10 @@ struct LiveTests {
       script: .plain.onCall(0, StoreBehavior(failure: ScriptedFailure(call: 0))))
     let cache = try GraphCache(for: Node.self, store: store)
     let live = Live(cache, Ref<Node>(1))
-    await wait { live.error != nil }
+    try await wait { live.error != nil }
     #expect(!live.isLoading)
     live.retry()
     #expect(live.error == nil)
-    await wait { live.value?.value == 1 }
+    try await wait { live.value?.value == 1 }
   }
 }

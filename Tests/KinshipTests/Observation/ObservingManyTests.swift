@@ -133,7 +133,7 @@ struct ObservingManyTests {
           }
         }
       }
-      while cache.statistics.waitingObservers < 1_000 { await Task.yield() }
+      try await wait { cache.statistics.waitingObservers >= 1_000 }
       #expect(cache.statistics.observers == 1_000)
       #expect(cache.statistics.wakeups == 0)
       try await cache.update(500, \Node.value, to: 1)

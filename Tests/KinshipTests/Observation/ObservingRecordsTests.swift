@@ -131,7 +131,7 @@ struct ObservingRecordsTests {
       for try await _ in changes { count += 1 }
       return count
     }
-    while cache.statistics.observers == 0 { await Task.yield() }
+    try await wait { cache.statistics.observers != 0 }
     task.cancel()
     #expect(try await task.value <= 1)
     #expect(cache.statistics.observers == 0)

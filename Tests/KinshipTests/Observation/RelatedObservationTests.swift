@@ -69,17 +69,17 @@ struct RelatedObservationTests {
       }
       return found
     }
-    func waitUntilItWaits() async {
-      while cache.statistics.waitingObservers < 2 { await Task.yield() }
+    func waitUntilItWaits() async throws {
+      try await wait { cache.statistics.waitingObservers >= 2 }
     }
     try await isFilled.wait()
-    await waitUntilItWaits()
+    try await waitUntilItWaits()
     let wakeups = cache.statistics.wakeups
     try await cache.put(Club(id: "b", rank: 0, head: 1, members: []))
     #expect(cache.statistics.wakeups == wakeups)
     try await cache.put(Club(id: "a", rank: 1, head: 1, members: []))
-    while cache.statistics.wakeups == wakeups { await Task.yield() }
-    await waitUntilItWaits()
+    try await wait { cache.statistics.wakeups != wakeups }
+    try await waitUntilItWaits()
     try await cache.put(Club(id: "a", rank: 0, head: 1, members: []))
     #expect(try await waiting.value == [[], [1], []])
     #expect(cache.statistics.observers == 0)

@@ -81,7 +81,7 @@ enum TransactionCommand: Command {
     _ cache: GraphCache, _ chronicle: Chronicle,
     _ body: @escaping @Sendable (isolated GraphCache) throws -> Void
   ) async throws {
-    while try await !cache.perform({ try chronicle.writePast($0, body) }) { await Task.yield() }
+    try await wait { try await cache.perform { try chronicle.writePast($0, body) } }
   }
 }
 

@@ -57,11 +57,6 @@ struct ResultsTests {
     return (try GraphCache(for: Entry.self, store: store, capacity: 1_000), store)
   }
 
-  /// Lets what was begun come to its end.
-  private func settle(_ isSettled: () -> Bool) async {
-    while !isSettled() { await Task.yield() }
-  }
-
   @Test func twentyRowsCostTwentyRowsAndACount() async throws {
     let (cache, store) = try cache(100_000)
     let results = try await cache.results(Self.byName, windowSize: 20, readAhead: 0)
@@ -89,7 +84,7 @@ struct ResultsTests {
         continue
       }
       // The next one comes before it is read.
-      await settle { results.peek(index + (isBackwards ? -30 : 30)) != nil }
+      try await wait { results.peek(index + (isBackwards ? -30 : 30)) != nil }
     }
     let tally = store.take()
     #expect(tally.calls == 20)
@@ -195,11 +190,11 @@ struct ResultsTests {
     let (cache, store) = try scripted(.plain.onCall(1, StoreBehavior(pause: .cancellation)))
     var results: QueryResults<Entry>? = try await cache.results(Self.byName, windowSize: 10)
     weak let dropped = results
-    _ = results?.read(0)
+    _ = results?.ask(for: 0)
     try await store.waitForCalls(2)
     results = nil
     #expect(dropped == nil)
-    await settle { store.inFlight == 0 }
+    try await wait { store.inFlight == 0 }
     #expect(store.cancellations == 1)
   }
 

@@ -58,7 +58,7 @@ struct ForgettingTests {
         defer { isOver.open() }
         return try await library.write([.delete(Key(.author, 1))])
       }
-      while !isOver.isOpen, library.store?.calls.count ?? 0 <= number { await Task.yield() }
+      try await wait { isOver.isOpen || library.store?.calls.count ?? 0 > number }
       for key in Key.numbers {
         await library.cache.invalidate(Author<Int>.ref(key))
         await library.cache.invalidate(Work<Int>.ref(key))

@@ -109,7 +109,7 @@ struct LateWriteTests {
     } meanwhile: {
       let task = Task { try await library.cache.resolve(ref) }
       loading.withLock { $0 = task }
-      while library.cache.statistics.waiters == 0 { await Task.yield() }
+      try await wait { library.cache.statistics.waiters != 0 }
     }
     let task = try #require(loading.withLock { $0 })
     #expect(try await task.value.value == 7)
@@ -132,7 +132,7 @@ struct LateWriteTests {
     }
     try await library.store?.waitForCalls(1)
     let loading = Task { try await library.cache.resolve(ref) }
-    while library.cache.statistics.waiters == 0 { await Task.yield() }
+    try await wait { library.cache.statistics.waiters != 0 }
     gate.open()
     await #expect(throws: KinshipError.self) { try await writing.value }
     #expect(try await loading.value.value == 1)

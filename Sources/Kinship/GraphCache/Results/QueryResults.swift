@@ -24,7 +24,7 @@
 public final class QueryResults<R: GraphRecord>: Sendable {
   private struct State: Sendable {
     var windows: ResultWindows<R>
-    /// By window, those who wait for it; `nil` tells them to look again.
+    /// By window, those who wait for it; `nil` tells them to ask again.
     var waiting: [Int: [Promise<ResultWindow<R>?>]] = [:]
     /// By window, what loads it.
     var loads: [Int: Task<Void, Never>] = [:]
@@ -72,17 +72,11 @@ public final class QueryResults<R: GraphRecord>: Sendable {
   public subscript(index: Int) -> R? {
     get async throws {
       while true {
-        let (record, window) = change { state -> (R?, Promise<ResultWindow<R>?>?) in
-          switch state.windows.read(index) {
-          case .known(let record): return (record, nil)
-          case .wanted(let window):
-            let promise = Promise<ResultWindow<R>?>()
-            state.waiting[window, default: []].append(promise)
-            return (nil, promise)
-          }
+        switch ask(for: index) {
+        case .here(let record): return record
+        case .coming(let window):
+          if let window = try await window.value() { return window.record(index % windowSize) }
         }
-        guard let window else { return record }
-        if let window = try await window.value() { return window.record(index % windowSize) }
       }
     }
   }
@@ -96,8 +90,25 @@ public final class QueryResults<R: GraphRecord>: Sendable {
   /// - Complexity: O(1).
   public func peek(_ index: Int) -> R? { state.withLock { $0.windows.peek(index) } }
 
-  /// The record at a position, if it is kept, or else has it loaded.
-  func read(_ index: Int) -> ResultWindows<R>.Reading { change { $0.windows.read(index) } }
+  /// What comes of asking for a position.
+  enum Arrival {
+    case here(R?)
+    /// Its window, once that is loaded; `nil` says to ask again.
+    case coming(Promise<ResultWindow<R>?>)
+  }
+
+  /// The record at a position, if it is kept, or else what loads it: who asks is told of it.
+  func ask(for index: Int) -> Arrival {
+    change { state in
+      switch state.windows.read(index) {
+      case .known(let record): return .here(record)
+      case .wanted(let window):
+        let promise = Promise<ResultWindow<R>?>()
+        state.waiting[window, default: []].append(promise)
+        return .coming(promise)
+      }
+    }
+  }
 
   /// Counts anew, and lets go of all that is kept.
   ///
