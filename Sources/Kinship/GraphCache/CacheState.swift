@@ -20,6 +20,8 @@ struct CacheState: ~Copyable {
   var waits = WaitGraph()
   /// How many walks have not ended, and those of them that wait for records, by their waiters.
   var walks: (count: Int, waiting: [Loader.WaiterID: Traversals]) = (0, [:])
+  /// How many closures have the cache to themselves, one within another.
+  @usableFromInline var closures = 0
   var storeWrites = StoreWrites()
   var pendingWrites = 0
   var leases = LeaseRegistry()
@@ -40,6 +42,9 @@ struct CacheState: ~Copyable {
     observers = ObserverRegistry(schema: schema, hasStore: hasStore)
     if !hasStore { beginUniqueIndexes(schema) }
   }
+
+  /// Whether a closure has the cache to itself.
+  @inlinable var isTaken: Bool { closures > 0 }
 
   /// Takes what must be done outside of the lock.
   mutating func effects(of outcome: Loader.Outcome = Loader.Outcome()) -> Effects {

@@ -132,9 +132,26 @@ public actor GraphCache {
   public func perform<T, E: Error>(
     _ body: @Sendable (isolated GraphCache) throws(E) -> sending T
   ) throws(E) -> sending T {
-    beginMoment()
-    defer { endMoment() }
+    take()
+    defer { giveBack() }
     return try body(self)
+  }
+
+  /// Keeps others out, but for those who peek.
+  @usableFromInline
+  func take() {
+    state.withLock { state in
+      state.closures += 1
+      state.map.clock.beginMoment()
+    }
+  }
+
+  @usableFromInline
+  func giveBack() {
+    state.withLock { state in
+      state.closures -= 1
+      state.map.clock.endMoment()
+    }
   }
 
   @usableFromInline

@@ -10,9 +10,10 @@ extension GraphCache {
   ///   store fails, `.unexpectedRecord` if its answer is wrong, `.waitsForItself` within a call of
   ///   the store that it would wait for, `.unknownType`, and `CancellationError` at once when the
   ///   task is cancelled.
-  /// - Complexity: O(1) on average for a record in memory.
+  /// - Complexity: O(1) on average for a record in memory, without a turn of the actor: it waits as
+  ///   ``peek(_:)`` does, and for closures of ``perform(_:)``.
   @inlinable
-  public func resolve<R: GraphRecord>(_ ref: Ref<R>) async throws -> R {
+  public nonisolated(nonsending) func resolve<R: GraphRecord>(_ ref: Ref<R>) async throws -> R {
     guard let record = try await find(ref) else { throw KinshipError.missing(AnyRef(ref)) }
     return record
   }
@@ -43,9 +44,26 @@ extension GraphCache {
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if
   ///   its answer is wrong, `.unknownType`, `.unstableID`, and `CancellationError` at once when the
   ///   task is cancelled.
-  /// - Complexity: O(1) on average for a record in memory.
+  /// - Complexity: O(1) on average for a record in memory, without a turn of the actor: it waits as
+  ///   ``peek(_:)`` does, and for closures of ``perform(_:)``.
   @inlinable
-  public func find<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
+  public nonisolated(nonsending) func find<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
+    switch readUnlessTaken(ref) {
+    case .some(let record?): return record
+    case .some(nil): return try await load([ref.id], of: R.self).first ?? nil
+    case nil: return try await findInTurn(ref)
+    }
+  }
+
+  /// The record in memory, which becomes the most recently used; nothing is said while a closure
+  /// has the cache to itself.
+  @inlinable
+  nonisolated func readUnlessTaken<R: GraphRecord>(_ ref: Ref<R>) -> R?? {
+    state.withLock { $0.isTaken ? nil : .some($0.map.read(ref.id, as: R.self)?.pointee) }
+  }
+
+  @usableFromInline
+  func findInTurn<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
     if let record = self[ref] { return record }
     return try await load([ref.id], of: R.self).first ?? nil
   }
@@ -71,7 +89,7 @@ extension GraphCache {
   /// - Returns: The record, or `nil` if there is no ref.
   /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
   @inlinable
-  public func related<R: GraphRecord, T: GraphRecord>(
+  public nonisolated(nonsending) func related<R: GraphRecord, T: GraphRecord>(
     _ record: R, _ path: KeyPath<R, Ref<T>?>
   ) async throws -> T? {
     guard let ref = record[keyPath: path] else { return nil }
@@ -86,7 +104,7 @@ extension GraphCache {
   /// - Returns: The record.
   /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
   @inlinable
-  public func related<R: GraphRecord, T: GraphRecord>(
+  public nonisolated(nonsending) func related<R: GraphRecord, T: GraphRecord>(
     _ record: R, _ path: KeyPath<R, Ref<T>>
   ) async throws -> T {
     try await resolve(record[keyPath: path])
