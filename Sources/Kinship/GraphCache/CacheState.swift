@@ -22,6 +22,8 @@ struct CacheState: ~Copyable {
   var walks: (count: Int, waiting: [Loader.WaiterID: Traversals]) = (0, [:])
   /// How many closures have the cache to themselves, one within another.
   @usableFromInline var closures = 0
+  /// What is seen already, while the map takes it over in portions.
+  @usableFromInline var arriving: Staging?
   var storeWrites = StoreWrites()
   var pendingWrites = 0
   var leases = LeaseRegistry()
@@ -45,6 +47,28 @@ struct CacheState: ~Copyable {
 
   /// Whether a closure has the cache to itself.
   @inlinable var isTaken: Bool { closures > 0 }
+
+  /// The record in memory with an id, without a trace.
+  @inlinable
+  func peek<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> R? {
+    guard let arriving else { return map.peek(id, as: type) }
+    return arriving.read(id, as: type, map).element
+  }
+
+  /// Whether a record is in memory.
+  @inlinable
+  func contains<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> Bool {
+    guard let arriving else { return map.contains(id, as: type) }
+    return arriving.read(id, as: type, map).isPresent
+  }
+
+  /// The record in memory with an id, which becomes the most recently used: unless all memory is
+  /// about to change, which counts as a use of what changes.
+  @inlinable
+  mutating func read<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> R? {
+    guard let arriving else { return map.read(id, as: type)?.pointee }
+    return arriving.read(id, as: type, map).element
+  }
 
   /// Takes what must be done outside of the lock.
   mutating func effects(of outcome: Loader.Outcome = Loader.Outcome()) -> Effects {

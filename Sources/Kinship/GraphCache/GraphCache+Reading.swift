@@ -105,7 +105,7 @@ extension GraphCache {
   @inlinable
   public nonisolated func peek<R: GraphRecord>(_ ref: Ref<R>) -> R? {
     if transacting.isRunning { transacting.noteRead(of: ref) }
-    return state.withLock { $0.map.peek(ref.id, as: R.self) }
+    return state.withLock { $0.peek(ref.id, as: R.self) }
   }
 
   /// Whether a record is in memory.
@@ -119,7 +119,7 @@ extension GraphCache {
   @inlinable
   public nonisolated func contains<R: GraphRecord>(_ ref: Ref<R>) -> Bool {
     if transacting.isRunning { transacting.noteRead(of: ref) }
-    return state.withLock { $0.map.contains(ref.id, as: R.self) }
+    return state.withLock { $0.contains(ref.id, as: R.self) }
   }
 
   /// How long ago a record in memory was last loaded, put or changed.

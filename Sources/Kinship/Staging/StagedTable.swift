@@ -42,8 +42,14 @@ protocol ErasedStagedTable: AnyObject, Sendable {
   /// Drops what was staged.
   func clear()
 
-  /// Takes what was staged over into the map; `isLate` if anything was written since.
-  func commit(to map: inout IdentityMap, isLate: Bool)
+  /// How many values were staged.
+  var count: Int { get }
+
+  /// Takes a range of what was staged over into the map; `isLate` if anything was written since.
+  func commit(_ range: Range<Int>, to map: inout IdentityMap, isLate: Bool)
+
+  /// Shows a range of what was staged as changed by a pending write.
+  func show(_ range: Range<Int>, in map: inout IdentityMap)
 
   /// Stages all of it in another transaction.
   func overlay(on lower: Staging, _ map: borrowing IdentityMap)
@@ -67,9 +73,16 @@ protocol ErasedStagedTable: AnyObject, Sendable {
 extension StagedTable: ErasedStagedTable {
   @usableFromInline func clear() { values.withLock { $0.clear() } }
 
+  @usableFromInline var count: Int { values.withLock { $0.values.count } }
+
   @usableFromInline
-  func commit(to map: inout IdentityMap, isLate: Bool) {
-    values.withLock { $0.commit(to: &map, isLate: isLate) }
+  func commit(_ range: Range<Int>, to map: inout IdentityMap, isLate: Bool) {
+    values.withLock { $0.commit(range, to: &map, isLate: isLate) }
+  }
+
+  @usableFromInline
+  func show(_ range: Range<Int>, in map: inout IdentityMap) {
+    values.withLock { $0.show(range, in: &map) }
   }
 
   @usableFromInline

@@ -1,14 +1,14 @@
 extension StagedValues {
-  /// Takes over into the map what a transaction has staged.
+  /// Takes over into the map what a transaction has staged, at a range of positions.
   ///
   /// What was written since the transaction came to a value is kept, as far as the transaction only
   /// set properties: they are set in the newer value. What was forgotten since stays so.
   ///
   /// - Complexity: O(*n*) in the staged values, on average.
-  mutating func commit(to map: inout IdentityMap, isLate: Bool) {
+  mutating func commit(_ range: Range<Int>, to map: inout IdentityMap, isLate: Bool) {
     guard let table = map.table(Element.self) else { return }
     let stamp = map.clock.next()
-    for position in values.indices {
+    for position in range {
       if isLate { rebase(&values[position], map: &map) }
       let id = values[position].id
       // Property by property: a copy of the whole would retain all that either record holds.
@@ -64,11 +64,11 @@ extension StagedValues {
     return table.pointee.beneath.filter { positions[$0.key] == nil }.mapValues(\.committed)
   }
 
-  /// Shows what one more pending write has changed.
-  func show(in map: inout IdentityMap) {
-    guard !values.isEmpty, let table = map.table(Element.self) else { return }
+  /// Shows what one more pending write has changed, at a range of positions.
+  func show(_ range: Range<Int>, in map: inout IdentityMap) {
+    guard !range.isEmpty, let table = map.table(Element.self) else { return }
     let stamp = map.clock.next()
-    for value in values where value.isNet {
+    for value in values[range] where value.isNet {
       map.cover(value.id, in: table)
       map.show(value.current, of: value.id, stamp, in: table)
     }

@@ -30,6 +30,9 @@ struct Staging: Sendable {
     self.isBeneath = isBeneath
   }
 
+  /// How many values the map takes over in one hold of its lock, where there are many.
+  static var portion: Int { 512 }
+
   /// Takes out what was staged since the last step, and goes on as if it were committed.
   func takeStep() -> Staging {
     let step = Staging(

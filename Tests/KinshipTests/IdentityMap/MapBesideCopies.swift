@@ -210,7 +210,7 @@ final class MapBesideCopies {
         }
       }
     }
-    for table in staging.tables { table.commit(to: &map, isLate: false) }
+    for table in staging.tables { table.commit(0..<table.count, to: &map, isLate: false) }
   }
 
   func read(_ id: Int) {

@@ -56,4 +56,93 @@ struct PartialWriteTests {
       try await cache.put(contentsOf: nodes)
     }
   }
+
+  // MARK: Who reads without a turn
+
+  /// Reads the first and the last of many records, one before the other, both ways round, while
+  /// they are written round after round: who has seen a round at one end sees it at the other.
+  private func checkReaders(
+    ofLast last: Int, _ read: @escaping @Sendable (Ref<Node>) async throws -> Int,
+    _ write: (Int) async throws -> Void
+  ) async throws {
+    let isOver = Gate()
+    let reader = Task {
+      var seen = 0
+      for turn in 0... {
+        let ends = turn.isMultiple(of: 2) ? [0, last] : [last, 0]
+        let early = try await read(Ref(ends[0]))
+        let late = try await read(Ref(ends[1]))
+        #expect(seen <= early && early <= late)
+        seen = late
+        if isOver.isOpen || early > late { break }
+      }
+      return seen
+    }
+    defer { isOver.open() }
+    for round in 1...Self.rounds { try await write(round) }
+    isOver.open()
+    #expect(try await reader.value == Self.rounds)
+  }
+
+  private static let last = 2_999
+
+  private func update(_ tx: inout GraphCache.Transaction, _ round: Int) throws {
+    for id in 0...Self.last {
+      if round == 1 {
+        try tx.put(Node(id: id, value: round))
+      } else {
+        try tx.update(Ref<Node>(id), \.value, to: round)
+      }
+    }
+  }
+
+  @Test func ofATransactionToWhoPeeks() async throws {
+    let cache = cache
+    try await checkReaders(ofLast: Self.last) {
+      cache.peek($0)?.value ?? 0
+    } _: { round in
+      try await cache.write { try update(&$0, round) }
+    }
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func ofATransactionToWhoResolves() async throws {
+    let cache = cache
+    try await checkReaders(ofLast: Self.last) {
+      try await cache.find($0)?.value ?? 0
+    } _: { round in
+      try await cache.write { try update(&$0, round) }
+    }
+  }
+
+  @Test func ofATransactionToWhoAsksWhetherRecordsExist() async throws {
+    let cache = try GraphCache(for: Node.self)
+    let count = 3_000
+    let reader = Task {
+      for block in 0..<Self.rounds {
+        let ends = [Ref<Node>(block * count), Ref(block * count + count - 1)]
+        let (one, other) = block.isMultiple(of: 2) ? (ends[0], ends[1]) : (ends[1], ends[0])
+        try await wait { cache.contains(one) }
+        #expect(cache.contains(other))
+      }
+    }
+    for block in 0..<Self.rounds {
+      try await cache.write { tx in
+        for id in block * count..<(block + 1) * count { try tx.insert(Node(id: id, value: 0)) }
+      }
+    }
+    try await reader.value
+    #expect(cache.count == Self.rounds * count)
+  }
+
+  @Test func ofAWriteThatIsShownBeforeItIsMade() async throws {
+    let store = MemoryStore((0...Self.last).map { Node(id: $0, value: 0) })
+    let cache = try GraphCache(for: Node.self, store: store)
+    try await checkReaders(ofLast: Self.last) {
+      cache.peek($0)?.value ?? 0
+    } _: { round in
+      try await cache.writeOptimistically { try update(&$0, round) }.outcome()
+    }
+    #expect(await cache.audit() == [])
+  }
 }

@@ -83,20 +83,36 @@ extension GraphCache {
   }
 
   nonisolated func lease(on lists: [IDs], named name: String? = nil) -> Lease {
-    let (claims, number) = state.withLock { state in
-      let number = state.leases.add(name.map { NamedLease(name: $0, lists: lists) })
-      let claims = lists.map { state.map.claim($0) }
-      return (claims, number)
+    let number = state.withLock { state in
+      state.leases.add(name.map { NamedLease(name: $0, lists: lists) })
     }
-    return Lease(cache: self, claims: claims, number: number)
+    return Lease(cache: self, claims: lists.map { claim($0) }, number: number)
   }
 
   nonisolated func endLease(on claims: [Claims], _ number: UInt64?) {
-    state.withLock { state in
-      state.leases.remove(number)
-      for claim in claims { state.map.end(claim) }
-      state.map.evictOverflow()
-      return state.effects()
-    }.perform()
+    state.withLock { $0.leases.remove(number) }
+    for claims in claims { end(claims) }
+  }
+
+  // MARK: Claims
+
+  /// Claims each of some ids, in portions, so that `peek` never waits for long.
+  nonisolated func claim(_ ids: IDs) -> Claims {
+    let portions = schema.type(ids.type).portions(of: ids).map { portion in
+      state.withLock { $0.map.claim(portion) }
+    }
+    if portions.count == 1 { return portions[0] }
+    return Claims(type: ids.type, places: ContiguousArray(portions.map(\.places).joined()))
+  }
+
+  /// Ends claims, in portions, and evicts what there is no room for then.
+  nonisolated func end(_ claims: Claims) {
+    for portion in claims.portions {
+      state.withLock { state in
+        state.map.end(portion)
+        state.map.evictOverflow()
+        return state.effects()
+      }.perform()
+    }
   }
 }

@@ -59,7 +59,7 @@ extension GraphCache {
   /// has the cache to itself.
   @inlinable
   nonisolated func readUnlessTaken<R: GraphRecord>(_ ref: Ref<R>) -> R?? {
-    state.withLock { $0.isTaken ? nil : .some($0.map.read(ref.id, as: R.self)?.pointee) }
+    state.withLock { $0.isTaken ? nil : .some($0.read(ref.id, as: R.self)) }
   }
 
   @usableFromInline
@@ -179,14 +179,8 @@ extension GraphCache {
     guard store != nil else {
       return state.withLock { state in ids.map { state.map.peek($0, as: type) } }
     }
-    let claims = state.withLock { $0.map.claim(IDs(ids, of: number)) }
-    defer {
-      state.withLock { state in
-        state.map.end(claims)
-        state.map.evictOverflow()
-        return state.effects()
-      }.perform()
-    }
+    let claims = claim(IDs(ids, of: number))
+    defer { end(claims) }
     // What was too old to be kept, and is for this call alone.
     var handed: [ClaimTable.Place: R?] = [:]
     var rounds = 0
@@ -225,7 +219,18 @@ extension GraphCache {
   private func read<R: GraphRecord>(
     _ claims: Claims, besides handed: [ClaimTable.Place: R?]
   ) -> [R?]? {
-    if handed.isEmpty { return state.withLock { $0.map.read(claims.places, as: R.self) } }
+    if handed.isEmpty {
+      // Nobody writes meanwhile: all of it is of one moment.
+      var records: [R?] = []
+      for portion in claims.portions {
+        let read = state.withLock { $0.map.read(portion.places, as: R.self) }
+        guard let read else { return nil }
+        if portion.count == claims.count { return read }
+        if records.isEmpty { records.reserveCapacity(claims.count) }
+        records += read
+      }
+      return records
+    }
     let known = state.withLock { state in
       claims.places.map { state.map.read([$0], as: R.self)?.first }
     }

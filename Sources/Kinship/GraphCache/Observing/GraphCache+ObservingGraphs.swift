@@ -99,7 +99,11 @@ extension GraphCache {
     var traversals = state.withLock { begin([legs], loads: false, &$0) }
     while true {
       traversals.dropDiscarded()
-      switch state.withLock({ $0.advance(&traversals) }) {
+      // What the map takes over in portions is not to be seen by halves.
+      switch state.withLock({ $0.arriving == nil ? $0.advance(&traversals) : nil }) {
+      case nil:
+        end(&traversals)
+        return (nil, true)
       case .again: continue
       case .finished, .failedRoot, .needs:
         end(&traversals)

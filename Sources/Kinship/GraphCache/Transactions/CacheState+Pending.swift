@@ -8,22 +8,20 @@ extension CacheState {
     return Set(schema.types.flatMap { refs($0) })
   }
 
-  /// Shows what one more pending write has changed.
-  mutating func show(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
+  /// Notes that one more pending write is shown.
+  mutating func noteShown(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
+    func ids<R: GraphRecord>(_ number: TypeNumber, _ type: R.Type) -> [R.ID] {
+      step.values(number, of: type).values.map { $0.id }
+    }
+    func note<R: GraphRecord>(_ number: TypeNumber, _ type: R.Type) -> Loader.Outcome {
+      noteShown(ids(number, type), type, number)
+    }
     var outcome = Loader.Outcome()
     pendingWrites += 1
     for (number, type) in zip(schema.types.typeNumbers, schema.types) {
-      outcome.add(show(step, number, type))
+      outcome.add(note(number, type))
     }
     return outcome
-  }
-
-  private mutating func show<R: GraphRecord>(
-    _ step: Staging, _ number: TypeNumber, _ type: R.Type
-  ) -> Loader.Outcome {
-    let values = step.values(number, of: type)
-    values.show(in: &map)
-    return noteShown(values.values.map { $0.id }, type, number)
   }
 
   /// Shows what pending writes come to, in place of what they came to before.

@@ -74,10 +74,7 @@ extension GraphCache {
     let step = step(staging)
     try requireUnique(step.changes)
     if step.changes.isEmpty || store == nil {
-      state.withLock { state in
-        let outcome = state.takeOver(step.changes, staging, schema, isLate: false)
-        return state.effects(of: outcome)
-      }.perform()
+      takeOver(step.changes, staging, isLate: false)
       write.settle(.success(step.changes))
       return write
     }
@@ -87,8 +84,10 @@ extension GraphCache {
     let id = lastPending
     pending.append(
       PendingEntry(id: id, write: write, turn: turn, body: body, leases: leases, step: step))
+    arrive(step.staging) { table, range, map in table.show(range, in: &map) }
     state.withLock { state in
-      let outcome = state.show(step.staging, schema)
+      state.endArrival()
+      let outcome = state.noteShown(step.staging, schema)
       return state.effects(of: outcome)
     }.perform()
     Task(executorPreference: executor) {

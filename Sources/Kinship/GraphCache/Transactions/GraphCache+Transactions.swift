@@ -136,13 +136,9 @@ extension GraphCache {
       endDisputes(over: changes)
       return self.changes(in: staging)
     }
-    let (effects, isLate) = state.withLock { state -> (Effects, Bool) in
-      // What was written while the store was at work was said without knowing of the transaction.
-      let isLate = state.map.version != version
-      let outcome = state.takeOver(changes, staging, schema, isLate: isLate)
-      return (state.effects(of: outcome), isLate)
-    }
-    effects.perform()
+    // What was written while the store was at work was said without knowing of the transaction.
+    let isLate = state.withLock { $0.map.version } != version
+    takeOver(changes, staging, isLate: isLate)
     if store != nil { release() }
     endDisputes(over: changes)
     return isLate ? self.changes(in: staging) : changes
@@ -187,6 +183,53 @@ extension GraphCache {
     committing = nil
     if disputed.isEmpty { return }
     for ref in changes.refs where disputed.contains(ref) { invalidate(ref) }
+  }
+
+  /// Takes what a transaction has changed over into memory.
+  ///
+  /// Of much it takes over a portion at a time, so that `peek` never waits for long. It is all seen
+  /// at one moment: at first as it is staged.
+  ///
+  /// - Parameters:
+  ///   - changes: What has changed.
+  ///   - staging: The same, staged.
+  ///   - isLate: Whether anything was written since it was staged.
+  func takeOver(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
+    // What is late is brought up to what was written: it is not known before what will be seen.
+    let isMuch = changes.types.contains { edits in
+      schema.number(of: edits.recordType).map { staging.tables[$0].count > Staging.portion } ?? false
+    }
+    if isMuch, !isLate {
+      arrive(staging) { table, range, map in table.commit(range, to: &map, isLate: false) }
+    }
+    state.withLock { state in
+      let isTakenOver = state.arriving != nil
+      state.endArrival()
+      let outcome = state.takeOver(
+        changes, isTakenOver ? nil : staging, schema, isLate: isLate)
+      return state.effects(of: outcome)
+    }.perform()
+  }
+
+  /// Lets all that is staged be seen, and has the map take it over, a portion at a time.
+  func arrive(
+    _ staging: Staging,
+    _ takeOver: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
+  ) {
+    state.withLock { state in
+      state.arriving = staging
+      state.map.clock.beginMoment()
+    }
+    for table in staging.tables {
+      let count = table.count
+      for start in stride(from: 0, to: count, by: Staging.portion) {
+        let range = start..<min(start + Staging.portion, count)
+        state.withLock { state in
+          takeOver(table, range, &state.map)
+          return state.effects()
+        }.perform()
+      }
+    }
   }
 
   /// Makes the next read of a record go to the store.
@@ -245,22 +288,31 @@ extension GraphCache {
 }
 
 extension CacheState {
+  /// Ends what has arrived: the map has it.
+  mutating func endArrival() {
+    if arriving == nil { return }
+    arriving = nil
+    map.clock.endMoment()
+  }
+
   /// Takes what a transaction has changed over into memory.
   ///
   /// - Parameters:
   ///   - changes: What has changed.
-  ///   - staging: The same, staged.
+  ///   - staging: The same, staged; nothing if the map has taken it over.
   ///   - schema: The record types.
   ///   - isLate: Whether anything may have been written since it was staged.
   /// - Returns: Whom to tell.
   mutating func takeOver(
-    _ changes: ChangeSet, _ staging: Staging, _ schema: GraphSchema, isLate: Bool
+    _ changes: ChangeSet, _ staging: Staging?, _ schema: GraphSchema, isLate: Bool
   ) -> Loader.Outcome {
     var outcome = Loader.Outcome()
     map.commits += 1
     for edits in changes.types {
       guard let type = schema.number(of: edits.recordType) else { continue }
-      staging.tables[type].commit(to: &map, isLate: isLate)
+      if let table = staging?.tables[type] {
+        table.commit(0..<table.count, to: &map, isLate: isLate)
+      }
       // Nobody may want the ids: to put the edits together for them would be a third of all work.
       outcome.add(loader.noteKnown(edits.ids(type), of: type, &map))
       noteChange(.written, of: edits.ids(type))
