@@ -61,8 +61,8 @@ struct Traversals: Sendable {
   ///
   /// The map follows each record that comes and leaves; who was asked before does not.
   private mutating func forgetReferrers(_ map: borrowing IdentityMap) {
-    guard let walk = walks.first(where: { $0.isStale(in: map) }) else { return }
-    let staging = Staging(walk.schema.types)
+    guard walks.contains(where: { $0.isStale(in: map) }) else { return }
+    let staging = Staging()
     for number in walks.indices { walks[number].replaceStaging(by: staging) }
   }
 

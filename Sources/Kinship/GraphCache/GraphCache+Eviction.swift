@@ -50,10 +50,18 @@ extension GraphCache {
   public func hottest(_ count: Int) -> [AnyRef] { refs(mostRecentFirst: true, count) }
 
   private func refs(mostRecentFirst: Bool, _ count: Int) -> [AnyRef] {
-    state.withLock { state in
-      state.map.slots(mostRecentFirst: mostRecentFirst, limit: count).compactMap {
-        Removal.ref(of: state.map.element(in: $0))
+    let slots = state.withLock { state in
+      state.map.slots(mostRecentFirst: mostRecentFirst, limit: count)
+    }
+    var refs: [AnyRef] = []
+    refs.reserveCapacity(slots.count)
+    // In portions, so that `peek` never waits for long. Nobody puts anything into a slot meanwhile.
+    for start in stride(from: 0, to: slots.count, by: 512) {
+      refs += state.withLock { state in
+        slots[start..<min(start + 512, slots.count)].filter { state.map.pages.isOccupied($0) }
+          .compactMap { Removal.ref(of: state.map.element(in: $0)) }
       }
     }
+    return refs
   }
 }

@@ -99,6 +99,21 @@ extension IdentityMap {
     }
   }
 
+  /// Shows each value of a type in a range of pages to a closure.
+  func forEach<Element: Cacheable>(
+    _ type: Element.Type, inPages range: Range<Int>, _ body: (Element) -> Void
+  ) {
+    guard let owner = types[type]?.index else { return }
+    for page in range where Int(pages.headers[page].owner) == owner {
+      var rest = pages.headers[page].occupied
+      while rest != 0 {
+        let slot = Slot(UInt32(truncatingIfNeeded: page * 64 + rest.trailingZeroBitCount))
+        body(pages.pointer(to: slot, as: type).pointee)
+        rest &= rest - 1
+      }
+    }
+  }
+
   /// The slots from the least recently used on, or from the most; held ones are in neither.
   func slots(mostRecentFirst: Bool, limit: Int) -> [Slot] {
     var slots: [Slot] = []

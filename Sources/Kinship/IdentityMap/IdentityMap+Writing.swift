@@ -178,6 +178,26 @@ extension IdentityMap {
     version += 1
     forgettings += 1
     if isRestoring { endRestoring() }
+    if isFollowed { dropAll() } else { dropAllUnseen() }
+    for operations in operations { reset(operations.type) }
+    // Every slot is free: start numbering anew and give the memory back.
+    dropped.append(pages.removeAll())
+    recency.removeAll()
+    recency.grow(to: pages.slotCount)
+  }
+
+  // MARK: Parts
+
+  /// Whether anybody is to be told of each value that leaves.
+  private var isFollowed: Bool {
+    func isWatched<Element: Cacheable>(_ type: Element.Type) -> Bool {
+      table(type)?.pointee.watchers.isEmpty == false
+    }
+    return reportsRemovals || captured.isActive || recency.isCaptured
+      || operations.contains { isWatched($0.type) }
+  }
+
+  private mutating func dropAll() {
     isEmptying = true
     for page in 0..<pages.bases.count where pages.bases[page] != nil {
       let header = pages.headers[page]
@@ -189,14 +209,18 @@ extension IdentityMap {
       }
     }
     isEmptying = false
-    for operations in operations { reset(operations.type) }
-    // Every slot is free: start numbering anew and give the memory back.
-    dropped.append(pages.removeAll())
-    recency.removeAll()
-    recency.grow(to: pages.slotCount)
   }
 
-  // MARK: Parts
+  /// Lets go of all values without a look at them.
+  private mutating func dropAllUnseen() {
+    for table in claims {
+      for place in 0..<table.pointee.rows.count { table.pointee.rows[place].slot = .none }
+    }
+    drops &+= UInt64(count)
+    tally.removed &+= count
+    count = 0
+    cost = 0
+  }
 
   /// Empties the index of a type, and what is known to be missing.
   private func reset<Element: Cacheable>(_ type: Element.Type) {

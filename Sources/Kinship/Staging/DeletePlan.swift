@@ -76,14 +76,4 @@ struct DeletePlan: Sendable {
   func detachedIDs<Element: Cacheable>(by edge: EdgeID, of type: Element.Type) -> IDs {
     IDs(detached(by: edge, as: type).list, of: edge.source)
   }
-
-  /// Stages the deletion of what is to be deleted of a type.
-  func stageDeletions<Element: Cacheable>(
-    _ number: TypeNumber, of type: Element.Type, in staging: Staging,
-    _ map: borrowing IdentityMap
-  ) {
-    staging.table(number, of: type).change(in: staging) { values in
-      for id in doomed(number, as: type).list { values.set(.missing, for: id, map) }
-    }
-  }
 }

@@ -111,9 +111,3 @@ extension StagedTable: ErasedStagedTable {
     IDs(values.withLock { $0.setUnseen(offsets) }, of: type)
   }
 }
-
-extension Cacheable {
-  static func stagedTable(of type: TypeNumber, isBeneath: Bool) -> any ErasedStagedTable {
-    StagedTable<Self>(StagedValues(isBeneath: isBeneath), of: type)
-  }
-}

@@ -1,10 +1,10 @@
 /// What a transaction has changed, by the number of the type.
 @usableFromInline
 struct Staging: Sendable {
-  /// What is staged of each type.
-  @usableFromInline let tables: ContiguousArray<any ErasedStagedTable>
+  /// What is staged of the types that the transaction has come to.
+  @usableFromInline let staged: StagedTables
   /// Whether it begins with what is committed, also where pending writes show something else.
-  let isBeneath: Bool
+  @usableFromInline let isBeneath: Bool
   /// Who refers to whom among what is staged, by relationships for which that was asked.
   let indexes = StagedIndexes()
   /// By relationship, the targets of which all referrers are in memory for as long as the
@@ -17,26 +17,22 @@ struct Staging: Sendable {
 
   /// Begins with what is in memory, or else with what is committed where pending writes show
   /// something else.
-  init(_ types: [any Cacheable.Type], isBeneath: Bool = false) {
-    self.init(
-      tables: ContiguousArray(
-        zip(types.typeNumbers, types).map { number, type in
-          type.stagedTable(of: number, isBeneath: isBeneath)
-        }), isBeneath: isBeneath)
-  }
+  init(isBeneath: Bool = false) { self.init(StagedTables([]), isBeneath: isBeneath) }
 
-  private init(tables: ContiguousArray<any ErasedStagedTable>, isBeneath: Bool) {
-    self.tables = tables
+  private init(_ staged: StagedTables, isBeneath: Bool) {
+    self.staged = staged
     self.isBeneath = isBeneath
   }
+
+  /// What is staged of the types that the transaction has come to, in the order of the schema.
+  var tables: ContiguousArray<any ErasedStagedTable> { staged.tables }
 
   /// How many values the map takes over in one hold of its lock, where there are many.
   static var portion: Int { 512 }
 
   /// Takes out what was staged since the last step, and goes on as if it were committed.
   func takeStep() -> Staging {
-    let step = Staging(
-      tables: ContiguousArray(tables.map { $0.takeStep() }), isBeneath: isBeneath)
+    let step = Staging(StagedTables(tables.map { $0.takeStep() }), isBeneath: isBeneath)
     step.remains.add(remains)
     remains.removeAll()
     return step
@@ -62,22 +58,98 @@ struct Staging: Sendable {
   func table<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) -> StagedTable<
     Element
   > {
-    // The number is that of the type in this schema; debug builds check it.
-    unsafeDowncast(tables[number], to: StagedTable<Element>.self)
+    staged.table(number, of: type) ?? staged.add(
+      StagedTable(StagedValues(isBeneath: isBeneath), of: number))
   }
 
   /// A copy of what is staged of the type with a number.
   func values<Element: Cacheable>(
     _ number: TypeNumber, of type: Element.Type
-  ) -> StagedValues<Element> { table(number, of: type).values.withLock { $0 } }
+  ) -> StagedValues<Element> {
+    staged.table(number, of: type)?.values.withLock { $0 } ?? StagedValues(isBeneath: isBeneath)
+  }
+
+  /// Stages the deletion of values, while the cache's lock is held.
+  func delete<Element: Cacheable>(
+    _ ids: IDs, of type: Element.Type, _ map: borrowing IdentityMap
+  ) {
+    table(ids.type, of: type).change(in: self) { values in
+      for id in ids.of(type) { values.set(.missing, for: id, map) }
+    }
+  }
 
   /// What the transaction sees of an id.
   @inlinable
   func read<Element: Cacheable>(
     _ id: Element.ID, as type: Element.Type, _ map: borrowing IdentityMap
   ) -> Knowledge<Element> {
-    guard let table = table(of: type, in: map) else { return .missing }
-    return table.values.withLock { $0.read(id, map) }
+    guard let number = map.types[type] else { return .missing }
+    if let table = staged.table(number, of: type) {
+      return table.values.withLock { $0.read(id, map) }
+    }
+    return isBeneath ? map.committed(id, as: type) : map.knowledge(of: id, as: type)
+  }
+}
+
+extension Staging {
+  /// Whether another transaction has staged the same ids in the same order.
+  func hasSameIDs(as other: Staging) -> Bool {
+    let (own, others) = (tables.filter { $0.count > 0 }, other.tables.filter { $0.count > 0 })
+    return own.count == others.count
+      && zip(own, others).allSatisfy { $0.type == $1.type && $0.hasSameIDs(as: $1) }
+  }
+}
+
+/// The tables of those types that a transaction has come to: what it has nothing to do with costs
+/// it nothing.
+@usableFromInline
+final class StagedTables: Sendable {
+  @usableFromInline
+  struct Entry: Sendable {
+    @usableFromInline let type: TypeNumber
+    @usableFromInline let table: any ErasedStagedTable
+
+    @inlinable
+    init(_ table: any ErasedStagedTable) {
+      type = table.type
+      self.table = table
+    }
+  }
+
+  /// In the order of the types.
+  @usableFromInline let entries: Lock<ContiguousArray<Entry>>
+
+  init(_ tables: some Sequence<any ErasedStagedTable>) {
+    entries = Lock(ContiguousArray(tables.map { Entry($0) }))
+  }
+
+  var tables: ContiguousArray<any ErasedStagedTable> {
+    entries.withLock { ContiguousArray($0.map { $0.table }) }
+  }
+
+  /// The table of the type with a number, if the transaction has come to it.
+  @inlinable
+  func table<Element: Cacheable>(
+    _ number: TypeNumber, of type: Element.Type
+  ) -> StagedTable<Element>? {
+    entries.withLock { entries in
+      for position in entries.indices where entries[position].type == number {
+        // The number is that of the type in this schema; debug builds check it.
+        return unsafeDowncast(entries[position].table, to: StagedTable<Element>.self)
+      }
+      return nil
+    }
+  }
+
+  /// Adds a table; returns it.
+  @inlinable
+  func add<Element: Cacheable>(_ table: StagedTable<Element>) -> StagedTable<Element> {
+    let entry = Entry(table)
+    entries.withLock { entries in
+      let position = entries.firstIndex { $0.type.index > entry.type.index } ?? entries.endIndex
+      entries.insert(entry, at: position)
+    }
+    return table
   }
 }
 

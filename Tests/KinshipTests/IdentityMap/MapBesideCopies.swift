@@ -196,7 +196,7 @@ final class MapBesideCopies {
   }
 
   func commit(_ ids: [Int]) {
-    let staging = Staging(schema.types)
+    let staging = Staging()
     for id in ids {
       let isDeletion = id.isMultiple(of: 5)
       _ = choose(id) { _ in

@@ -140,7 +140,8 @@ extension GraphCache {
     let target = IDs([ref.id], of: try schema.requiredNumber(of: Target.self))
     try Target.requireStable(ref.id)
     let edges = try schema.edges(of: inverse)
-    let nothing = Staging(schema.types)
+    for edge in edges { prepareReferrers(by: edge) }
+    let nothing = Staging()
     var patience = Patience()
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }

@@ -1,4 +1,10 @@
 extension GraphCache {
+  /// Finds out who refers to whom by a relationship, in portions, so that `peek` never waits for
+  /// long: to be called before that is asked for.
+  nonisolated func prepareReferrers(by edge: GraphSchema.Edge) {
+    while !state.withLock({ edge.operations.prepareIndex(&$0.map) }) {}
+  }
+
   /// Asks the store who refers to some targets.
   ///
   /// - Parameters:

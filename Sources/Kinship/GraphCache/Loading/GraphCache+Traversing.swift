@@ -40,7 +40,7 @@ extension GraphCache {
   ) -> Traversals {
     let hasStore = store != nil
     let followsInverses = graphs.joined().contains { !$0.plan.backwardLimits.isEmpty }
-    let staging = followsInverses ? Staging(schema.types) : nil
+    let staging = followsInverses ? Staging() : nil
     state.walks.count += graphs.count
     return Traversals(
       graphs.map { legs in

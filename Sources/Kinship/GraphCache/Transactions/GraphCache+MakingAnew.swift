@@ -48,7 +48,7 @@ extension GraphCache {
     ) {
       self.replay = replay
       self.committed = committed
-      top = Staging(schema.types, isBeneath: true)
+      top = Staging(isBeneath: true)
     }
   }
 

@@ -32,7 +32,7 @@ extension GraphCache {
   ) async throws -> PendingWrite {
     var leases: [Lease] = []
     for preload in preloads { leases += try await preload.load(self) }
-    let staging = Staging(schema.types)
+    let staging = Staging()
     var patience = Patience()
     while true {
       while let first = pending.first, pending.count >= Self.maxPendingWrites {
@@ -104,10 +104,7 @@ extension GraphCache {
   ///     records, which are kept in memory already.
   /// - Returns: The step.
   func step(_ staging: Staging, insteadOf earlier: PendingEntry.Step? = nil) -> PendingEntry.Step {
-    let hasSameIDs = earlier.map {
-      zip($0.staging.tables, staging.tables).allSatisfy { $0.hasSameIDs(as: $1) }
-    }
-    if let earlier, hasSameIDs == true {
+    if let earlier, earlier.staging.hasSameIDs(as: staging) {
       return PendingEntry.Step(
         staging: staging, changes: changes(in: staging), lease: earlier.lease)
     }

@@ -50,7 +50,7 @@ extension GraphCache {
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
     // What is shown and not made yet goes to the store after this, and is made anew on top of it.
-    let staging = Staging(schema.types, isBeneath: true)
+    let staging = Staging(isBeneath: true)
     var patience = Patience()
     var retries = retries
     while true {
@@ -196,10 +196,7 @@ extension GraphCache {
   ///   - isLate: Whether anything was written since it was staged.
   func takeOver(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
     // What is late is brought up to what was written: it is not known before what will be seen.
-    let isMuch = changes.types.contains { edits in
-      schema.number(of: edits.recordType).map { staging.tables[$0].count > Staging.portion } ?? false
-    }
-    if isMuch, !isLate {
+    if !isLate, staging.tables.contains(where: { $0.count > Staging.portion }) {
       arrive(staging) { table, range, map in table.commit(range, to: &map, isLate: false) }
     }
     state.withLock { state in
@@ -245,20 +242,21 @@ extension GraphCache {
   }
 
   func seal(_ staging: Staging) {
-    for (number, entry) in zip(schema.types.typeNumbers, schema.entries) {
-      entry.versioned?.seal(staging, number)
+    for table in staging.tables {
+      schema.entries[table.type].versioned?.seal(staging, table.type)
     }
   }
 
   /// Lets nobody load what the store is about to change: what comes half from before and half from
   /// after would be seen as half of the transaction.
   private func bar(_ changes: ChangeSet) {
-    state.withLock { state in
-      state.storeWrites.isUnderway = true
-      var outcome = Loader.Outcome()
-      for ids in changes.ids(in: schema) { outcome.add(state.loader.bar(ids, &state.map)) }
-      return state.effects(of: outcome)
-    }.perform()
+    state.withLock { $0.storeWrites.isUnderway = true }
+    for ids in changes.ids(in: schema).flatMap({ schema.type($0.type).portions(of: $0) }) {
+      state.withLock { state in
+        let outcome = state.loader.bar(ids, &state.map)
+        return state.effects(of: outcome)
+      }.perform()
+    }
   }
 
   /// Lets what was held be loaded again.
@@ -273,7 +271,7 @@ extension GraphCache {
 
   func changes(in staging: Staging) -> ChangeSet {
     ChangeSet(
-      types: zip(schema.types.typeNumbers, schema.types).compactMap { $1.edits(in: staging, $0) },
+      types: staging.tables.compactMap { schema.type($0.type).edits(in: staging, $0.type) },
       remains: staging.remains)
   }
 
@@ -308,9 +306,10 @@ extension CacheState {
   ) -> Loader.Outcome {
     var outcome = Loader.Outcome()
     map.commits += 1
+    let tables = staging?.tables ?? []
     for edits in changes.types {
       guard let type = schema.number(of: edits.recordType) else { continue }
-      if let table = staging?.tables[type] {
+      if let table = tables.first(where: { $0.type == type }) {
         table.commit(0..<table.count, to: &map, isLate: isLate)
       }
       // Nobody may want the ids: to put the edits together for them would be a third of all work.

@@ -22,8 +22,11 @@ extension GraphCache.Transaction {
       for edge in plan.detached.keys.sorted() {
         cache.schema[edge].operations.detach(plan, staging, state.map)
       }
-      for type in plan.doomed.keys.sorted() {
-        plan.stageDeletions(type, of: cache.schema.type(type), in: staging, state.map)
+    }
+    for number in plan.doomed.keys.sorted() {
+      let type = cache.schema.type(number)
+      for ids in type.portions(of: plan.doomedIDs(number, of: type)) {
+        cache.state.withLock { staging.delete(ids, of: type, $0.map) }
       }
     }
     staging.dropped.removeAll()
@@ -67,24 +70,31 @@ extension GraphCache.Transaction {
     _ = try required(ref)
     let schema = cache.schema
     let staging = staging
-    var plan = cache.state.withLock { state in
-      var plan = DeletePlan()
-      plan.doom([ref.id], of: root)
-      while true {
-        let wave = plan.takeWave()
-        if wave.isEmpty { break }
-        for ids in wave {
-          for edge in schema.relationships[ids.type] {
-            edge.operations.deleteTargets(
-              of: ids, by: edge.onDelete, &plan, staging, state.map)
+    var plan = DeletePlan()
+    plan.doom([ref.id], of: root)
+    while true {
+      let wave = plan.takeWave()
+      if wave.isEmpty { break }
+      for ids in wave {
+        // In portions, so that `peek` never waits for long.
+        let portions = schema.type(ids.type).portions(of: ids)
+        for edge in schema.relationships[ids.type] {
+          for ids in portions {
+            cache.state.withLock { state in
+              edge.operations.deleteTargets(of: ids, by: edge.onDelete, &plan, staging, state.map)
+            }
           }
-          for edge in schema.referrers[ids.type] {
-            edge.operations.deleteReferrers(
-              to: ids, by: edge.onTargetDelete, &plan, staging, &state.map)
+        }
+        for edge in schema.referrers[ids.type] where edge.onTargetDelete != .none {
+          cache.prepareReferrers(by: edge)
+          for ids in portions {
+            cache.state.withLock { state in
+              edge.operations.deleteReferrers(
+                to: ids, by: edge.onTargetDelete, &plan, staging, &state.map)
+            }
           }
         }
       }
-      return plan
     }
     if !plan.isComplete {
       needs += plan.needs

@@ -4,6 +4,10 @@
 /// to be complete ceases to be so when a referrer is evicted, and when anything is invalidated.
 final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Sendable> {
   var lists = ReferrerLists<SourceID, TargetID>()
+  /// How many pages of the map have been looked through for what was there when it was begun, and
+  /// whether these were all.
+  var scannedPages = 0
+  var isWhole = false
   /// The targets all of whose referrers are in memory, as far as that is remembered.
   var complete: BoundedIDs<TargetID>
   /// How often all of that was forgotten.

@@ -15,6 +15,11 @@ protocol EdgeOperations: Sendable {
   /// Takes the refs to deleted records out of those who hold them.
   func detach(_ plan: DeletePlan, _ staging: Staging, _ map: borrowing IdentityMap)
 
+  /// Finds out who refers to whom among a portion of what is in memory.
+  ///
+  /// - Returns: Whether that is known of all; if not, whoever asks finds it out at once.
+  func prepareIndex(_ map: inout IdentityMap) -> Bool
+
   /// Who refers to some targets; and those of the targets of which that may not be everybody.
   func referrers(
     to targets: IDs, _ staging: Staging, _ map: inout IdentityMap

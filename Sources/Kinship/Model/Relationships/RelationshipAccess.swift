@@ -41,13 +41,38 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
 
   /// The index of the relationship, which is made from what is in memory if there is none yet.
   ///
-  /// - Complexity: O(*n*) in the records of the type, the first time.
+  /// - Complexity: O(*n*) in the records of the type, the first time: see `prepareIndex`.
   func index(_ map: inout IdentityMap) -> Index {
+    let index = anyIndex(&map)
+    if !index.isWhole { extend(index, .max, map) }
+    return index
+  }
+
+  func prepareIndex(_ map: inout IdentityMap) -> Bool {
+    let index = anyIndex(&map)
+    if !index.isWhole { extend(index, 4, map) }
+    return index.isWhole
+  }
+
+  /// Adds to the index what is in so many more pages.
+  private func extend(_ index: Index, _ count: Int, _ map: borrowing IdentityMap) {
+    let all = map.pages.bases.count
+    let end = index.scannedPages + min(count, all - index.scannedPages)
+    map.forEach(Source.self, inPages: index.scannedPages..<end) { record in
+      index.lists.add(record.id, to: targets(of: record))
+    }
+    index.scannedPages = end
+    index.isWhole = end == all
+  }
+
+  /// The index, which may lack what was there before it followed all changes.
+  private func anyIndex(_ map: inout IdentityMap) -> Index {
     if let index = map.indexes[edge] { return unsafeDowncast(index, to: Index.self) }
     let index = Index(limit: map.indexLimit)
     map.indexes[edge] = index
     guard let table = map.table(Source.self) else { return index }
-    map.forEach(Source.self) { index.lists.add($0.id, to: targets(of: $0)) }
+    // Growing would take as long as all that was added before.
+    index.lists.turns.reserveCapacity(table.pointee.index.count)
     table.pointee.watchers.append(
       Watcher { old, new, reason in
         if let old {
