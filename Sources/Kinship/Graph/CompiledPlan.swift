@@ -1,26 +1,27 @@
 /// A plan in the numbers of a schema.
 struct CompiledPlan: Sendable {
-  /// By type and relationship: from which generations on it is not followed.
-  let limits: [[Int]]
-  /// The same for the relationships that lead to a type, against them; empty if none is followed.
+  /// From which generations on relationships are not followed, but for those with a rule.
+  private let allGenerations: Int
+  /// From which generations on the relationships with a rule are not followed.
+  private var rules: [(edge: EdgeID, generations: Int)] = []
+  /// By type: the same for the relationships that lead to it, against them; empty if none is
+  /// followed.
   private(set) var backwardLimits: [[Int]] = []
   let budget: Int
 
   init<Root: GraphRecord>(_ plan: Plan<Root>, schema: GraphSchema) throws(KinshipError) {
-    var limits = schema.relationships.map { edges in edges.map { _ in plan.allGenerations } }
+    allGenerations = plan.allGenerations
+    budget = plan.budget
     for rule in plan.rules {
-      let source = try schema.requiredNumber(of: rule.source)
-      let edges = schema.relationships[source].indices.filter {
-        schema.relationships[source][$0].keyPath == rule.keyPath
+      let edges = schema.relationships[try schema.requiredNumber(of: rule.source)].filter {
+        $0.keyPath == rule.keyPath
       }
       if edges.isEmpty {
         throw .unknownRelationship(
           type: rule.source.recordName, property: String(describing: rule.keyPath))
       }
-      for edge in edges { limits[source][edge] = max(limits[source][edge], rule.generations) }
+      for edge in edges { rules.append((edge.id, rule.generations)) }
     }
-    self.limits = limits
-    budget = plan.budget
     for rule in plan.inverseRules {
       if backwardLimits.isEmpty { backwardLimits = schema.referrers.map { $0.map { _ in 0 } } }
       for edge in try rule.edges(schema) {
@@ -31,6 +32,13 @@ struct CompiledPlan: Sendable {
         }
       }
     }
+  }
+
+  /// From which generations on a relationship is not followed.
+  func limit(of edge: EdgeID) -> Int {
+    var limit = allGenerations
+    for rule in rules where rule.edge == edge { limit = max(limit, rule.generations) }
+    return limit
   }
 
   /// The limits of the relationships that lead to a type; none if none is followed backwards.

@@ -68,15 +68,16 @@ extension Graph: CustomStringConvertible {
   private static func anyRef<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
 
   func record(_ node: NodeKey) -> any GraphRecord {
-    storage.columns[Int(node.type)].record(at: Int(node.index))
+    storage.column(of: node).record(at: Int(node.index))
   }
 }
 
 extension Graph: CustomDebugStringConvertible {
   /// The root, the number of records by type, and the generations.
   public var debugDescription: String {
-    let counts = zip(storage.schema.entries, storage.columns).filter { $1.count > 0 }
-      .map { "\($1.count) \($0.name)" }.joined(separator: ", ")
+    let counts = zip(storage.schema.entries, storage.columns).compactMap { entry, column in
+      column.flatMap { $0.count > 0 ? "\($0.count) \(entry.name)" : nil }
+    }.joined(separator: ", ")
     return "Graph of \(root.ref): \(counts), \(generationCount) generations"
   }
 }

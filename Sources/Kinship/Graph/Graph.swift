@@ -54,8 +54,7 @@ public struct Graph<Root: GraphRecord>: Sendable {
   /// - Returns: The records; none for a type that is not in the schema.
   /// - Complexity: O(1).
   public func records<R: GraphRecord>(of type: R.Type) -> [R] {
-    guard let number = storage.schema.number(of: type) else { return [] }
-    return storage.column(number, of: type).records
+    storage.column(of: type)?.records ?? []
   }
 
   /// The nodes of one type, nearest to the root first.
@@ -64,10 +63,8 @@ public struct Graph<Root: GraphRecord>: Sendable {
   /// - Returns: The nodes; none for a type that is not in the schema.
   /// - Complexity: O(*n*) in the records of the type.
   public func nodes<R: GraphRecord>(of type: R.Type) -> Nodes<R> {
-    guard let number = storage.schema.number(of: type) else {
-      return Nodes(storage, lookingUp: [])
-    }
-    let count = storage.columns[number].count
+    guard let number = storage.schema.number(of: type), let count = storage.columns[number]?.count
+    else { return Nodes(storage, lookingUp: []) }
     return Nodes(storage, column: number.index, places: ArraySlice(0..<Int32(count)))
   }
 
@@ -79,10 +76,8 @@ public struct Graph<Root: GraphRecord>: Sendable {
   /// - Returns: The nodes, in the order of discovery.
   /// - Complexity: O(*n*) in the records of the type.
   public func nodes<R: GraphRecord>(of type: R.Type, generation: Int) -> Nodes<R> {
-    guard let number = storage.schema.number(of: type) else {
-      return Nodes(storage, lookingUp: [])
-    }
-    let column = storage.column(number, of: type)
+    guard let number = storage.schema.number(of: type), let column = storage.column(of: type)
+    else { return Nodes(storage, lookingUp: []) }
     let places = column.generations.indices.filter { column.generations[$0] == generation }
     return Nodes(storage, column: number.index, places: places.map { Int32($0) }[...])
   }

@@ -9,8 +9,8 @@ final class GraphStorage: Sendable {
   let failures: [AnyRef: KinshipError]
   /// All nodes in the order of discovery: by generation.
   let order: ContiguousArray<NodeKey>
-  /// By the number of the type.
-  @usableFromInline let columns: ContiguousArray<any ErasedGraphColumn>
+  /// By the number of the type; none for a type of which the walk found nothing.
+  @usableFromInline let columns: ContiguousArray<(any ErasedGraphColumn)?>
   /// By relationship, who refers to whom: made when it is first asked for.
   private let referrers = Lock<[EdgeID: [[Int32]]]>([:])
 
@@ -20,13 +20,15 @@ final class GraphStorage: Sendable {
     bearsFailures = traversal.bearsFailures
     failures = traversal.failures
     order = traversal.found.order
-    var columns: ContiguousArray<any ErasedGraphColumn> = []
-    for (number, column) in traversal.found.columns.enumerated() {
-      let backward = traversal.backward.isEmpty ? [] : traversal.backward[number]
-      columns.append(
-        Self.makeColumn(
-          column, of: schema.types[number], schema.relationships[number],
-          backward: backward.map { schema.referrers[number][$0] }))
+    var columns = ContiguousArray<(any ErasedGraphColumn)?>(
+      repeating: nil, count: schema.types.count)
+    for column in traversal.found.columns.made {
+      let number = column.type
+      let backward = traversal.backward.isEmpty ? [] : traversal.backward[number.index]
+      let made = Self.makeColumn(
+        column, of: schema.type(number), schema.relationships[number],
+        backward: backward.map { schema.referrers[number][$0] })
+      columns[number] = made
     }
     self.columns = columns
   }
@@ -38,42 +40,57 @@ final class GraphStorage: Sendable {
     GraphColumn(column, of: type, edges, backward: backward)
   }
 
-  /// The column with a number, which must be that of the type.
+  /// The column of a node: its number must be that of the type.
   @inlinable @inline(__always)
   func column<R: GraphRecord>(_ number: TypeNumber, of type: R.Type) -> GraphColumn<R> {
-    // The number was looked up for this type in this schema; debug builds check it.
-    unsafeDowncast(columns[number], to: GraphColumn<R>.self)
+    // A node has a column, and the number was looked up for its type; debug builds check both.
+    unsafeDowncast(columns[number].unsafelyUnwrapped, to: GraphColumn<R>.self)
+  }
+
+  /// The column of a type, if the walk found anything of it.
+  func column<R: GraphRecord>(of type: R.Type) -> GraphColumn<R>? {
+    guard let number = schema.number(of: type) else { return nil }
+    return columns[number].map { unsafeDowncast($0, to: GraphColumn<R>.self) }
+  }
+
+  /// The column of a node.
+  func column(of node: NodeKey) -> any ErasedGraphColumn {
+    columns[Int(node.type)].unsafelyUnwrapped
   }
 
   /// Finds a record by its identity.
   @usableFromInline
   func lookup<R: GraphRecord>(_ ref: Ref<R>) -> Lookup<R> {
-    guard let number = schema.number(of: R.self) else { return .unloaded(ref) }
-    let link = column(number, of: R.self).link(to: ref.id)
+    guard let number = schema.number(of: R.self), let column = column(of: R.self) else {
+      return .unloaded(ref)
+    }
+    let link = column.link(to: ref.id)
     if link >= 0 { return .loaded(Node(self, column: number.index, place: Int(link))) }
     return link == Link.missing ? .missing(ref) : .unloaded(ref)
   }
 
   /// Finds a record whose type is known at run time only.
   func key(of ref: AnyRef) -> NodeKey? {
-    guard let number = schema.number(of: ref.type) else { return nil }
-    let link = columns[number].link(to: ref)
+    guard let number = schema.number(of: ref.type), let column = columns[number] else {
+      return nil
+    }
+    let link = column.link(to: ref)
     return link >= 0 ? NodeKey(type: number.index, index: Int(link)) : nil
   }
 
-  func ref(of node: NodeKey) -> AnyRef { columns[Int(node.type)].ref(at: Int(node.index)) }
+  func ref(of node: NodeKey) -> AnyRef { column(of: node).ref(at: Int(node.index)) }
 
   func generation(of node: NodeKey) -> Int {
-    columns[Int(node.type)].generation(at: Int(node.index))
+    column(of: node).generation(at: Int(node.index))
   }
 
   /// Every ref of a node, with the name of its relationship and where it leads in this graph.
   func edges(of node: NodeKey) -> [(name: String, ref: AnyRef, link: Int32, target: TypeNumber)] {
     let relationships = schema.relationships[Int(node.type)]
-    return columns[Int(node.type)].refs(at: Int(node.index)).flatMap { number, refs in
+    return column(of: node).refs(at: Int(node.index)).flatMap { number, refs in
       let edge = relationships[number]
       return refs.map { ref in
-        (edge.name, ref, columns[edge.target].link(to: ref), edge.target)
+        (edge.name, ref, columns[edge.target]?.link(to: ref) ?? Link.unloaded, edge.target)
       }
     }
   }
@@ -88,10 +105,11 @@ final class GraphStorage: Sendable {
   ) -> [(name: String, ref: AnyRef?, link: Int32, target: TypeNumber)] {
     var branches: [(name: String, ref: AnyRef?, link: Int32, target: TypeNumber)] = []
     for edge in edges(of: node) { branches.append((edge.name, edge.ref, edge.link, edge.target)) }
-    for edge in columns[Int(node.type)].backwardEdges {
+    for edge in column(of: node).backwardEdges {
       let name = "←\(schema[edge].name)"
       for place in referrers(of: node, by: edge) {
-        branches.append((name, columns[edge.source].ref(at: Int(place)), place, edge.source))
+        let ref = columns[edge.source]?.ref(at: Int(place))
+        branches.append((name, ref, place, edge.source))
       }
       if !hasAllReferrers(of: node, by: edge) {
         branches.append((name, nil, Link.unloaded, edge.source))
@@ -111,9 +129,10 @@ final class GraphStorage: Sendable {
   /// Like the index of a column, it is made outside of the lock.
   private func makeReferrers(by edge: EdgeID) -> [[Int32]] {
     let (sources, targets) = (columns[edge.source], columns[schema[edge].target])
-    var places: [[Int32]] = Array(repeating: [], count: targets.count)
-    for place in 0..<sources.count {
-      for ref in sources.refs(at: place, by: edge.number) {
+    var places: [[Int32]] = Array(repeating: [], count: targets?.count ?? 0)
+    for place in 0..<(sources?.count ?? 0) {
+      for ref in sources?.refs(at: place, by: edge.number) ?? [] {
+        guard let targets else { continue }
         let (target, source) = (Int(targets.link(to: ref)), Int32(truncatingIfNeeded: place))
         if target >= 0, places[target].last != source { places[target].append(source) }
       }
@@ -126,7 +145,7 @@ final class GraphStorage: Sendable {
 
   /// Whether the graph has all who refer to a node by a relationship.
   func hasAllReferrers(of node: NodeKey, by edge: EdgeID) -> Bool {
-    columns[Int(node.type)].referrerCount(of: edge, at: Int(node.index))
+    column(of: node).referrerCount(of: edge, at: Int(node.index))
       == referrers(of: node, by: edge).count
   }
 

@@ -32,14 +32,10 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
   /// The nodes of refs that have to be looked up.
   @usableFromInline
   init(_ storage: GraphStorage, lookingUp refs: [Ref<R>]) {
-    if let number = storage.schema.number(of: R.self) {
-      let column = storage.column(number, of: R.self)
-      self.init(
-        storage, column: number.index, refs: refs, links: refs.map { column.link(to: $0.id) })
-    } else {
-      self.init(
-        storage, column: 0, refs: refs, links: refs.map { _ in Link.unloaded })
-    }
+    let column = storage.column(of: R.self)
+    self.init(
+      storage, column: storage.schema.number(of: R.self)?.index ?? 0, refs: refs,
+      links: refs.map { column?.link(to: $0.id) ?? Link.unloaded })
   }
 
   private init(_ storage: GraphStorage, column: Int, refs: [Ref<R>], links: [Int32]) {

@@ -1,6 +1,47 @@
 extension Traversal {
+  /// The columns of those types of which anything was found: the others cost nothing.
+  struct Columns: Sendable {
+    /// In the order in which something of each type was found.
+    private(set) var made: [Column] = []
+    /// By the number of the type: where its column is, from 1 on; 0 if there is none.
+    private var places: ContiguousArray<Int32>
+    private let widths: [Int]
+
+    init(widths: [Int]) {
+      self.widths = widths
+      places = ContiguousArray(repeating: 0, count: widths.count)
+    }
+
+    subscript(type: Int) -> Column {
+      mutating _read { yield made[place(of: type)] }
+      _modify { yield &made[place(of: type)] }
+    }
+
+    /// How many nodes of a type there are.
+    func count(_ type: Int) -> Int { places[type] == 0 ? 0 : made[Int(places[type]) - 1].slots.count }
+
+    /// The slot of a node that there is.
+    func slot(_ node: NodeKey) -> Slot {
+      made[Int(places[Int(node.type)]) - 1].slots[Int(node.index)]
+    }
+
+    /// Changes all columns.
+    mutating func forEach(_ body: (inout Column) -> Void) {
+      for number in made.indices { body(&made[number]) }
+    }
+
+    private mutating func place(of type: Int) -> Int {
+      if places[type] == 0 {
+        made.append(Column(of: type, width: widths[type]))
+        places[type] = Int32(truncatingIfNeeded: made.count)
+      }
+      return Int(places[type]) - 1
+    }
+  }
+
   /// The nodes of one type, as integers.
   struct Column: Sendable {
+    let type: TypeNumber
     /// How many relationships the type has.
     let width: Int
     var slots: ContiguousArray<Slot> = []
@@ -17,7 +58,10 @@ extension Traversal {
     var copies: [any Sendable] = []
     var missing: [IDs] = []
 
-    init(width: Int) { self.width = width }
+    init(of type: Int, width: Int) {
+      self.type = TypeNumber(type)
+      self.width = width
+    }
 
     /// Adds a node; returns its place.
     mutating func add(_ slot: Slot, generation: Int, leg: Int) -> Int {

@@ -4,7 +4,7 @@ extension Traversal {
   /// - Returns: Whether that is all.
   mutating func copyOut(_ map: borrowing IdentityMap, _ work: inout Int) -> Bool {
     if found.isCopied { return true }
-    for type in found.columns.indices {
+    for type in found.columns.made.map(\.type.index) {
       while found.columns[type].copied < found.columns[type].slots.count {
         if work >= Self.stride { return false }
         let start = found.columns[type].copied
@@ -15,7 +15,7 @@ extension Traversal {
         work += end - start
       }
     }
-    for ids in idLists(of: found.missing, map) { found.columns[ids.type].missing.append(ids) }
+    for ids in idLists(of: found.missing, map) { found.columns[ids.type.index].missing.append(ids) }
     found.isCopied = true
     return true
   }

@@ -5,32 +5,30 @@ extension Traversal {
   ) -> Int {
     let run = nextRun()
     let type = Int(search.queue[run.lowerBound].type)
-    let limits = legs[search.leg].plan.limits[type]
-    let backwardLimits = legs[search.leg].plan.backwardLimits(of: type)
-    guard
-      limits.contains(where: { $0 > generation.number })
-        || backwardLimits.contains(where: { $0 > generation.number })
-    else { return run.count }
-
     let edges = schema.relationships[type]
+    let plan = legs[search.leg].plan
+    let backwardLimits = plan.backwardLimits(of: type)
+    let isFollowed = marks.prepare(edges, for: plan, in: generation.number)
+    guard isFollowed || backwardLimits.contains(where: { $0 > generation.number }) else {
+      return run.count
+    }
     let slots = run.map { found.columns[type].slots[Int(search.queue[$0].index)] }
-    for (number, edge) in edges.enumerated() where limits[number] > generation.number {
-      followed[number].removeAll()
-      edge.follow(slots[...], map, &followed[number])
+    for number in edges.indices where marks.followed[number].isWanted {
+      edges[number].follow(slots[...], map, &marks.followed[number])
     }
     let referrers = findReferrers(toThoseIn: slots, type, backwardLimits, &map)
     for (offset, slot) in slots.enumerated() {
       let row = Int(search.queue[run.lowerBound + offset].index) * widths[type]
-      for number in edges.indices where limits[number] > generation.number {
+      for number in edges.indices where marks.followed[number].isWanted {
         let (cell, isToMany) = (row + number, edges[number].isToMany)
-        let count = isToMany ? Int(followed[number].counts[offset]) : 1
+        let count = isToMany ? Int(marks.followed[number].counts[offset]) : 1
         let isNew = isToMany && found.columns[type].beginList(cell, count: count)
         for element in 0..<count {
           let absence = Absence(
             source: type, edge: number, position: RefPosition(slot: slot, element: element),
             visitedBefore: search.queue.count)
-          let link = follow(
-            followed[number].takeNext(), to: edges[number].target.index, orNote: absence, &marks)
+          let next = marks.followed[number].takeNext()
+          let link = follow(next, to: edges[number].target.index, orNote: absence, &marks)
           if !isToMany { found.columns[type].edges[cell] = link }
           if isNew { found.columns[type].lists.append(link) }
         }
@@ -76,10 +74,10 @@ extension Traversal {
 
   func place(of slot: Slot, type: Int, _ marks: borrowing TraversalMarks) -> Int? {
     let place = Int(marks.places[slot.index])
-    guard place < found.columns[type].slots.count, found.columns[type].slots[place] == slot else {
-      return nil
-    }
-    return place
+    let isThere =
+      place < found.columns.count(type)
+      && found.columns.slot(NodeKey(type: type, index: place)) == slot
+    return isThere ? place : nil
   }
 
   /// Adds a node unless it is there or the leg's budget is spent; each node is walked once a leg.

@@ -32,7 +32,7 @@ extension Traversal {
       number: generation.number + 1, reaching: generation.reaching + 1,
       nodes: generation.nodes.upperBound..<search.queue.count,
       cursor: generation.nodes.upperBound, found: (found.order.count, found.missing.count))
-    for type in found.columns.indices { found.columns[type].setCheckpoint() }
+    found.columns.forEach { $0.setCheckpoint() }
   }
 
   /// Takes back what the current generation has reached.
@@ -50,7 +50,7 @@ extension Traversal {
         found.columns[type].forgetList(Int(node.index) * widths[type] + number)
       }
     }
-    for type in found.columns.indices { found.columns[type].rollBack() }
+    found.columns.forEach { $0.rollBack() }
     generation.cursor = generation.nodes.lowerBound
     generation.absences = []
     generation.referrers = ([], [])

@@ -12,14 +12,16 @@ extension Traversal {
   mutating func resume(_ map: borrowing IdentityMap, _ marks: inout TraversalMarks) {
     marks.grow(to: map.pages.slotCount)
     if isStale(in: map) {
-      for column in found.columns where !column.copies.isEmpty { discarded.append(column.copies) }
+      for column in found.columns.made where !column.copies.isEmpty {
+        discarded.append(column.copies)
+      }
       found = Findings(of: map.version, widths: widths)
       search = Search()
       generation = Generation()
       // What is dropped while the walk gives others a turn would undo it again and again.
       isClaiming = true
     } else if marks.owner != id {
-      for column in found.columns {
+      for column in found.columns.made {
         for (index, slot) in column.slots.enumerated() {
           marks.places[slot.index] = Int32(truncatingIfNeeded: index)
         }
@@ -62,12 +64,10 @@ extension Traversal {
   /// Claims what has been reached, if it claims at all.
   mutating func claimReached(_ map: inout IdentityMap) {
     if !isClaiming { return }
-    for type in found.columns.typeNumbers {
-      let (claimed, count) = (found.columns[type].claimed, found.columns[type].slots.count)
-      if claimed == count { continue }
-      claims.append(map.claim(found.columns[type].slots[claimed...], of: type))
-      found.columns[type].claimed = count
+    for column in found.columns.made where column.claimed < column.slots.count {
+      claims.append(map.claim(column.slots[column.claimed...], of: column.type))
     }
+    found.columns.forEach { $0.claimed = $0.slots.count }
   }
 
   /// Asks for the absent records of the generation, once each, as far as they are to be loaded, and

@@ -20,7 +20,7 @@ struct Traversal: Sendable {
   struct Findings: Sendable {
     let version: UInt64
     /// By the number of the type.
-    var columns: [Column]
+    var columns: Columns
     /// All nodes in the order of discovery.
     var order: ContiguousArray<NodeKey> = []
     /// The refs that led to records which do not exist.
@@ -34,7 +34,7 @@ struct Traversal: Sendable {
 
     init(of version: UInt64, widths: [Int]) {
       self.version = version
-      columns = widths.map { Column(width: $0) }
+      columns = Columns(widths: widths)
     }
   }
 
@@ -113,8 +113,6 @@ struct Traversal: Sendable {
   var farthest = 0
   /// Copies of records of an earlier try, until the lock is released.
   var discarded: [[any Sendable]] = []
-  /// What the relationships of a run lead to; kept for its memory.
-  var followed: [FollowedSlots]
 
   init(
     id: UInt64, legs: [Leg], schema: GraphSchema, staging: Staging? = nil, hasStore: Bool,
@@ -129,13 +127,11 @@ struct Traversal: Sendable {
     self.staging = staging
     let backward = staging == nil ? [] : Self.backward(of: legs, schema)
     self.backward = backward
-    widths = schema.relationships.indices.map { type in
-      schema.relationships[type].count + (backward.isEmpty ? 0 : backward[type].count)
-    }
+    widths =
+      backward.isEmpty
+      ? schema.widths : zip(schema.widths, backward).map { $0 + $1.count }
     found = Findings(of: map.version, widths: widths)
     drops = map.drops
-    let widest = schema.relationships.map(\.count).max() ?? 0
-    followed = Array(repeating: FollowedSlots(), count: widest)
   }
 
   /// Goes on with the walk, until all is reached.
@@ -189,7 +185,7 @@ struct Traversal: Sendable {
     claims = []
     if isComplete, found.missingRoot == nil {
       for node in found.order {
-        map.recency.touch(found.columns[Int(node.type)].slots[Int(node.index)])
+        map.recency.touch(found.columns.slot(node))
       }
       // What did not have to be loaded was in memory.
       map.tally.hits &+= max(0, found.order.count - loaded)

@@ -10,6 +10,8 @@ struct FollowedSlots: Sendable {
 
   /// How many of the slots have been taken out.
   @usableFromInline var taken = 0
+  /// Whether the relationship is followed at all.
+  @usableFromInline var isWanted = false
 
   @inlinable
   init() {}
@@ -35,9 +37,10 @@ struct FollowedSlots: Sendable {
     }
   }
 
+  /// Forgets all of it; the memory stays if it is little.
   mutating func removeAll() {
-    slots.removeAll(keepingCapacity: true)
-    counts.removeAll(keepingCapacity: true)
+    slots.removeAll(keepingCapacity: slots.count <= 1 << 14)
+    counts.removeAll(keepingCapacity: counts.count <= 1 << 14)
     taken = 0
   }
 }

@@ -36,22 +36,23 @@ extension Graph {
 
   /// The records of the graph and the refs that led to none: what a change of makes it another.
   var observedIDs: [IDs] {
-    zip(storage.columns.typeNumbers, storage.columns).map { $1.observedIDs($0) }
+    zip(storage.columns.typeNumbers, storage.columns).compactMap { $1?.observedIDs($0) }
       .filter { !$0.isEmpty }
   }
 
   /// Who observes the graph observes these; where it follows an inverse, all that may refer to a
   /// record of the graph.
   var interest: ObserverRegistry.Interest {
-    let types = Set(storage.columns.flatMap { $0.backwardEdges.map(\.source) })
+    let types = Set(storage.columns.flatMap { $0?.backwardEdges.map(\.source) ?? [] })
     let ids = observedIDs.filter { !types.contains($0.type) }
     return types.isEmpty ? .records(ids) : .graph(ids, types: types.sorted())
   }
 
   /// Whether the graph holds a record, or knows that there is none.
   func knows(_ ref: AnyRef) -> Bool {
-    guard let number = storage.schema.number(of: ref.type) else { return false }
-    return storage.columns[number].link(to: ref) != Link.unloaded
+    guard let number = storage.schema.number(of: ref.type), let column = storage.columns[number]
+    else { return false }
+    return column.link(to: ref) != Link.unloaded
   }
 
   /// The record of a ref, if the graph holds it.

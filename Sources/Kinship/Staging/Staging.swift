@@ -58,8 +58,9 @@ struct Staging: Sendable {
   func table<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) -> StagedTable<
     Element
   > {
-    staged.table(number, of: type) ?? staged.add(
-      StagedTable(StagedValues(isBeneath: isBeneath), of: number))
+    staged.table(number, of: type)
+      ?? staged.add(
+        StagedTable(StagedValues(isBeneath: isBeneath), of: number))
   }
 
   /// A copy of what is staged of the type with a number.

@@ -78,7 +78,7 @@ extension GraphCache {
   ) -> Lease {
     lease(
       on: graph.storage.columns.compactMap { column in
-        schema.number(of: column.type).map { column.ids($0) }
+        column.flatMap { column in schema.number(of: column.type).map { column.ids($0) } }
       }, named: name)
   }
 

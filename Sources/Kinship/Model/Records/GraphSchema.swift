@@ -35,6 +35,8 @@ public struct GraphSchema: Sendable {
   let entries: [Entry]
   /// By the number of the type: what it refers to.
   let relationships: [[Edge]]
+  /// By the number of the type: how many relationships it has.
+  let widths: [Int]
   /// By the number of the type: what refers to it.
   let referrers: [[Edge]]
   /// By the number of the type: whether any relationship has an inverse.
@@ -79,6 +81,7 @@ public struct GraphSchema: Sendable {
       try Self.pairInverses(of: type, number, &relationships)
     }
     self.relationships = relationships
+    widths = relationships.map(\.count)
     hasInverses = relationships.map { edges in edges.contains { $0.inverse != nil } }
     let edges = relationships.joined()
     referrers = types.typeNumbers.map { number in edges.filter { $0.target == number } }
