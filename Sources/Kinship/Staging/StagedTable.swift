@@ -51,6 +51,11 @@ protocol ErasedStagedTable: AnyObject, Sendable {
   /// Shows a range of what was staged as changed by a pending write.
   func show(_ range: Range<Int>, in map: inout IdentityMap)
 
+  /// Takes a range of what a pending write has changed for committed.
+  ///
+  /// - Returns: The ids that are no longer pending, and of which nothing is known.
+  func commitPending(_ range: Range<Int>, in map: inout IdentityMap) -> IDs
+
   /// Stages all of it in another transaction.
   func overlay(on lower: Staging, _ map: borrowing IdentityMap)
 
@@ -83,6 +88,11 @@ extension StagedTable: ErasedStagedTable {
   @usableFromInline
   func show(_ range: Range<Int>, in map: inout IdentityMap) {
     values.withLock { $0.show(range, in: &map) }
+  }
+
+  @usableFromInline
+  func commitPending(_ range: Range<Int>, in map: inout IdentityMap) -> IDs {
+    IDs(values.withLock { $0.commitPending(range, in: &map) }, of: type)
   }
 
   @usableFromInline

@@ -119,13 +119,13 @@ extension StagedValues {
     return (changed, unknown)
   }
 
-  /// Takes what the first of the pending writes has changed for committed.
+  /// Takes what the first of the pending writes has changed for committed, at a range of positions.
   ///
   /// - Returns: The ids that are no longer pending, and of which nothing is known.
-  func commitPending(in map: inout IdentityMap) -> [Element.ID] {
-    guard !values.isEmpty, let table = map.table(Element.self) else { return [] }
+  func commitPending(_ range: Range<Int>, in map: inout IdentityMap) -> [Element.ID] {
+    guard let table = map.table(Element.self) else { return [] }
     var unknown: [Element.ID] = []
-    for value in values where value.isNet {
+    for value in values[range] where value.isNet {
       guard var beneath = table.pointee.beneath[value.id] else { continue }
       beneath.writes -= 1
       // Of what the store may have changed otherwise, it is not known what the write has made.

@@ -30,6 +30,16 @@ struct Staging: Sendable {
   /// How many values the map takes over in one hold of its lock, where there are many.
   static var portion: Int { 512 }
 
+  /// Shows all that is staged to a closure, a portion at a time.
+  func forEachPortion(_ body: (any ErasedStagedTable, Range<Int>) -> Void) {
+    for table in tables {
+      let count = table.count
+      for start in stride(from: 0, to: count, by: Self.portion) {
+        body(table, start..<min(start + Self.portion, count))
+      }
+    }
+  }
+
   /// Takes out what was staged since the last step, and goes on as if it were committed.
   func takeStep() -> Staging {
     let step = Staging(StagedTables(tables.map { $0.takeStep() }), isBeneath: isBeneath)

@@ -50,7 +50,7 @@ extension GraphCache {
   public nonisolated(nonsending) func find<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
     switch readUnlessTaken(ref) {
     case .some(let record?): return record
-    case .some(nil): return try await load([ref.id], of: R.self).first ?? nil
+    case .some(nil): return try await loadAbsent(ref)
     case nil: return try await findInTurn(ref)
     }
   }
@@ -60,6 +60,13 @@ extension GraphCache {
   @inlinable
   nonisolated func readUnlessTaken<R: GraphRecord>(_ ref: Ref<R>) -> R?? {
     state.withLock { $0.isTaken ? nil : .some($0.read(ref.id, as: R.self)) }
+  }
+
+  /// Loads a record that is not in memory; without a store, there is none.
+  @usableFromInline
+  nonisolated(nonsending) func loadAbsent<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
+    if store == nil, schema.contains(R.self), R.isStable(ref.id) { return nil }
+    return try await load([ref.id], of: R.self).first ?? nil
   }
 
   @usableFromInline

@@ -48,18 +48,15 @@ extension CacheState {
     return outcome
   }
 
-  /// Takes what the first of the pending writes has changed for committed.
-  mutating func commitPending(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
-    func commit<R: GraphRecord>(_ number: TypeNumber, _ type: R.Type) -> Loader.Outcome {
-      invalidate(step.values(number, of: type).commitPending(in: &map), type, number)
+  /// Takes a range of what the first of the pending writes has changed for committed.
+  mutating func commitPending(
+    _ table: any ErasedStagedTable, _ range: Range<Int>, _ schema: GraphSchema
+  ) -> Loader.Outcome {
+    func forget<R: GraphRecord>(_ ids: IDs, _ type: R.Type) -> Loader.Outcome {
+      invalidate(ids.of(type), type, ids.type)
     }
-    var outcome = Loader.Outcome()
-    map.commits += 1
-    pendingWrites -= 1
-    for (number, type) in zip(schema.types.typeNumbers, schema.types) {
-      outcome.add(commit(number, type))
-    }
-    return outcome
+    let unknown = table.commitPending(range, in: &map)
+    return forget(unknown, schema.type(table.type))
   }
 
   /// Forgets what is known of ids that are not pending.

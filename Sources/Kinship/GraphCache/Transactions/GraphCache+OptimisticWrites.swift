@@ -137,9 +137,16 @@ extension GraphCache {
     guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
     let entry = pending.remove(at: index)
     state.withLock { state in
-      let outcome = state.commitPending(entry.step.staging, schema)
-      return state.effects(of: outcome)
-    }.perform()
+      state.map.commits += 1
+      state.pendingWrites -= 1
+    }
+    // In portions, so that `peek` never waits for long: what is shown stays as it is.
+    entry.step.staging.forEachPortion { table, range in
+      state.withLock { state in
+        let outcome = state.commitPending(table, range, schema)
+        return state.effects(of: outcome)
+      }.perform()
+    }
     entry.endLeases()
     entry.write.settle(.success(entry.step.changes))
   }

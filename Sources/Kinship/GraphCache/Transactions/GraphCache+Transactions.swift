@@ -217,15 +217,11 @@ extension GraphCache {
       state.arriving = staging
       state.map.clock.beginMoment()
     }
-    for table in staging.tables {
-      let count = table.count
-      for start in stride(from: 0, to: count, by: Staging.portion) {
-        let range = start..<min(start + Staging.portion, count)
-        state.withLock { state in
-          takeOver(table, range, &state.map)
-          return state.effects()
-        }.perform()
-      }
+    staging.forEachPortion { table, range in
+      state.withLock { state in
+        takeOver(table, range, &state.map)
+        return state.effects()
+      }.perform()
     }
   }
 

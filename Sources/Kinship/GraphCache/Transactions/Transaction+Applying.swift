@@ -17,11 +17,16 @@ extension GraphCache.Transaction {
       let number = try cache.schema.requiredNumber(of: type.recordType)
       let staging = staging
       defer { staging.dropped.removeAll() }
-      let unknown = try cache.state.withLock { state throws(KinshipError) in
-        try type.apply(in: staging, number, state.map)
+      var unknown: [IDs] = []
+      // In portions, so that `peek` never waits for long.
+      for portion in type.portions {
+        let ids = try cache.state.withLock { state throws(KinshipError) in
+          try portion.apply(in: staging, number, state.map)
+        }
+        if !ids.isEmpty { unknown.append(ids) }
       }
-      if let first = type.recordType.refs(of: unknown).first {
-        needs.append(unknown)
+      needs += unknown
+      if let first = unknown.lazy.flatMap({ type.recordType.refs(of: $0) }).first {
         throw .notLoaded(first)
       }
     }

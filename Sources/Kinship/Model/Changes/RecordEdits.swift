@@ -73,6 +73,24 @@ struct RecordEdits<R: GraphRecord>: Sendable {
   /// Refuses edits of records with ids that could not be found again.
   ///
   /// - Throws: `KinshipError.unstableID`.
+  /// The edits in portions that are made in one hold of a lock, in the order in which they are made.
+  var portions: [RecordEdits] {
+    let size = IDs.portion
+    if deleted.count + updated.count + inserted.count <= size { return [self] }
+    var portions: [RecordEdits] = []
+    func add<Edit>(_ edits: [Edit], _ property: WritableKeyPath<RecordEdits, [Edit]>) {
+      for start in stride(from: 0, to: edits.count, by: size) {
+        var portion = RecordEdits()
+        portion[keyPath: property] = Array(edits[start..<min(start + size, edits.count)])
+        portions.append(portion)
+      }
+    }
+    add(deleted, \.deleted)
+    add(updated, \.updated)
+    add(inserted, \.inserted)
+    return portions
+  }
+
   func requireStable() throws(KinshipError) {
     if R.hasSoundIDs { return }
     try R.requireStable(ids: ids)

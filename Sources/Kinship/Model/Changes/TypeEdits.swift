@@ -68,6 +68,9 @@ protocol ErasedEdits: Sendable {
   /// - Throws: `KinshipError.unstableID`.
   func requireStable() throws(KinshipError)
 
+  /// The edits in portions, in the order in which they are made.
+  var portions: [any ErasedEdits] { get }
+
   /// Makes the edits in what a transaction has staged.
   ///
   /// - Returns: The ids of records that must be known before it can be done; none if it is done.
@@ -91,6 +94,8 @@ extension TypeEdits: ErasedEdits {
   func ids(_ type: TypeNumber) -> IDs { IDs(ids, of: type) }
 
   func inverted() throws(KinshipError) -> any ErasedEdits { TypeEdits(try edits.inverted()) }
+
+  var portions: [any ErasedEdits] { edits.portions.map { TypeEdits($0) } }
 
   func requireStable() throws(KinshipError) {
     if !R.hasSoundIDs { try edits.requireStable() }
