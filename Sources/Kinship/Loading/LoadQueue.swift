@@ -289,22 +289,22 @@ struct LoadQueue {
     return places
   }
 
-  /// Takes in the answer to a batch; of a partial one, what could be read.
+  /// Takes in a range of the answer to a batch; of a partial one, what could be read.
   ///
-  /// - Throws: `KinshipError.unexpectedRecord`, before anything is taken in.
+  /// - Parameters:
+  ///   - range: The numbers of the ids.
+  ///   - given: What was answered.
+  ///   - batch: The batch.
+  ///   - places: The claims of all its ids.
+  ///   - map: The map.
+  /// - Returns: What has come of it.
   mutating func accept(
-    _ records: any Sendable, partial: (any ErasedPartialAnswer)?, of batch: Loader.BatchID,
-    asked ids: IDs, _ places: ContiguousArray<Place>, _ map: inout IdentityMap
-  ) throws(KinshipError) -> LoadAnswer {
-    let found: ContiguousArray<Int32>
-    do throws(UnexpectedValue) {
-      found = try map.match(records, to: ids, as: recordType)
-    } catch {
-      throw recordType.unexpected(error)
-    }
-    let failures = try partial?.failures(of: ids, found: found) ?? [:]
+    _ range: Range<Int>, of given: BatchAnswer, to batch: Loader.BatchID,
+    _ places: ContiguousArray<Place>, _ map: inout IdentityMap
+  ) -> LoadAnswer {
     var answer = LoadAnswer()
-    var places = places
+    var places = ContiguousArray(places[range])
+    let found = ContiguousArray(given.found[range])
     var failed: ContiguousArray<Place> = []
     for number in places.indices {
       guard let index = index(of: places[number], map), isAsked(places[number], of: batch, map)
@@ -312,7 +312,7 @@ struct LoadQueue {
         places[number] = 0
         continue
       }
-      if let (ref, error) = failures[number] {
+      if let (ref, error) = given.failures[range.lowerBound + number] {
         answer.failures.append((LoadFailure(ref: ref, error: error), entries[index].waiters))
         failed.append(places[number])
         places[number] = 0
@@ -327,7 +327,7 @@ struct LoadQueue {
         answer.loaded += 1
       }
     }
-    map.operations[type].admit(&map, records, found, places)
+    map.operations[type].admit(&map, given.records, found, places)
     places.removeAll { $0 == 0 }
     for place in places {
       guard let index = index(of: place, map) else { continue }

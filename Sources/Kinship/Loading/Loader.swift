@@ -206,36 +206,52 @@ struct Loader {
     return nil
   }
 
-  /// Whether a batch asks for records of a type.
-  func asks(_ batch: Batch, of type: any GraphRecord.Type) -> Bool {
-    queues[batch.ids.type].recordType == type
-  }
-
   /// Whether nobody waits for a batch any longer.
   func isAbandoned(_ batch: BatchID) -> Bool { flights[batch]?.isAbandoned ?? true }
 
-  /// Takes in what the store has answered; nothing of an answer that is wrong.
-  ///
-  /// Of a partial answer, `records` are what could be read: who waits for anything else fails.
+  /// Takes in a portion of what the store has answered; the rest is left to `complete`.
+  mutating func takeIn(
+    _ answer: inout BatchAnswer, to batch: BatchID, limit: Int, _ map: inout IdentityMap
+  ) -> Outcome {
+    let range = answer.next(limit)
+    guard let flight = flights[batch], !flight.isAbandoned else { return Outcome() }
+    return accept(range, of: answer, to: batch, flight, &map)
+  }
+
+  /// Takes in what the store has answered, or the rest of it, and ends the batch.
   mutating func complete(
-    _ batch: BatchID, with records: any Sendable, partial: (any ErasedPartialAnswer)? = nil,
+    _ batch: BatchID, with answer: BatchAnswer, _ map: inout IdentityMap
+  ) -> Outcome {
+    guard let flight = flights.removeValue(forKey: batch), !flight.isAbandoned else {
+      return Outcome()
+    }
+    var answer = answer
+    if !answer.failures.isEmpty { tally.failedBatches += 1 }
+    return accept(answer.next(.max), of: answer, to: batch, flight, &map)
+  }
+
+  private mutating func accept(
+    _ range: Range<Int>, of answer: BatchAnswer, to batch: BatchID, _ flight: Flight,
     _ map: inout IdentityMap
   ) -> Outcome {
     var outcome = Outcome()
-    guard let flight = flights.removeValue(forKey: batch) else { return outcome }
-    if flight.isAbandoned { return outcome }
-    do throws(KinshipError) {
-      let answer = try queues[flight.ids.type].accept(
-        records, partial: partial, of: batch, asked: flight.ids, flight.places, &map)
-      tally.loaded += answer.loaded
-      tally.missing += answer.missing
-      for (waiter, count) in answer.waits { release(waiter, count, &outcome) }
-      if !answer.failures.isEmpty { tally.failedBatches += 1 }
-      for (failure, waiters) in answer.failures {
-        for waiter in waiters.inOrder { fail(waiter, failure, &outcome, &map) }
-      }
-      outcome.outdated = answer.outdated
-    } catch {
+    let answer = queues[flight.ids.type].accept(range, of: answer, to: batch, flight.places, &map)
+    tally.loaded += answer.loaded
+    tally.missing += answer.missing
+    for (waiter, count) in answer.waits { release(waiter, count, &outcome) }
+    for (failure, waiters) in answer.failures {
+      for waiter in waiters.inOrder { fail(waiter, failure, &outcome, &map) }
+    }
+    outcome.outdated = answer.outdated
+    return outcome
+  }
+
+  /// The answer to a batch was wrong: nothing of it is taken in.
+  mutating func refuse(
+    _ batch: BatchID, _ error: KinshipError, _ map: inout IdentityMap
+  ) -> Outcome {
+    var outcome = Outcome()
+    if let flight = flights.removeValue(forKey: batch), !flight.isAbandoned {
       fail(flight, batch, error, &outcome, &map)
     }
     return outcome

@@ -1,9 +1,5 @@
 /// A partial answer whose record type is known at run time only.
 protocol ErasedPartialAnswer: Error {
-  var recordType: any GraphRecord.Type { get }
-  /// The records that could be read, as an array of the type.
-  var erasedRecords: any Sendable { get }
-
   /// Why ids that were asked for have no record, by their places among all that were.
   ///
   /// A failure that names no record may be that of any id that has none.
@@ -20,9 +16,6 @@ protocol ErasedPartialAnswer: Error {
 }
 
 extension PartialAnswer: ErasedPartialAnswer {
-  var recordType: any GraphRecord.Type { R.self }
-  var erasedRecords: any Sendable { records }
-
   func failures(
     of ids: IDs, found: ContiguousArray<Int32>
   ) throws(KinshipError) -> [Int: (ref: AnyRef, error: KinshipError)] {

@@ -4,12 +4,12 @@
 ///   - condition: What to wait for. It is asked again and again.
 ///   - fileID: Where the test waits: the file.
 ///   - line: And the line.
-/// - Throws: `NeverHeld` after two minutes, and `CancellationError` at once where the task is
+/// - Throws: `NeverHeld` after ten minutes, and `CancellationError` at once where the task is
 ///   cancelled: a test that waits in vain says so, and ends.
 nonisolated(nonsending) public func wait(
   until condition: () async throws -> Bool, fileID: StaticString = #fileID, line: UInt = #line
 ) async throws {
-  let deadline = ContinuousClock.now + .seconds(120)
+  let deadline = ContinuousClock.now + .seconds(600)
   while try await !condition() {
     try Task.checkCancellation()
     if ContinuousClock.now > deadline { throw NeverHeld(place: "\(fileID):\(line)") }
@@ -23,5 +23,5 @@ public struct NeverHeld: Error, CustomStringConvertible {
   public let place: String
 
   /// Where, and in vain.
-  public var description: String { "\(place): what is waited for has not come for two minutes" }
+  public var description: String { "\(place): what is waited for has not come for ten minutes" }
 }

@@ -70,7 +70,13 @@ struct LoaderTests {
     func complete(_ batch: Loader.Batch, omitting omitted: Set<Int> = []) -> Loader.Outcome {
       let ids = batch.ids.of(Node.self)
       let records = ids.filter { !omitted.contains($0) }.map { Node(id: $0) }
-      return loader.complete(batch.id, with: records, &map)
+      do throws(KinshipError) {
+        let answer = try BatchAnswer(
+          records, to: batch.ids, of: Node.self, map.operations[batch.ids.type])
+        return loader.complete(batch.id, with: answer, &map)
+      } catch {
+        return loader.refuse(batch.id, error, &map)
+      }
     }
   }
 

@@ -14,7 +14,7 @@ extension CacheState {
   /// The task that has fetched it goes on with the next, unless nobody waited for it any longer:
   /// then the task is cancelled, or is about to be.
   mutating func end(
-    _ batch: Loader.Batch, with answer: Result<any Sendable, any Error>
+    _ batch: Loader.Batch, with answer: FetchResult
   ) -> (Effects, next: Loader.Batch?) {
     waits.endFetch(of: batch.id)
     // Past its deadline, it has been ended already.
@@ -22,13 +22,20 @@ extension CacheState {
     let isAbandoned = loader.isAbandoned(batch.id)
     let outcome =
       switch answer {
-      case .success(let records): complete(batch, with: records)
+      case .answer(let answer): complete(batch, with: answer)
       case .failure(let error): fail(batch, cause: error)
       }
     let next = isAbandoned ? nil : nextBatch()
     if let next { fetches[next.id] = fetch }
     return (effects(of: outcome), next)
   }
+}
+
+/// What came of a call to the store.
+enum FetchResult: Sendable {
+  /// An answer, or what is wrong with it.
+  case answer(Result<BatchAnswer, KinshipError>)
+  case failure(any Error)
 }
 
 extension CacheState {
@@ -157,16 +164,34 @@ extension GraphCache {
         startAlarm(after: deadline) { await self.expire(batch, after: deadline) }
       }
       let answer = await CallPath.$current.withValue([activity]) {
-        await Self.answer(to: batch, of: type, from: store)
+        await Self.answer(
+          to: batch, of: type, schema.entries[batch.ids.type].operations, from: store)
       }
       alarm?.cancel()
-      let effects: Effects
-      (effects, next) = state.withLock { state in state.end(batch, with: answer) }
-      effects.perform()
+      next = end(batch, with: answer)
       // What memory does not take of it ends outside of the lock.
       withExtendedLifetime(answer) {}
       startBatches()
     }
+  }
+
+  /// Takes in what the store has answered, in portions, so that `peek` never waits for long.
+  ///
+  /// - Returns: The next batch.
+  private func end(_ batch: Loader.Batch, with result: FetchResult) -> Loader.Batch? {
+    var result = result
+    if case .answer(.success(var answer)) = result {
+      while answer.rest > IDs.portion {
+        state.withLock { state in
+          let outcome = state.takeIn(&answer, to: batch, limit: IDs.portion)
+          return state.effects(of: outcome)
+        }.perform()
+      }
+      result = .answer(.success(answer))
+    }
+    let (effects, next) = state.withLock { state in state.end(batch, with: result) }
+    effects.perform()
+    return next
   }
 
   private func expire(_ batch: Loader.Batch, after deadline: Duration) {
@@ -176,10 +201,21 @@ extension GraphCache {
   }
 
   private static func answer<R: GraphRecord>(
-    to batch: Loader.Batch, of type: R.Type, from store: any BackingStore
-  ) async -> Result<any Sendable, any Error> {
+    to batch: Loader.Batch, of type: R.Type, _ operations: TableOperations,
+    from store: any BackingStore
+  ) async -> FetchResult {
+    func answer(_ records: [R], _ partial: PartialAnswer<R>?) -> FetchResult {
+      do throws(KinshipError) {
+        return .answer(
+          .success(try BatchAnswer(records, partial: partial, to: batch.ids, of: type, operations)))
+      } catch {
+        return .answer(.failure(error))
+      }
+    }
     do {
-      return .success(try await store.fetch(type, ids: batch.ids.of(type)))
+      return answer(try await store.fetch(type, ids: batch.ids.of(type)), nil)
+    } catch let partial as PartialAnswer<R> {
+      return answer(partial.records, partial)
     } catch {
       return .failure(error)
     }

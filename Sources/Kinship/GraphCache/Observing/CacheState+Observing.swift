@@ -57,27 +57,42 @@ extension CacheState {
     observerWaits.wake(observers.noteAll())
   }
 
-  /// Takes in what the store has answered, goes on with the walks that waited for it, and tells
-  /// those who observe the records.
-  mutating func complete(
-    _ batch: Loader.Batch, with records: any Sendable,
-    partial: (any ErasedPartialAnswer)? = nil
+  /// Takes in a portion of what the store has answered; the rest is left to `complete`.
+  mutating func takeIn(
+    _ answer: inout BatchAnswer, to batch: Loader.Batch, limit: Int
   ) -> Loader.Outcome {
-    var outcome = loader.complete(batch.id, with: records, partial: partial, &map)
-    outcome = goOn(with: outcome, mayFinish: !outcome.outdated.isEmpty)
+    note(loader.takeIn(&answer, to: batch.id, limit: limit, &map), of: batch)
+  }
+
+  /// Takes in what the store has answered, or the rest of it, and tells those who observe the
+  /// records.
+  mutating func complete(
+    _ batch: Loader.Batch, with answer: Result<BatchAnswer, KinshipError>
+  ) -> Loader.Outcome {
+    let outcome =
+      switch answer {
+      case .success(let answer): loader.complete(batch.id, with: answer, &map)
+      case .failure(let error): loader.refuse(batch.id, error, &map)
+      }
+    defer { noteChange(.loaded, of: batch.ids) }
+    return note(outcome, of: batch)
+  }
+
+  /// Goes on with the walks that waited for what has come, and hands out what is too old to be
+  /// kept.
+  private mutating func note(
+    _ outcome: Loader.Outcome, of batch: Loader.Batch
+  ) -> Loader.Outcome {
+    let outcome = goOn(with: outcome, mayFinish: !outcome.outdated.isEmpty)
     if !outcome.outdated.isEmpty {
       hand(outcome.outdated, of: batch.ids.type)
       loader.forget(outcome.outdated, of: batch.ids.type, &map)
     }
-    noteChange(.loaded, of: batch.ids)
     return outcome
   }
 
-  /// Takes in that the store could not answer, or not wholly.
+  /// Takes in that the store could not answer.
   mutating func fail(_ batch: Loader.Batch, cause: any Error) -> Loader.Outcome {
-    if let partial = cause as? any ErasedPartialAnswer, loader.asks(batch, of: partial.recordType) {
-      return complete(batch, with: partial.erasedRecords, partial: partial)
-    }
-    return goOn(with: loader.fail(batch.id, cause: cause, &map))
+    goOn(with: loader.fail(batch.id, cause: cause, &map))
   }
 }

@@ -94,17 +94,6 @@ extension IdentityMap {
     }
   }
 
-  /// Which of an array of values is the one with each of some ids, or -1.
-  ///
-  /// - Throws: What `Cacheable.match` throws.
-  func match<Element: Cacheable>(
-    _ values: any Sendable, to ids: IDs, as type: Element.Type
-  ) throws(UnexpectedValue) -> ContiguousArray<Int32> {
-    try type.match(
-      checked(values, as: [Element].self),
-      checked(operations[ids.type].ids(values), as: [Element.ID].self), to: ids.of(type))
-  }
-
   /// Forgets what is known of some claims: who has seen it must look again.
   mutating func forget<Element: Cacheable>(
     _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
