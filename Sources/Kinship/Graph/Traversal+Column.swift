@@ -18,7 +18,9 @@ extension Traversal {
     }
 
     /// How many nodes of a type there are.
-    func count(_ type: Int) -> Int { places[type] == 0 ? 0 : made[Int(places[type]) - 1].slots.count }
+    func count(_ type: Int) -> Int {
+      places[type] == 0 ? 0 : made[Int(places[type]) - 1].slots.count
+    }
 
     /// The slot of a node that there is.
     func slot(_ node: NodeKey) -> Slot {

@@ -62,8 +62,8 @@ struct CacheState: ~Copyable {
     return arriving.read(id, as: type, map).isPresent
   }
 
-  /// The record in memory with an id, which becomes the most recently used: unless all memory is
-  /// about to change, which counts as a use of what changes.
+  /// The record in memory with an id, which becomes the most recently used: but while something
+  /// arrives, that leaves no trace.
   @inlinable
   mutating func read<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> R? {
     guard let arriving else { return map.read(id, as: type)?.pointee }

@@ -56,9 +56,9 @@ extension GraphCache {
     var refs: [AnyRef] = []
     refs.reserveCapacity(slots.count)
     // In portions, so that `peek` never waits for long. Nobody puts anything into a slot meanwhile.
-    for start in stride(from: 0, to: slots.count, by: 512) {
+    for range in Portion.ranges(slots.count) {
       refs += state.withLock { state in
-        slots[start..<min(start + 512, slots.count)].filter { state.map.pages.isOccupied($0) }
+        slots[range].filter { state.map.pages.isOccupied($0) }
           .compactMap { Removal.ref(of: state.map.element(in: $0)) }
       }
     }

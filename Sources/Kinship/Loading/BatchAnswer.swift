@@ -19,8 +19,8 @@ struct BatchAnswer: Sendable {
   ///   - operations: What the map does with them.
   /// - Throws: `KinshipError.unexpectedRecord` if the answer is wrong.
   init<R: GraphRecord>(
-    _ records: any Sendable, partial: (any ErasedPartialAnswer)? = nil, to ids: IDs, of type: R.Type,
-    _ operations: TableOperations
+    _ records: any Sendable, partial: (any ErasedPartialAnswer)? = nil, to ids: IDs,
+    of type: R.Type, _ operations: TableOperations
   ) throws(KinshipError) {
     self.records = records
     do throws(UnexpectedValue) {

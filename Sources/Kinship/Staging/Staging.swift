@@ -27,16 +27,10 @@ struct Staging: Sendable {
   /// What is staged of the types that the transaction has come to, in the order of the schema.
   var tables: ContiguousArray<any ErasedStagedTable> { staged.tables }
 
-  /// How many values the map takes over in one hold of its lock, where there are many.
-  static var portion: Int { 512 }
-
   /// Shows all that is staged to a closure, a portion at a time.
   func forEachPortion(_ body: (any ErasedStagedTable, Range<Int>) -> Void) {
     for table in tables {
-      let count = table.count
-      for start in stride(from: 0, to: count, by: Self.portion) {
-        body(table, start..<min(start + Self.portion, count))
-      }
+      for range in Portion.ranges(table.count) { body(table, range) }
     }
   }
 

@@ -36,6 +36,7 @@ final class ReaderThread: TaskExecutor {
   ///   - read: One reading.
   ///   - work: What is done meanwhile.
   /// - Returns: The longest that a reading took.
+  /// - Throws: What the work throws.
   func longestReading(
     _ read: @escaping @Sendable () async -> Void, while work: () async throws -> Void
   ) async throws -> Duration {

@@ -181,9 +181,9 @@ extension GraphCache {
   private func end(_ batch: Loader.Batch, with result: FetchResult) -> Loader.Batch? {
     var result = result
     if case .answer(.success(var answer)) = result {
-      while answer.rest > IDs.portion {
+      while answer.rest > Portion.size {
         state.withLock { state in
-          let outcome = state.takeIn(&answer, to: batch, limit: IDs.portion)
+          let outcome = state.takeIn(&answer, to: batch, limit: Portion.size)
           return state.effects(of: outcome)
         }.perform()
       }

@@ -196,7 +196,7 @@ extension GraphCache {
   ///   - isLate: Whether anything was written since it was staged.
   func takeOver(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
     // What is late is brought up to what was written: it is not known before what will be seen.
-    if !isLate, staging.tables.contains(where: { $0.count > Staging.portion }) {
+    if !isLate, staging.tables.contains(where: { $0.count > Portion.size }) {
       arrive(staging) { table, range, map in table.commit(range, to: &map, isLate: false) }
     }
     state.withLock { state in

@@ -15,11 +15,7 @@ struct Claims: Sendable {
 
   /// The claims in portions that are worked on in one hold of a lock.
   var portions: [Claims] {
-    if count <= IDs.portion { return [self] }
-    return stride(from: 0, to: count, by: IDs.portion).map { start in
-      Claims(
-        type: type,
-        places: ContiguousArray(places[start..<Swift.min(start + IDs.portion, count)]))
-    }
+    if count <= Portion.size { return [self] }
+    return Portion.ranges(count).map { Claims(type: type, places: ContiguousArray(places[$0])) }
   }
 }

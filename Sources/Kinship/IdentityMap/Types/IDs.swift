@@ -14,9 +14,6 @@ struct IDs: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// How many ids are worked on in one hold of a lock, where many are.
-  static var portion: Int { 512 }
-
   /// The ids, for who knows the type.
   @inlinable
   func of<Element: Cacheable>(_ type: Element.Type) -> [Element.ID] {
@@ -27,11 +24,9 @@ struct IDs: Sendable {
 extension Cacheable {
   /// The ids in portions that are worked on in one hold of a lock.
   static func portions(of ids: IDs) -> [IDs] {
-    if ids.count <= IDs.portion { return [ids] }
+    if ids.count <= Portion.size { return [ids] }
     let list = ids.of(Self.self)
-    return stride(from: 0, to: list.count, by: IDs.portion).map { start in
-      IDs(Array(list[start..<min(start + IDs.portion, list.count)]), of: ids.type)
-    }
+    return Portion.ranges(list.count).map { IDs(Array(list[$0]), of: ids.type) }
   }
 
   /// The ids of several lists, each once.

@@ -70,18 +70,14 @@ struct RecordEdits<R: GraphRecord>: Sendable {
     return inverted
   }
 
-  /// Refuses edits of records with ids that could not be found again.
-  ///
-  /// - Throws: `KinshipError.unstableID`.
-  /// The edits in portions that are made in one hold of a lock, in the order in which they are made.
+  /// The edits in the order in which they are made, in portions for one hold of a lock each.
   var portions: [RecordEdits] {
-    let size = IDs.portion
-    if deleted.count + updated.count + inserted.count <= size { return [self] }
+    if deleted.count + updated.count + inserted.count <= Portion.size { return [self] }
     var portions: [RecordEdits] = []
     func add<Edit>(_ edits: [Edit], _ property: WritableKeyPath<RecordEdits, [Edit]>) {
-      for start in stride(from: 0, to: edits.count, by: size) {
+      for range in Portion.ranges(edits.count) {
         var portion = RecordEdits()
-        portion[keyPath: property] = Array(edits[start..<min(start + size, edits.count)])
+        portion[keyPath: property] = Array(edits[range])
         portions.append(portion)
       }
     }
@@ -91,6 +87,9 @@ struct RecordEdits<R: GraphRecord>: Sendable {
     return portions
   }
 
+  /// Refuses edits of records with ids that could not be found again.
+  ///
+  /// - Throws: `KinshipError.unstableID`.
   func requireStable() throws(KinshipError) {
     if R.hasSoundIDs { return }
     try R.requireStable(ids: ids)

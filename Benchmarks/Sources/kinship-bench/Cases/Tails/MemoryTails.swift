@@ -3,7 +3,9 @@ import Kinship
 extension Case {
   static let idleTail = tail("idle", while: "while nothing is done") { size in
     let cache = try await filled(size)
-    return Interruption(of: Ref<Person>(0), in: cache) { try await Task.sleep(for: .seconds(1)) }
+    return Interruption(of: Ref<Person>(0), in: cache) {
+      try await Task.sleep(for: .milliseconds(200))
+    }
   }
 
   static let referrersTail = tail("referrers", while: "when it is first asked who refers to one") {

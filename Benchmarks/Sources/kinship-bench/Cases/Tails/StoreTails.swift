@@ -52,8 +52,7 @@ extension Case {
   static let failureTail = tail(
     "failure", while: "while a tenth of them are waited for, one by one, and their store fails"
   ) { size in
-    let store = FailingStore()
-    let cache = try GraphCache(for: Person.self, store: store, fetching: FetchLimits(batchSize: .max))
+    let cache = try GraphCache(for: Person.self, store: FailingStore())
     try await cache.put(Population<Person>(count: 1).records[0])
     return Interruption(of: Ref<Person>(0), in: cache) {
       await withTaskGroup { group in

@@ -1,0 +1,18 @@
+/// What is done in one hold of a lock, where there is much to do.
+enum Portion {
+  /// How many records, ids or claims: so many that the lock costs little, so few that nobody waits
+  /// for long.
+  static var size: Int {
+    // Random operations are small: for them, what is done in portions must be done in several.
+    #if KINSHIP_SMALL_PORTIONS
+      3
+    #else
+      512
+    #endif
+  }
+
+  /// The portions of a number of things.
+  static func ranges(_ count: Int) -> some Sequence<Range<Int>> {
+    stride(from: 0, to: count, by: size).lazy.map { $0..<min($0 + size, count) }
+  }
+}
