@@ -64,7 +64,9 @@ extension Traversal {
   /// Claims what has been reached, if it claims at all.
   mutating func claimReached(_ map: inout IdentityMap) {
     if !isClaiming { return }
-    for column in found.columns.made where column.claimed < column.slots.count {
+    // In the order of the types: where the walk comes to no end, it is the order of use.
+    let columns = found.columns.made.sorted { $0.type < $1.type }
+    for column in columns where column.claimed < column.slots.count {
       claims.append(map.claim(column.slots[column.claimed...], of: column.type))
     }
     found.columns.forEach { $0.claimed = $0.slots.count }
