@@ -76,7 +76,8 @@ public struct Graph<Root: GraphRecord>: Sendable {
   /// - Returns: The nodes, in the order of discovery.
   /// - Complexity: O(*n*) in the records of the type.
   public func nodes<R: GraphRecord>(of type: R.Type, generation: Int) -> Nodes<R> {
-    guard let number = storage.schema.number(of: type), let column = storage.column(of: type)
+    guard let number = storage.schema.number(of: type),
+      let column = storage.foundColumn(number, of: type)
     else { return Nodes(storage, lookingUp: []) }
     let places = column.generations.indices.filter { column.generations[$0] == generation }
     return Nodes(storage, column: number.index, places: places.map { Int32($0) }[...])

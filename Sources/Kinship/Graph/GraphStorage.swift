@@ -49,8 +49,12 @@ final class GraphStorage: Sendable {
 
   /// The column of a type, if the walk found anything of it.
   func column<R: GraphRecord>(of type: R.Type) -> GraphColumn<R>? {
-    guard let number = schema.number(of: type) else { return nil }
-    return columns[number].map { unsafeDowncast($0, to: GraphColumn<R>.self) }
+    schema.number(of: type).flatMap { foundColumn($0, of: type) }
+  }
+
+  /// The column with a number, which must be that of the type, if the walk found anything of it.
+  func foundColumn<R: GraphRecord>(_ number: TypeNumber, of type: R.Type) -> GraphColumn<R>? {
+    columns[number].map { unsafeDowncast($0, to: GraphColumn<R>.self) }
   }
 
   /// The column of a node.
@@ -61,9 +65,8 @@ final class GraphStorage: Sendable {
   /// Finds a record by its identity.
   @usableFromInline
   func lookup<R: GraphRecord>(_ ref: Ref<R>) -> Lookup<R> {
-    guard let number = schema.number(of: R.self), let column = column(of: R.self) else {
-      return .unloaded(ref)
-    }
+    guard let number = schema.number(of: R.self), let column = foundColumn(number, of: R.self)
+    else { return .unloaded(ref) }
     let link = column.link(to: ref.id)
     if link >= 0 { return .loaded(Node(self, column: number.index, place: Int(link))) }
     return link == Link.missing ? .missing(ref) : .unloaded(ref)

@@ -32,9 +32,10 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
   /// The nodes of refs that have to be looked up.
   @usableFromInline
   init(_ storage: GraphStorage, lookingUp refs: [Ref<R>]) {
-    let column = storage.column(of: R.self)
+    let number = storage.schema.number(of: R.self)
+    let column = number.flatMap { storage.foundColumn($0, of: R.self) }
     self.init(
-      storage, column: storage.schema.number(of: R.self)?.index ?? 0, refs: refs,
+      storage, column: number?.index ?? 0, refs: refs,
       links: refs.map { column?.link(to: $0.id) ?? Link.unloaded })
   }
 

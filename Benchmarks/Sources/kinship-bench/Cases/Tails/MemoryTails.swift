@@ -121,8 +121,10 @@ extension Case {
     }
   }
 
-  static func filled(_ size: Int) async throws -> GraphCache {
-    let cache = try GraphCache(for: Person.self)
+  static func filled(
+    _ size: Int, over store: (any BackingStore)? = nil
+  ) async throws -> GraphCache {
+    let cache = try GraphCache(for: Person.self, store: store)
     try await cache.put(contentsOf: Population<Person>(count: size).records)
     return cache
   }

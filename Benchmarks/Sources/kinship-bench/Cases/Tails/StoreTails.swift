@@ -28,19 +28,18 @@ extension Case {
   static let findMissingTail = tail(
     "find-one", while: "while all are looked up, all in memory but one"
   ) { size in
-    let cache = try GraphCache(for: Person.self, store: try await store(size))
-    try await cache.put(contentsOf: Population<Person>(count: size).records)
+    let cache = try await filled(size, over: store(size))
     await cache.evict(Ref<Person>(size / 2))
     return find(size, in: cache)
   }
 
   static let findTail = tail("find-all", while: "while all are looked up, from a store") { size in
-    let cache = try GraphCache(for: Person.self, store: try await store(size))
+    let cache = try GraphCache(for: Person.self, store: store(size))
     _ = try await cache.resolve(Ref<Person>(0))
     return find(size, in: cache)
   }
 
-  private static func store(_ size: Int) async throws -> MemoryStore {
+  private static func store(_ size: Int) -> MemoryStore {
     MemoryStore(Population<Person>(count: size).records)
   }
 

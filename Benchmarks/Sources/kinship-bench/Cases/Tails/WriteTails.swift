@@ -76,14 +76,6 @@ extension Case {
       _ = try await changes.next()
     }
   }
-
-  private static func filled(
-    _ size: Int, over store: any BackingStore
-  ) async throws -> GraphCache {
-    let cache = try GraphCache(for: Person.self, store: store)
-    try await cache.put(contentsOf: Population<Person>(count: size).records)
-    return cache
-  }
 }
 
 extension GraphCache {
