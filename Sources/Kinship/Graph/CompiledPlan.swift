@@ -9,10 +9,10 @@ struct CompiledPlan: Sendable {
   private(set) var backwardLimits: [[Int]] = []
   let budget: Int
 
-  init<Root: GraphRecord>(_ plan: Plan<Root>, schema: GraphSchema) throws(KinshipError) {
+  init(_ plan: PlanRules, schema: GraphSchema) throws(KinshipError) {
     allGenerations = plan.allGenerations
     budget = plan.budget
-    for rule in plan.rules {
+    for rule in plan.forward {
       let edges = schema.relationships[try schema.requiredNumber(of: rule.source)].filter {
         $0.keyPath == rule.keyPath
       }
@@ -22,7 +22,7 @@ struct CompiledPlan: Sendable {
       }
       for edge in edges { rules.append((edge.id, rule.generations)) }
     }
-    for rule in plan.inverseRules {
+    for rule in plan.backward {
       if backwardLimits.isEmpty { backwardLimits = schema.referrers.map { $0.map { _ in 0 } } }
       for edge in try rule.edges(schema) {
         let referrers = schema.referrers[edge.target]

@@ -15,6 +15,7 @@
 public struct Graph<Root: GraphRecord>: Sendable {
   @usableFromInline let storage: GraphStorage
 
+  @inlinable
   init(_ storage: GraphStorage) { self.storage = storage }
 
   /// The record that the graph was asked for.

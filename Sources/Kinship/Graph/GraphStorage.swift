@@ -2,7 +2,10 @@
 @usableFromInline
 final class GraphStorage: Sendable {
   let schema: GraphSchema
-  let legs: [Traversal.Leg]
+  /// What the plan of the root says.
+  let rules: PlanRules
+  /// Where the walk went on.
+  let expansions: ArraySlice<Traversal.Origin>
   /// Whether what could not be loaded was left out.
   let bearsFailures: Bool
   /// What could not be loaded, and why.
@@ -16,7 +19,8 @@ final class GraphStorage: Sendable {
 
   init(_ traversal: Traversal, schema: GraphSchema) {
     self.schema = schema
-    legs = traversal.legs
+    rules = traversal.legs[0].origin.rules
+    expansions = traversal.legs.map(\.origin).dropFirst()
     bearsFailures = traversal.bearsFailures
     failures = traversal.failures
     order = traversal.found.order
@@ -25,19 +29,32 @@ final class GraphStorage: Sendable {
     for column in traversal.found.columns.made {
       let number = column.type
       let backward = traversal.backward.isEmpty ? [] : traversal.backward[number.index]
-      let made = Self.makeColumn(
-        column, of: schema.type(number), schema.relationships[number],
-        backward: backward.map { schema.referrers[number][$0] })
-      columns[number] = made
+      columns[number] = schema.entries[number].makeColumn(
+        ColumnParts(
+          records: schema.type(number).joined(column.copies), edges: column.edges,
+          lists: column.lists, generations: column.generations, layout: schema.layouts[number],
+          missing: column.missing, backward: backward.map { schema.referrers[number][$0].id }))
     }
     self.columns = columns
   }
 
-  private static func makeColumn<R: GraphRecord>(
-    _ column: Traversal.Column, of type: R.Type, _ edges: [GraphSchema.Edge],
-    backward: [GraphSchema.Edge]
-  ) -> any ErasedGraphColumn {
-    GraphColumn(column, of: type, edges, backward: backward)
+  /// What a walk came to that found all in memory.
+  init(
+    _ schema: GraphSchema, _ rules: PlanRules, order: ContiguousArray<NodeKey>,
+    columns: ContiguousArray<(any ErasedGraphColumn)?>
+  ) {
+    self.schema = schema
+    self.rules = rules
+    expansions = []
+    bearsFailures = false
+    failures = [:]
+    self.order = order
+    self.columns = columns
+  }
+
+  /// Where the walk began, and where it went on.
+  var origins: [Traversal.Origin] {
+    [Traversal.Origin(ref: ref(of: order[0]), rules: rules, generation: 0)] + expansions
   }
 
   /// The column of a node: its number must be that of the type.
@@ -163,5 +180,12 @@ final class GraphStorage: Sendable {
     return Nodes(
       self, column: number.index, places: places[...],
       isCut: !edges.allSatisfy { hasAllReferrers(of: node, by: $0.id) })
+  }
+}
+
+extension GraphRecord {
+  /// One array of the records in several.
+  fileprivate static func joined(_ copies: [any Sendable]) -> any Sendable {
+    copies.count == 1 ? copies[0] : copies.flatMap { checked($0, as: [Self].self) }
   }
 }

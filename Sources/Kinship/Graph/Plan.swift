@@ -14,21 +14,7 @@
 /// every record that the plan reaches. A property that is named more than once counts with its
 /// greatest depth.
 public struct Plan<Root: GraphRecord>: Sendable {
-  struct Rule: Sendable {
-    let source: any GraphRecord.Type
-    let keyPath: any AnyKeyPath & Sendable
-    let generations: Int
-  }
-
-  struct InverseRule: Sendable {
-    let edges: @Sendable (GraphSchema) throws(KinshipError) -> [GraphSchema.Edge]
-    let generations: Int
-  }
-
-  private(set) var allGenerations = 0
-  private(set) var rules: [Rule] = []
-  private(set) var inverseRules: [InverseRule] = []
-  private(set) var budget = Int.max
+  @usableFromInline private(set) var rules = PlanRules()
 
   private init() {}
 
@@ -38,7 +24,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   /// - Returns: The plan.
   public static func generations(_ generations: Int) -> Plan {
     var plan = Plan()
-    plan.allGenerations = max(0, generations)
+    plan.rules.allGenerations = max(0, generations)
     return plan
   }
 
@@ -104,8 +90,8 @@ public struct Plan<Root: GraphRecord>: Sendable {
     _ inverse: Inverse<Target, Source>, generations: Int
   ) -> Plan {
     var plan = self
-    plan.inverseRules.append(
-      InverseRule(
+    plan.rules.backward.append(
+      PlanRules.Backward(
         edges: { schema throws(KinshipError) in try schema.edges(of: inverse) },
         generations: max(0, generations)))
     return plan
@@ -178,7 +164,8 @@ public struct Plan<Root: GraphRecord>: Sendable {
   private mutating func add(
     _ path: any AnyKeyPath & Sendable, of source: any GraphRecord.Type, _ generations: Int
   ) {
-    rules.append(Rule(source: source, keyPath: path, generations: max(0, generations)))
+    rules.forward.append(
+      PlanRules.Forward(source: source, keyPath: path, generations: max(0, generations)))
   }
 
   /// Bounds the number of records: the nearest come first, the rest stays in the horizon.
@@ -187,7 +174,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   /// - Returns: The bounded plan.
   public func limited(to records: Int) -> Plan {
     var plan = self
-    plan.budget = min(budget, max(1, records))
+    plan.rules.budget = min(rules.budget, max(1, records))
     return plan
   }
 }

@@ -15,7 +15,9 @@ extension Traversal {
         work += end - start
       }
     }
-    for ids in idLists(of: found.missing, map) { found.columns[ids.type.index].missing.append(ids) }
+    for ids in schema.idLists(of: found.missing, map) {
+      found.columns[ids.type.index].missing.append(ids)
+    }
     found.isCopied = true
     return true
   }

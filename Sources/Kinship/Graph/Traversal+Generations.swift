@@ -20,7 +20,7 @@ extension Traversal {
     }
     let known = place(of: slot, type: root.type, marks)
     generation.reaching =
-      known.map { Int(found.columns[root.type].generations[$0]) } ?? root.generation
+      known.map { Int(found.columns[root.type].generations[$0]) } ?? root.origin.generation
     _ = reach(slot, type: root.type, &marks)
     enterGeneration()
     return nil

@@ -1,36 +1,44 @@
 extension Traversal {
-  /// A root with its plan.
+  /// A root with its plan, in the numbers of a schema.
   ///
   /// The first leg is a graph's own, further ones are expansions.
   struct Leg: Sendable {
-    let ref: AnyRef
+    let origin: Origin
     let type: Int
     let plan: CompiledPlan
-    /// The generation of the root if no earlier leg reaches it.
-    let generation: Int
     /// The root's id.
     let ids: IDs
     let lookup: @Sendable (borrowing IdentityMap) -> Slot
-    /// The same leg in the numbers of another schema.
-    let remade: @Sendable (GraphSchema) throws(KinshipError) -> Leg
 
-    init<R: GraphRecord>(
-      from ref: Ref<R>, _ plan: Plan<R>, generation: Int, schema: GraphSchema
+    var ref: AnyRef { origin.ref }
+
+    init(_ origin: Origin, schema: GraphSchema) throws(KinshipError) {
+      try self.init(origin, schema.type(schema.requiredNumber(of: origin.ref.type)), schema)
+    }
+
+    private init<R: GraphRecord>(
+      _ origin: Origin, _ type: R.Type, _ schema: GraphSchema
     ) throws(KinshipError) {
+      guard let ref = origin.ref.as(R.self), let number = schema.number(of: R.self) else {
+        throw .unknownType(origin.ref.type.recordName)
+      }
       try R.requireStable(ref.id)
-      self.ref = AnyRef(ref)
-      let number = try schema.requiredNumber(of: R.self)
-      type = number.index
-      self.plan = try CompiledPlan(plan, schema: schema)
-      self.generation = generation
+      self.origin = origin
+      self.type = number.index
+      plan = try CompiledPlan(origin.rules, schema: schema)
       ids = IDs([ref.id], of: number)
       lookup = { map in
         guard let table = map.table(R.self) else { return .missing }
         return table.pointee.lookup(ref.id, in: map.pages)
       }
-      remade = { schema throws(KinshipError) in
-        try Leg(from: ref, plan, generation: generation, schema: schema)
-      }
     }
+  }
+
+  /// Where a leg begins, and what it follows.
+  struct Origin: Sendable {
+    let ref: AnyRef
+    let rules: PlanRules
+    /// The generation of the root if no earlier leg reaches it.
+    let generation: Int
   }
 }

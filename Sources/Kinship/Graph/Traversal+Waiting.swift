@@ -77,7 +77,7 @@ extension Traversal {
   mutating func waitForAbsent(_ map: inout IdentityMap) -> Step? {
     let (unknown, absent) = generation.referrers
     if generation.absences.isEmpty, unknown.isEmpty, absent.isEmpty { return nil }
-    let lists = idLists(of: loadableAbsences(map), map) + absent.filter { isLoadable($0) }
+    let lists = schema.idLists(of: loadableAbsences(map), map) + absent.filter { isLoadable($0) }
     return lists.isEmpty && unknown.isEmpty ? nil : wait(&map, for: lists, unknown)
   }
 
@@ -101,16 +101,20 @@ extension Traversal {
     }
     return loadable
   }
+}
 
+extension GraphSchema {
   /// The ids that absences name, a list for each relationship.
-  func idLists(of absences: ContiguousArray<Absence>, _ map: borrowing IdentityMap) -> [IDs] {
+  func idLists(
+    of absences: ContiguousArray<Traversal.Absence>, _ map: borrowing IdentityMap
+  ) -> [IDs] {
     if absences.isEmpty { return [] }
-    var positions = schema.relationships.map { $0.map { _ in [RefPosition]() } }
+    var positions = relationships.map { $0.map { _ in [RefPosition]() } }
     for absence in absences {
       positions[absence.source][absence.edge].append(absence.position)
     }
     var lists: [IDs] = []
-    for (edge, positions) in zip(schema.relationships.joined(), positions.joined())
+    for (edge, positions) in zip(relationships.joined(), positions.joined())
     where !positions.isEmpty {
       lists.append(edge.collect(positions[...], edge.target, map))
     }

@@ -8,6 +8,12 @@ struct TraversalMarks {
   /// What the relationships of the run at hand lead to; kept for its memory.
   var followed: [FollowedSlots] = []
 
+  /// Begins a walk that ends before any other goes on.
+  mutating func begin(_ map: borrowing IdentityMap) {
+    grow(to: map.pages.slotCount)
+    owner = nextID()
+  }
+
   mutating func grow(to count: Int) {
     let lack = count - places.count
     if lack > 0 { places.append(contentsOf: repeatElement(0, count: lack)) }

@@ -8,6 +8,8 @@
 struct CacheState: ~Copyable {
   @usableFromInline var map: IdentityMap
   var marks = TraversalMarks()
+  var warmWalk: WarmWalk
+  var plans = RecentPlans()
   var loader: Loader
   /// What those who wait for loads were promised.
   var loads: [Loader.WaiterID: Promise<Void>] = [:]
@@ -40,6 +42,7 @@ struct CacheState: ~Copyable {
     map = IdentityMap(
       operations: schema.entries.map(\.operations), limits: limits,
       isAuthoritative: !hasStore, clock: clock)
+    warmWalk = WarmWalk(typeCount: schema.types.count)
     loader = Loader(schema: schema, limits: fetching)
     observers = ObserverRegistry(schema: schema, hasStore: hasStore)
     if !hasStore { beginUniqueIndexes(schema) }

@@ -246,6 +246,9 @@ extension GraphCache {
   func invalidate<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) {
     guard let number = schema.number(of: R.self) else { return }
     if committing != nil { disputes?.formUnion(ids.lazy.map { AnyRef(Ref<R>($0)) }) }
+    let hasPortions = ids.count > 256
+    if hasPortions { beginMoment() }
+    defer { if hasPortions { endMoment() } }
     var rest = ids[...]
     while !rest.isEmpty {
       let portion = rest.prefix(256)

@@ -24,6 +24,7 @@ public actor GraphCache {
   /// The largest sum of the records' costs in memory at rest.
   public nonisolated let costLimit: Int
 
+  @usableFromInline nonisolated let defaultRules: PlanRules
   nonisolated let store: (any BackingStore)?
   /// Whether a type has a unique index that memory alone keeps.
   @usableFromInline nonisolated let keepsUnique: Bool
@@ -106,6 +107,7 @@ public actor GraphCache {
     self.clock = clock
     deadlines = (fetching.deadline, commitDeadline)
     self.generations = max(0, generations)
+    defaultRules = PlanRules(allGenerations: max(0, generations))
     self.capacity = max(0, capacity)
     self.costLimit = max(0, costLimit)
     state = CallerLock(

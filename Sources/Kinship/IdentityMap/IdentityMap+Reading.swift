@@ -68,6 +68,13 @@ extension IdentityMap {
     return pages.pointer(to: slot, as: type).pointee
   }
 
+  /// Where a value is, if it is in memory.
+  @inlinable
+  func slot<Element: Cacheable>(of id: Element.ID, as type: Element.Type) -> Slot? {
+    guard let table = table(type) else { return nil }
+    return table.pointee.find(id, in: pages)
+  }
+
   @inlinable
   func contains<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
     guard let table = table(type) else { return false }

@@ -156,4 +156,47 @@ struct PartialWriteTests {
     }
     #expect(await cache.audit() == [])
   }
+
+  /// Takes graphs of a record and of another while both are written round after round: a graph is
+  /// of one version.
+  private func checkGraphs(
+    _ write: @escaping @Sendable (GraphCache, [Node]) async throws -> Void
+  ) async throws {
+    let (cache, last) = (cache, Ref<Node>(Self.last))
+    func nodes(_ round: Int) -> [Node] {
+      (0...Self.last).map { Node(id: $0, value: round, links: $0 == 0 ? [last] : []) }
+    }
+    try await cache.put(contentsOf: nodes(0))
+    let isOver = Gate()
+    let reader = Task {
+      var graphs = 0
+      while !isOver.isOpen {
+        let graph = try await cache.graph(of: Ref<Node>(0))
+        #expect(graph.root.links.first?.value == graph.root.value)
+        graphs += 1
+        await Task.yield()
+      }
+      return graphs
+    }
+    defer { isOver.open() }
+    for round in 1...Self.bigRounds { try await write(cache, nodes(round)) }
+    isOver.open()
+    #expect(try await reader.value > 0)
+  }
+
+  @Test func ofATransactionToAGraph() async throws {
+    try await checkGraphs { cache, nodes in
+      try await cache.write { tx in for node in nodes { try tx.put(node) } }
+    }
+  }
+
+  @Test func ofAListToAGraph() async throws {
+    try await checkGraphs { cache, nodes in try await cache.put(contentsOf: nodes) }
+  }
+
+  @Test func ofAClosureToAGraph() async throws {
+    try await checkGraphs { cache, nodes in
+      try await cache.perform { cache in for node in nodes { try cache.put(node) } }
+    }
+  }
 }

@@ -1,4 +1,18 @@
 extension CacheState {
+  /// The graph around a root, if that and all that the plan leads to are in memory, and nobody is
+  /// in the midst of writing.
+  @usableFromInline
+  mutating func warmGraph(
+    from root: Slot, _ rules: PlanRules, _ schema: GraphSchema
+  ) -> GraphStorage? {
+    // An error of the plan is for the walk that may wait.
+    guard arriving == nil, !map.clock.isInMoment, rules.backward.isEmpty,
+      let plan = try? plans.compiled(rules, schema)
+    else { return nil }
+    return warmWalk.walk(
+      from: root, plan, rules, schema, hasStore: !map.isAuthoritative, &map, &marks)
+  }
+
   /// Goes on with traversals, and ends them if they are finished.
   mutating func advance(
     _ traversals: inout Traversals, mayFinish: Bool = true

@@ -15,9 +15,31 @@ extension GraphCache {
   ///   the store fails, and with the id if it cannot read one record, `.unexpectedRecord` if its
   ///   answer is wrong, `.unknownType` or `.unknownRelationship` if the plan does not fit the
   ///   schema, and `CancellationError` at once when the task is cancelled.
-  /// - Complexity: O(*n*) in the graph's records and the refs that the plan follows.
-  public func graph<Root: GraphRecord>(
+  /// - Complexity: O(*n*) in the graph's records and the refs that the plan follows. If all is in
+  ///   memory, and not more than some thousand records, without a turn of the actor: it waits as
+  ///   ``peek(_:)`` does.
+  @inlinable
+  public nonisolated(nonsending) func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
+  ) async throws -> Graph<Root> {
+    if let storage = warmGraph(of: root, plan) { return Graph(storage) }
+    return try await graphInTurn(of: root, plan)
+  }
+
+  @inlinable
+  nonisolated func warmGraph<Root: GraphRecord>(
+    of root: Ref<Root>, _ plan: Plan<Root>?
+  ) -> GraphStorage? {
+    let rules = plan?.rules ?? defaultRules
+    return state.withLock { state in
+      guard let slot = state.map.slot(of: root.id, as: Root.self) else { return nil }
+      return state.warmGraph(from: slot, rules, schema)
+    }
+  }
+
+  @usableFromInline
+  func graphInTurn<Root: GraphRecord>(
+    of root: Ref<Root>, _ plan: Plan<Root>?
   ) async throws -> Graph<Root> {
     try await Graph(walk([leg(from: root, plan, generation: 0)]).storage)
   }
@@ -130,9 +152,8 @@ extension GraphCache {
     guard let generation = graph.generationOfExpansion(from: AnyRef(ref)) else {
       throw KinshipError.unrelated(AnyRef(ref))
     }
-    var legs: [Traversal.Leg] = []
     // The graph may come from another cache, whose schema numbers its types otherwise.
-    for leg in graph.storage.legs { legs.append(try leg.remade(schema)) }
+    var legs = try graph.storage.origins.map { try Traversal.Leg($0, schema: schema) }
     legs.append(try leg(from: ref, plan, generation: generation))
     return try await Graph(walk(legs, bearsFailures: graph.storage.bearsFailures).storage)
   }

@@ -2,8 +2,9 @@ extension GraphCache {
   nonisolated func leg<R: GraphRecord>(
     from ref: Ref<R>, _ plan: Plan<R>?, generation: Int
   ) throws(KinshipError) -> Traversal.Leg {
-    try Traversal.Leg(
-      from: ref, plan ?? .generations(generations), generation: generation, schema: schema)
+    let rules = plan?.rules ?? defaultRules
+    return try Traversal.Leg(
+      Traversal.Origin(ref: AnyRef(ref), rules: rules, generation: generation), schema: schema)
   }
 
   /// A finished walk.

@@ -10,6 +10,7 @@ public struct GraphSchema: Sendable {
     let versioned: (any Versioned.Type)?
     let name: String
     let operations: TableOperations
+    let makeColumn: @Sendable (ColumnParts) -> any ErasedGraphColumn
   }
 
   /// A relationship whose source is known by number.
@@ -37,6 +38,8 @@ public struct GraphSchema: Sendable {
   let relationships: [[Edge]]
   /// By the number of the type: how many relationships it has.
   let widths: [Int]
+  /// By the number of the type: where its relationships lie, and what they lead to.
+  let layouts: [ColumnParts.Layout]
   /// By the number of the type: what refers to it.
   let referrers: [[Edge]]
   /// By the number of the type: whether any relationship has an inverse.
@@ -82,6 +85,7 @@ public struct GraphSchema: Sendable {
     }
     self.relationships = relationships
     widths = relationships.map(\.count)
+    layouts = relationships.map { ColumnParts.Layout($0) }
     hasInverses = relationships.map { edges in edges.contains { $0.inverse != nil } }
     let edges = relationships.joined()
     referrers = types.typeNumbers.map { number in edges.filter { $0.target == number } }
@@ -161,7 +165,7 @@ public struct GraphSchema: Sendable {
     let relationships = R.relationships
     return Entry(
       versioned: type as? any Versioned.Type, name: R.recordName,
-      operations: relationships.operations)
+      operations: relationships.operations, makeColumn: relationships.makeColumn)
   }
 
   private static func edges<R: GraphRecord>(

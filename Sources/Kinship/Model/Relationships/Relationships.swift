@@ -7,18 +7,24 @@ public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLi
   /// The properties that hold refs and are no relationships.
   @usableFromInline let ignored: [any PartialKeyPath<Source> & Sendable]
   @usableFromInline let operations: TableOperations
+  /// Makes a column of a graph.
+  @usableFromInline let makeColumn: @Sendable (ColumnParts) -> any ErasedGraphColumn
 
   /// Creates the list of edges.
   ///
   /// - Parameter elements: The relationships, each property at most once, and what else holds refs.
   @inlinable
   public init(arrayLiteral elements: RelationshipDeclaration<Source>...) {
-    self.init(elements, TableOperations(of: Source.self))
+    self.init(elements, TableOperations(of: Source.self)) { GraphColumn<Source>($0) }
   }
 
   @usableFromInline
-  init(_ elements: [RelationshipDeclaration<Source>], _ operations: TableOperations) {
+  init(
+    _ elements: [RelationshipDeclaration<Source>], _ operations: TableOperations,
+    makeColumn: @escaping @Sendable (ColumnParts) -> any ErasedGraphColumn
+  ) {
     (self.elements, ignored) = RelationshipDeclaration.parts(of: elements)
     self.operations = operations
+    self.makeColumn = makeColumn
   }
 }

@@ -12,33 +12,31 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline let offsets: ContiguousArray<Int>
   @usableFromInline let targets: ContiguousArray<Int>
   @usableFromInline let generations: ContiguousArray<Int32>
-  private let missing: [R.ID]
+  /// The ids that were followed and do not exist, a list for each relationship that did.
+  @usableFromInline let missing: [IDs]
   /// The relationships that lead here and are followed backwards: their cells are the last.
-  private let backward: [EdgeID]
-  private let index = Lock<Index?>(nil)
+  @usableFromInline let backward: [EdgeID]
+  @usableFromInline let index: Lock<Index?>
 
   /// Made when a ref is looked up for the first time: many graphs are only walked.
-  private struct Index {
+  @usableFromInline
+  struct Index: Sendable {
     var places: [R.ID: Int32]
     var missing: Set<R.ID>
   }
 
-  init(
-    _ column: Traversal.Column, of type: R.Type, _ edges: [GraphSchema.Edge],
-    backward: [GraphSchema.Edge]
-  ) {
-    records =
-      column.copies.count == 1
-      ? checked(column.copies[0], as: [R].self)
-      : column.copies.flatMap { checked($0, as: [R].self) }
-    self.edges = column.edges
-    lists = column.lists
-    width = column.width
-    self.backward = backward.map(\.id)
-    offsets = ContiguousArray(edges.map { $0.offset })
-    targets = ContiguousArray(edges.map { $0.target.index })
-    generations = column.generations
-    missing = column.missing.flatMap { $0.of(type) }
+  @inlinable
+  init(_ parts: ColumnParts) {
+    records = checked(parts.records, as: [R].self)
+    edges = parts.edges
+    lists = parts.lists
+    generations = parts.generations
+    offsets = parts.layout.offsets
+    targets = parts.layout.targets
+    width = parts.layout.offsets.count + parts.backward.count
+    missing = parts.missing
+    backward = parts.backward
+    index = Lock(nil)
   }
 
   /// The number of the relationship whose property lies at an offset.
@@ -62,7 +60,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
     let made = Index(
       places: Dictionary(
         zip(records.lazy.map { $0.id }, 0...), uniquingKeysWith: { first, _ in first }),
-      missing: Set(missing))
+      missing: Set(missing.flatMap { $0.of(R.self) }))
     return index.withLock { index in
       index = index ?? made
       return made
@@ -77,7 +75,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   func ids(_ type: TypeNumber) -> IDs { IDs(records.map { $0.id }, of: type) }
   @usableFromInline
   func observedIDs(_ type: TypeNumber) -> IDs {
-    IDs(records.map { $0.id } + missing, of: type)
+    IDs(records.map { $0.id } + missing.flatMap { $0.of(R.self) }, of: type)
   }
 
   @usableFromInline

@@ -1,0 +1,23 @@
+/// The plans that were compiled last: who asks for graphs asks by the same few plans again.
+struct RecentPlans {
+  private var plans: [(rules: PlanRules, plan: CompiledPlan)] = []
+  private var next = 0
+
+  /// A plan in the numbers of the cache's schema.
+  mutating func compiled(
+    _ rules: PlanRules, _ schema: GraphSchema
+  ) throws(KinshipError) -> CompiledPlan {
+    for number in plans.indices where plans[number].rules.agrees(with: rules) {
+      return plans[number].plan
+    }
+    let plan = try CompiledPlan(rules, schema: schema)
+    if !rules.backward.isEmpty { return plan }
+    if plans.count < 4 {
+      plans.append((rules, plan))
+    } else {
+      plans[next] = (rules, plan)
+      next = (next + 1) % plans.count
+    }
+    return plan
+  }
+}

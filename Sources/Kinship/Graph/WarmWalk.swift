@@ -1,0 +1,181 @@
+/// A walk over records that are all in memory, in one go: what most graphs are.
+///
+/// It finds what a ``Traversal`` finds, in the same order, and keeps nothing for a later try. Where
+/// it would have to wait, or to let others have the map for a moment, it gives up and leaves the
+/// graph to that one.
+struct WarmWalk {
+  /// The nodes of one type, as ``Traversal/Column`` has them.
+  private struct Column {
+    var slots: [Slot] = []
+    var edges: ContiguousArray<Int32> = []
+    var lists: ContiguousArray<Int32> = []
+    var generations: ContiguousArray<Int32> = []
+    var missing: [IDs] = []
+
+    mutating func removeAll() {
+      slots.removeAll(keepingCapacity: true)
+      edges.removeAll(keepingCapacity: true)
+      lists.removeAll(keepingCapacity: true)
+      generations.removeAll(keepingCapacity: true)
+      missing = []
+    }
+  }
+
+  // All of it is kept for its memory, which is little: a walk over much gives up.
+
+  /// By the number of the type.
+  private var columns: ContiguousArray<Column>
+  /// The types of which something was found.
+  private var types: ContiguousArray<Int> = []
+  private var order: ContiguousArray<NodeKey> = []
+  /// The refs that led to records which do not exist.
+  private var missing: ContiguousArray<Traversal.Absence> = []
+
+  init(typeCount: Int) {
+    columns = ContiguousArray(repeating: Column(), count: typeCount)
+  }
+
+  /// Walks from a root.
+  ///
+  /// - Parameters:
+  ///   - root: The slot of the root.
+  ///   - plan: The plan, which follows nothing backwards.
+  ///   - rules: The same, as it was given.
+  ///   - schema: The record types.
+  ///   - hasStore: Whether what is not in memory may exist.
+  ///   - map: The map to walk.
+  ///   - marks: Where to note what has been reached.
+  /// - Returns: The graph, whose records have become the most recently used; `nil` if it gives up.
+  mutating func walk(
+    from root: Slot, _ plan: CompiledPlan, _ rules: PlanRules, _ schema: GraphSchema,
+    hasStore: Bool, _ map: inout IdentityMap, _ marks: inout TraversalMarks
+  ) -> GraphStorage? {
+    defer { forget() }
+    marks.begin(map)
+    _ = reach(root, type: map.pages.type(of: root).index, plan, schema, generation: 0, &marks)
+    var (start, generation) = (0, 0)
+    while start < order.count {
+      let end = order.count
+      while start < end {
+        let isDone = follow(
+          nextRun(&start, end), plan, schema, generation: generation, hasStore: hasStore, map,
+          &marks)
+        if !isDone { return nil }
+      }
+      generation += 1
+    }
+    for ids in schema.idLists(of: missing, map) {
+      find(ids.type.index)
+      columns[ids.type.index].missing.append(ids)
+    }
+    for node in order {
+      map.recency.touch(columns[Int(node.type)].slots[Int(node.index)])
+    }
+    map.tally.hits &+= order.count
+    return GraphStorage(
+      schema, rules, order: ContiguousArray(order[...]), columns: copyOut(schema, map))
+  }
+
+  /// The next nodes of one type; they lie side by side in their column, too.
+  private func nextRun(_ start: inout Int, _ end: Int) -> (type: Int, places: Range<Int>) {
+    let (type, first) = (order[start].type, Int(order[start].index))
+    var count = 0
+    while start < end, order[start].type == type { (start, count) = (start + 1, count + 1) }
+    return (Int(type), first..<first + count)
+  }
+
+  /// Follows the relationships of nodes; returns whether it did not have to give up.
+  private mutating func follow(
+    _ run: (type: Int, places: Range<Int>), _ plan: CompiledPlan, _ schema: GraphSchema,
+    generation: Int, hasStore: Bool, _ map: borrowing IdentityMap, _ marks: inout TraversalMarks
+  ) -> Bool {
+    let (type, edges) = (run.type, schema.relationships[run.type])
+    guard marks.prepare(edges, for: plan, in: generation) else { return true }
+    for number in edges.indices where marks.followed[number].isWanted {
+      edges[number].follow(columns[type].slots[run.places], map, &marks.followed[number])
+    }
+    for (offset, place) in run.places.enumerated() {
+      let slot = columns[type].slots[place]
+      for number in edges.indices where marks.followed[number].isWanted {
+        let (cell, target) = (place * edges.count + number, edges[number].target.index)
+        let isToMany = edges[number].isToMany
+        let count = isToMany ? Int(marks.followed[number].counts[offset]) : 1
+        if isToMany {
+          columns[type].edges[cell] = Int32(truncatingIfNeeded: columns[type].lists.count)
+          columns[type].lists.append(Int32(truncatingIfNeeded: count))
+        }
+        for element in 0..<count {
+          let next = marks.followed[number].takeNext()
+          let link: Int32
+          if next == .none {
+            link = Link.none
+          } else if next == .missing || (next == .absent && !hasStore) {
+            missing.append(
+              Traversal.Absence(
+                source: type, edge: number, position: RefPosition(slot: slot, element: element),
+                visitedBefore: order.count))
+            link = Link.missing
+          } else if next != .absent {
+            link = reach(next, type: target, plan, schema, generation: generation + 1, &marks)
+          } else if order.count >= plan.budget {
+            link = Link.unloaded
+          } else {
+            return false
+          }
+          if isToMany {
+            columns[type].lists.append(link)
+          } else {
+            columns[type].edges[cell] = link
+          }
+        }
+      }
+      if order.count > Traversal.stride { return false }
+    }
+    return true
+  }
+
+  /// Adds a node unless it is there or the budget is spent.
+  private mutating func reach(
+    _ slot: Slot, type: Int, _ plan: CompiledPlan, _ schema: GraphSchema, generation: Int,
+    _ marks: inout TraversalMarks
+  ) -> Int32 {
+    let known = Int(marks.places[slot.index])
+    if known < columns[type].slots.count, columns[type].slots[known] == slot {
+      return Int32(truncatingIfNeeded: known)
+    }
+    if order.count >= plan.budget { return Link.unloaded }
+    if columns[type].slots.isEmpty { find(type) }
+    let place = columns[type].slots.count
+    columns[type].slots.append(slot)
+    for _ in 0..<schema.widths[type] { columns[type].edges.append(Link.unfollowed) }
+    columns[type].generations.append(Int32(truncatingIfNeeded: generation))
+    order.append(NodeKey(type: type, index: place))
+    marks.places[slot.index] = Int32(truncatingIfNeeded: place)
+    return Int32(truncatingIfNeeded: place)
+  }
+
+  private mutating func find(_ type: Int) { if !types.contains(type) { types.append(type) } }
+
+  private func copyOut(
+    _ schema: GraphSchema, _ map: borrowing IdentityMap
+  ) -> ContiguousArray<(any ErasedGraphColumn)?> {
+    var made = ContiguousArray<(any ErasedGraphColumn)?>(repeating: nil, count: columns.count)
+    for type in types {
+      made[type] = schema.entries[type].makeColumn(
+        ColumnParts(
+          records: map.operations[type].copy(map, columns[type].slots[...]),
+          edges: ContiguousArray(columns[type].edges[...]),
+          lists: ContiguousArray(columns[type].lists[...]),
+          generations: ContiguousArray(columns[type].generations[...]),
+          layout: schema.layouts[type], missing: columns[type].missing))
+    }
+    return made
+  }
+
+  private mutating func forget() {
+    for type in types { columns[type].removeAll() }
+    types.removeAll(keepingCapacity: true)
+    order.removeAll(keepingCapacity: true)
+    missing.removeAll(keepingCapacity: true)
+  }
+}
