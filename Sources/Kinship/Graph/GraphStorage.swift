@@ -29,7 +29,7 @@ final class GraphStorage: Sendable {
     for column in traversal.found.columns.made {
       let number = column.type
       let backward = traversal.backward.isEmpty ? [] : traversal.backward[number.index]
-      columns[number] = schema.entries[number].makeColumn(
+      columns[number] = schema.entries[number.index].operations.makeColumn(
         ColumnParts(
           records: schema.type(number).joined(column.copies), edges: column.edges,
           lists: column.lists, generations: column.generations, layout: schema.layouts[number],

@@ -161,7 +161,7 @@ struct WarmWalk {
   ) -> ContiguousArray<(any ErasedGraphColumn)?> {
     var made = ContiguousArray<(any ErasedGraphColumn)?>(repeating: nil, count: columns.count)
     for type in types {
-      made[type] = schema.entries[type].makeColumn(
+      made[type] = schema.entries[type].operations.makeColumn(
         ColumnParts(
           records: map.operations[type].copy(map, columns[type].slots[...]),
           edges: ContiguousArray(columns[type].edges[...]),

@@ -40,7 +40,7 @@ struct CacheState: ~Copyable {
     clock: any Clock<Duration>
   ) {
     map = IdentityMap(
-      operations: schema.entries.map(\.operations), limits: limits,
+      operations: schema.entries.map(\.tableOperations), limits: limits,
       isAuthoritative: !hasStore, clock: clock)
     warmWalk = WarmWalk(typeCount: schema.types.count)
     loader = Loader(schema: schema, limits: fetching)

@@ -47,6 +47,8 @@ struct IdentityMap: ~Copyable {
   @usableFromInline var removals: [RemovedElement]
   /// How many values left the tables and wait for the lock to be released.
   @usableFromInline var droppedCount: Int
+  /// A bit for each type of which values may wait for it.
+  @usableFromInline var droppedTypes: UInt64
   /// What else waits for it.
   @usableFromInline var dropped: [any Sendable]
   /// Whether all that leaves stays in its page for now, which is given up as a whole.
@@ -92,6 +94,7 @@ struct IdentityMap: ~Copyable {
     reportsRemovals = false
     removals = []
     droppedCount = 0
+    droppedTypes = 0
     dropped = []
     isEmptying = false
     indexes = [:]

@@ -26,7 +26,7 @@ final class StagedTable<Element: Cacheable>: Sendable {
     try values.withLock { values throws(E) in
       values.replaced = []
       defer {
-        if let replaced = values.replaced, !replaced.isEmpty { staging.dropped.append(replaced) }
+        if let replaced = values.replaced, !replaced.isEmpty { staging.dropped.withLock { $0.append(replaced) } }
         values.replaced = nil
       }
       return try body(&values)
@@ -45,8 +45,8 @@ protocol ErasedStagedTable: AnyObject, Sendable {
   /// How many values were staged.
   var count: Int { get }
 
-  /// Takes a range of what was staged over into the map; `isLate` if anything was written since.
-  func commit(_ range: Range<Int>, to map: inout IdentityMap, isLate: Bool)
+  /// Takes what was staged over into the map, where something may have been written since.
+  func commitLate(to map: inout IdentityMap)
 
   /// Shows a range of what was staged as changed by a pending write.
   func show(_ range: Range<Int>, in map: inout IdentityMap)
@@ -81,9 +81,7 @@ extension StagedTable: ErasedStagedTable {
   @usableFromInline var count: Int { values.withLock { $0.values.count } }
 
   @usableFromInline
-  func commit(_ range: Range<Int>, to map: inout IdentityMap, isLate: Bool) {
-    values.withLock { $0.commit(range, to: &map, isLate: isLate) }
-  }
+  func commitLate(to map: inout IdentityMap) { values.withLock { $0.commitLate(to: &map) } }
 
   @usableFromInline
   func show(_ range: Range<Int>, in map: inout IdentityMap) {

@@ -1,31 +1,55 @@
 extension StagedValues {
-  /// Takes over into the map what a transaction has staged, at a range of positions.
-  ///
-  /// What was written since the transaction came to a value is kept, as far as the transaction only
-  /// set properties: they are set in the newer value. What was forgotten since stays so.
+  /// Takes over into the map what a transaction has staged, at a range of positions: nothing was
+  /// written since.
   ///
   /// - Complexity: O(*n*) in the staged values, on average.
-  mutating func commit(_ range: Range<Int>, to map: inout IdentityMap, isLate: Bool) {
+  @inlinable
+  func commit(_ range: Range<Int>, to map: inout IdentityMap) {
     guard let table = map.table(Element.self) else { return }
     let stamp = map.clock.next()
-    for position in range {
-      if isLate { rebase(&values[position], map: &map) }
-      let id = values[position].id
-      // Property by property: a copy of the whole would retain all that either record holds.
-      switch values[position].current {
-      case .present(let element):
-        if values[position].isUntouched { continue }
-        if isLate, isOutdated(values[position], map) {
-          // It was forgotten since, perhaps because the store has changed it otherwise.
-          if !map.outdate(id, in: table) { map.invalidate(id, in: table) }
-        } else if !map.setCommitted(.present(element), of: id, in: table) {
-          map.put(element, stamp, in: table)
-        }
-      case .missing:
-        guard case .present = values[position].base else { continue }
-        if !map.setCommitted(.missing, of: id, in: table) { _ = map.remove(id, in: table) }
-      case .unknown: continue
+    for position in range { commit(position, stamp, to: &map, table) }
+  }
+
+  @inlinable
+  func commit(
+    _ position: Int, _ stamp: Stamp, to map: inout IdentityMap,
+    _ table: UnsafeMutablePointer<RecordTable<Element>>
+  ) {
+    // Property by property: a copy of the whole would retain all that either record holds.
+    switch values[position].current {
+    case .present(let element):
+      if values[position].isUntouched { return }
+      if !map.setCommitted(.present(element), of: element.id, in: table) {
+        map.put(element, stamp, in: table)
       }
+    case .missing:
+      guard case .present = values[position].base else { return }
+      let id = values[position].id
+      if !map.setCommitted(.missing, of: id, in: table) { _ = map.remove(id, in: table) }
+    case .unknown: return
+    }
+  }
+
+  /// Takes all of it over where something may have been written since.
+  ///
+  /// What was is kept, as far as the transaction only set properties: they are set in the newer
+  /// value. What was forgotten since stays so.
+  ///
+  /// - Complexity: O(*n*) in the staged values, on average.
+  mutating func commitLate(to map: inout IdentityMap) {
+    guard let table = map.table(Element.self) else { return }
+    let stamp = map.clock.next()
+    for position in values.indices {
+      rebase(&values[position], map: &map)
+      guard values[position].current.isPresent, !values[position].isUntouched,
+        isOutdated(values[position], map)
+      else {
+        commit(position, stamp, to: &map, table)
+        continue
+      }
+      // It was forgotten since, perhaps because the store has changed it otherwise.
+      let id = values[position].id
+      if !map.outdate(id, in: table) { map.invalidate(id, in: table) }
     }
   }
 

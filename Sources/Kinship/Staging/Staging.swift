@@ -1,31 +1,57 @@
 /// What a transaction has changed, by the number of the type.
+///
+/// It has tables of those types alone that the transaction has come to: what it has nothing to do
+/// with costs it nothing.
 @usableFromInline
-struct Staging: Sendable {
-  /// What is staged of the types that the transaction has come to.
-  @usableFromInline let staged: StagedTables
+final class Staging: Sendable {
+  @usableFromInline
+  struct Entry: Sendable {
+    @usableFromInline let type: TypeNumber
+    @usableFromInline let table: any ErasedStagedTable
+
+    @inlinable
+    init(_ table: any ErasedStagedTable) {
+      type = table.type
+      self.table = table
+    }
+  }
+
+  /// In the order of the types.
+  @usableFromInline let entries: Lock<ContiguousArray<Entry>>
   /// Whether it begins with what is committed, also where pending writes show something else.
   @usableFromInline let isBeneath: Bool
   /// Who refers to whom among what is staged, by relationships for which that was asked.
-  let indexes = StagedIndexes()
+  let indexes = Lock(ErasedValues<EdgeID>())
   /// By relationship, the targets of which all referrers are in memory for as long as the
   /// transaction takes: `StagedCompleteness` of the target's ids.
-  let complete = StagedIndexes()
+  let complete = Lock(ErasedValues<EdgeID>())
   /// What stores have kept of the records that the transaction inserts again, or deletes.
   let remains = Remains()
   /// What was replaced while the cache's lock was held.
-  @usableFromInline let dropped = DroppedStaging()
+  @usableFromInline let dropped = Lock<[any Sendable]>([])
 
   /// Begins with what is in memory, or else with what is committed where pending writes show
   /// something else.
-  init(isBeneath: Bool = false) { self.init(StagedTables([]), isBeneath: isBeneath) }
+  convenience init(isBeneath: Bool = false) { self.init([], isBeneath: isBeneath) }
 
-  private init(_ staged: StagedTables, isBeneath: Bool) {
-    self.staged = staged
+  private init(_ tables: some Sequence<any ErasedStagedTable>, isBeneath: Bool) {
+    entries = Lock(ContiguousArray(tables.map { Entry($0) }))
     self.isBeneath = isBeneath
   }
 
   /// What is staged of the types that the transaction has come to, in the order of the schema.
-  var tables: ContiguousArray<any ErasedStagedTable> { staged.tables }
+  var tables: ContiguousArray<any ErasedStagedTable> {
+    entries.withLock { ContiguousArray($0.map { $0.table }) }
+  }
+
+  /// Destroys what was replaced, outside of all locks.
+  func removeDropped() {
+    let dropped = dropped.withLock { values in
+      defer { values = [] }
+      return values
+    }
+    withExtendedLifetime(dropped) {}
+  }
 
   /// Shows all that is staged to a closure, a portion at a time.
   func forEachPortion(_ body: (any ErasedStagedTable, Range<Int>) -> Void) {
@@ -36,7 +62,7 @@ struct Staging: Sendable {
 
   /// Takes out what was staged since the last step, and goes on as if it were committed.
   func takeStep() -> Staging {
-    let step = Staging(StagedTables(tables.map { $0.takeStep() }), isBeneath: isBeneath)
+    let step = Staging(tables.map { $0.takeStep() }, isBeneath: isBeneath)
     step.remains.add(remains)
     remains.removeAll()
     return step
@@ -62,16 +88,38 @@ struct Staging: Sendable {
   func table<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) -> StagedTable<
     Element
   > {
-    staged.table(number, of: type)
-      ?? staged.add(
-        StagedTable(StagedValues(isBeneath: isBeneath), of: number))
+    stagedTable(number, of: type) ?? add(StagedTable(StagedValues(isBeneath: isBeneath), of: number))
+  }
+
+  /// The staged values of the type with a number, if the transaction has come to it.
+  @inlinable
+  func stagedTable<Element: Cacheable>(
+    _ number: TypeNumber, of type: Element.Type
+  ) -> StagedTable<Element>? {
+    entries.withLock { entries in
+      for position in entries.indices where entries[position].type == number {
+        // The number is that of the type in this schema; debug builds check it.
+        return unsafeDowncast(entries[position].table, to: StagedTable<Element>.self)
+      }
+      return nil
+    }
+  }
+
+  @inlinable
+  func add<Element: Cacheable>(_ table: StagedTable<Element>) -> StagedTable<Element> {
+    let entry = Entry(table)
+    entries.withLock { entries in
+      let position = entries.firstIndex { $0.type.index > entry.type.index } ?? entries.endIndex
+      entries.insert(entry, at: position)
+    }
+    return table
   }
 
   /// A copy of what is staged of the type with a number.
   func values<Element: Cacheable>(
     _ number: TypeNumber, of type: Element.Type
   ) -> StagedValues<Element> {
-    staged.table(number, of: type)?.values.withLock { $0 } ?? StagedValues(isBeneath: isBeneath)
+    stagedTable(number, of: type)?.values.withLock { $0 } ?? StagedValues(isBeneath: isBeneath)
   }
 
   /// Stages the deletion of values, while the cache's lock is held.
@@ -89,7 +137,7 @@ struct Staging: Sendable {
     _ id: Element.ID, as type: Element.Type, _ map: borrowing IdentityMap
   ) -> Knowledge<Element> {
     guard let number = map.types[type] else { return .missing }
-    if let table = staged.table(number, of: type) {
+    if let table = stagedTable(number, of: type) {
       return table.values.withLock { $0.read(id, map) }
     }
     return isBeneath ? map.committed(id, as: type) : map.knowledge(of: id, as: type)
@@ -103,63 +151,4 @@ extension Staging {
     return own.count == others.count
       && zip(own, others).allSatisfy { $0.type == $1.type && $0.hasSameIDs(as: $1) }
   }
-}
-
-/// The tables of those types that a transaction has come to: what it has nothing to do with costs
-/// it nothing.
-@usableFromInline
-final class StagedTables: Sendable {
-  @usableFromInline
-  struct Entry: Sendable {
-    @usableFromInline let type: TypeNumber
-    @usableFromInline let table: any ErasedStagedTable
-
-    @inlinable
-    init(_ table: any ErasedStagedTable) {
-      type = table.type
-      self.table = table
-    }
-  }
-
-  /// In the order of the types.
-  @usableFromInline let entries: Lock<ContiguousArray<Entry>>
-
-  init(_ tables: some Sequence<any ErasedStagedTable>) {
-    entries = Lock(ContiguousArray(tables.map { Entry($0) }))
-  }
-
-  var tables: ContiguousArray<any ErasedStagedTable> {
-    entries.withLock { ContiguousArray($0.map { $0.table }) }
-  }
-
-  /// The table of the type with a number, if the transaction has come to it.
-  @inlinable
-  func table<Element: Cacheable>(
-    _ number: TypeNumber, of type: Element.Type
-  ) -> StagedTable<Element>? {
-    entries.withLock { entries in
-      for position in entries.indices where entries[position].type == number {
-        // The number is that of the type in this schema; debug builds check it.
-        return unsafeDowncast(entries[position].table, to: StagedTable<Element>.self)
-      }
-      return nil
-    }
-  }
-
-  /// Adds a table; returns it.
-  @inlinable
-  func add<Element: Cacheable>(_ table: StagedTable<Element>) -> StagedTable<Element> {
-    let entry = Entry(table)
-    entries.withLock { entries in
-      let position = entries.firstIndex { $0.type.index > entry.type.index } ?? entries.endIndex
-      entries.insert(entry, at: position)
-    }
-    return table
-  }
-}
-
-/// What is known of relationships among a transaction's own changes.
-@usableFromInline
-final class StagedIndexes: Sendable {
-  let values = Lock(ErasedValues<EdgeID>())
 }

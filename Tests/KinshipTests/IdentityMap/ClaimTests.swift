@@ -49,7 +49,7 @@ struct ClaimTests {
     init() throws {
       let schema = try GraphSchema(Node.self)
       map = IdentityMap(
-        operations: schema.entries.map(\.operations),
+        operations: schema.entries.map(\.tableOperations),
         limits: Limits(count: 5, cost: .max), isAuthoritative: false)
     }
 

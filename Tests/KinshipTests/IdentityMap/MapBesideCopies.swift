@@ -48,7 +48,7 @@ final class MapBesideCopies {
     schema = try GraphSchema(Even.self, Odd.self)
     let capacity = seed.isMultiple(of: 2) ? Int.max : 200
     map = IdentityMap(
-      operations: schema.entries.map(\.operations), limits: Limits(count: capacity, cost: .max),
+      operations: schema.entries.map(\.tableOperations), limits: Limits(count: capacity, cost: .max),
       isAuthoritative: false, clock: clock)
     self.tracker = tracker
   }
@@ -210,7 +210,9 @@ final class MapBesideCopies {
         }
       }
     }
-    for table in staging.tables { table.commit(0..<table.count, to: &map, isLate: false) }
+    for table in staging.tables {
+      schema.entries[table.type].operations.commit(table, 0..<table.count, &map)
+    }
   }
 
   func read(_ id: Int) {

@@ -165,7 +165,7 @@ extension GraphCache {
       }
       let answer = await CallPath.$current.withValue([activity]) {
         await Self.answer(
-          to: batch, of: type, schema.entries[batch.ids.type].operations, from: store)
+          to: batch, of: type, schema.entries[batch.ids.type].tableOperations, from: store)
       }
       alarm?.cancel()
       next = end(batch, with: answer)

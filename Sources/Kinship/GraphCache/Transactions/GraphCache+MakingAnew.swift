@@ -115,6 +115,6 @@ extension GraphCache {
     state.withLock { state in
       for table in staging.tables { table.overlay(on: top, state.map) }
     }
-    top.dropped.removeAll()
+    top.removeDropped()
   }
 }

@@ -78,7 +78,7 @@ extension GraphCache {
       table.clear()
       restage(staging, table.type, schema.type(table.type), patience)
     }
-    staging.indexes.values.withLock { $0.removeAll() }
+    staging.indexes.withLock { $0.removeAll() }
     staging.remains.removeAll()
   }
 
@@ -112,7 +112,9 @@ extension GraphCache {
     do { try body(&transaction) } catch { failure = error }
     // What was read past the transaction may be why it failed.
     failure = transacting.end() ?? failure
-    if failure == nil, updatesBlindly { needSources(&transaction, staging) }
+    if failure == nil, updatesBlindly, transaction.hasSetUnseen {
+      needSources(&transaction, staging)
+    }
     // An error may come of what is lacking: it counts only if nothing is.
     if let lack = transaction.lack { return lack }
     if let error = failure ?? transaction.failure { throw error }
@@ -196,8 +198,10 @@ extension GraphCache {
   ///   - isLate: Whether anything was written since it was staged.
   func takeOver(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
     // What is late is brought up to what was written: it is not known before what will be seen.
-    if !isLate, staging.tables.contains(where: { $0.count > Portion.size }) {
-      arrive(staging) { table, range, map in table.commit(range, to: &map, isLate: false) }
+    if !isLate, changes.types.contains(where: { $0.stagedCount > Portion.size }) {
+      arrive(staging) { table, range, map in
+        self.schema.entries[table.type.index].operations.commit(table, range, &map)
+      }
     }
     state.withLock { state in
       let isTakenOver = state.arriving != nil
@@ -238,7 +242,7 @@ extension GraphCache {
   }
 
   func seal(_ staging: Staging) {
-    for table in staging.tables {
+    for table in staging.tables where schema.hasVersions[table.type] {
       schema.entries[table.type].versioned?.seal(staging, table.type)
     }
   }
@@ -267,7 +271,7 @@ extension GraphCache {
 
   func changes(in staging: Staging) -> ChangeSet {
     ChangeSet(
-      types: staging.tables.compactMap { schema.type($0.type).edits(in: staging, $0.type) },
+      types: staging.tables.compactMap { schema.entries[$0.type.index].operations.edits($0) },
       remains: staging.remains)
   }
 
@@ -306,7 +310,11 @@ extension CacheState {
     for edits in changes.types {
       guard let type = schema.number(of: edits.recordType) else { continue }
       if let table = tables.first(where: { $0.type == type }) {
-        table.commit(0..<table.count, to: &map, isLate: isLate)
+        if isLate {
+          table.commitLate(to: &map)
+        } else {
+          schema.entries[type.index].operations.commit(table, 0..<edits.stagedCount, &map)
+        }
       }
       // Nobody may want the ids: to put the edits together for them would be a third of all work.
       outcome.add(loader.noteKnown(edits.ids(type), of: type, &map))

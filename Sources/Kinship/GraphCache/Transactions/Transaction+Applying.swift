@@ -13,10 +13,11 @@ extension GraphCache.Transaction {
   /// - Complexity: O(*n*) in the changes, on average.
   public mutating func apply(_ changes: ChangeSet) throws(KinshipError) {
     staging.remains.add(changes.remains)
+    hasSetUnseen = true
     for type in changes.types {
       let number = try cache.schema.requiredNumber(of: type.recordType)
       let staging = staging
-      defer { staging.dropped.removeAll() }
+      defer { staging.removeDropped() }
       var unknown: [IDs] = []
       // In portions, so that `peek` never waits for long.
       for portion in type.portions {

@@ -106,7 +106,11 @@ extension GraphCache.Transaction {
       table.values.withLock { $0.stage(ref.id, state.map) }
     }
     // What is replaced ends here, and a setter runs, outside of the cache's lock.
-    try ref.check(table.values.withLock { set(&$0, position) })
+    let (result, isUnseen) = table.values.withLock { values in
+      (set(&values, position), values.values[position].current.isUnknown)
+    }
+    if isUnseen { hasSetUnseen = true }
+    try ref.check(result)
     if isRelationship, cache.schema.hasInverses[number] {
       try keepInverses(number, old, read(ref).element, ref)
     }

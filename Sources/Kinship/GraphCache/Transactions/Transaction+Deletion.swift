@@ -29,7 +29,7 @@ extension GraphCache.Transaction {
         cache.state.withLock { staging.delete(ids, of: type, $0.map) }
       }
     }
-    staging.dropped.removeAll()
+    staging.removeDropped()
   }
 
   /// What the deletion of a record would change, were it made now.

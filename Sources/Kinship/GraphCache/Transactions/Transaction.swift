@@ -24,6 +24,8 @@ extension GraphCache {
     /// What must be in memory before it can be known what the transaction does.
     @usableFromInline var needs: [IDs] = []
     var referrerNeeds: [(edge: EdgeID, targets: IDs)] = []
+    /// Whether it may have set properties of records that it has not read.
+    @usableFromInline var hasSetUnseen = false
     /// What went wrong where nothing could be thrown.
     @usableFromInline var failure: KinshipError?
 

@@ -18,6 +18,10 @@ final class TurnQueue: Sendable {
     /// - Complexity: O(1) on average, amortised: each place is passed over once.
     mutating func remove(_ ticket: Ticket) -> Promise<Void>? {
       guard ticket.number >= first.number else { return nil }
+      if ticket == first, left.isEmpty {
+        first = Ticket(number: first.number + 1)
+        return waiting.isEmpty ? nil : waiting.removeValue(forKey: first)
+      }
       left.insert(ticket)
       waiting[ticket] = nil
       guard ticket == first else { return nil }

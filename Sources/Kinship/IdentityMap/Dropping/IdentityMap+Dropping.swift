@@ -11,6 +11,7 @@ extension IdentityMap {
   ) {
     if _isPOD(Element.self) { return }
     table.pointee.dropped.append(element)
+    droppedTypes |= 1 &<< UInt64(truncatingIfNeeded: table.pointee.owner.index)
     droppedCount &+= 1
   }
 
@@ -30,10 +31,14 @@ extension IdentityMap {
   mutating func takeDropped() -> [any Sendable] {
     var taken: [any Sendable] = []
     swap(&taken, &dropped)
-    if droppedCount > 0 {
-      for operations in operations {
-        takeDropped(operations.type, &taken)
+    var types = droppedTypes
+    droppedTypes = 0
+    while types != 0 {
+      // Types whose numbers differ by 64 share a bit.
+      for number in stride(from: types.trailingZeroBitCount, to: operations.count, by: 64) {
+        takeDropped(elementType(TypeNumber(number)), &taken)
       }
+      types &= types &- 1
     }
     return taken
   }

@@ -2,45 +2,45 @@
 ///
 /// Most often nobody does, and copying each record once more would be a third of what a transaction
 /// costs.
+///
+/// Its properties are of types that are known, so that it ends at little cost.
+@usableFromInline
 final class TypeEdits<R: GraphRecord>: Sendable {
-  private enum Content: Sendable {
-    case staged(StagedTable<R>)
-    case known(RecordEdits<R>)
-  }
-
-  private let content: Lock<Content>
-  let count: Int
+  /// The table that holds the edits until somebody asks for them, and then what they are:
+  /// a `StagedTable`, or `RecordEdits`.
+  private let content: Lock<any Sendable>
+  @usableFromInline let count: Int
+  @usableFromInline let stagedCount: Int
 
   /// The edits that a table holds when they are asked for: it must not be staged into any more.
-  init(_ table: StagedTable<R>, count: Int) {
-    content = Lock(.staged(table))
+  @usableFromInline
+  init(_ table: StagedTable<R>, count: Int, of stagedCount: Int) {
+    content = Lock(table)
     self.count = count
+    self.stagedCount = stagedCount
   }
 
   init(_ edits: RecordEdits<R>) {
-    content = Lock(.known(edits))
+    content = Lock(edits)
     count = edits.inserted.count + edits.updated.count + edits.deleted.count
+    stagedCount = count
   }
 
   /// The ids of the records: nothing is put together for them.
   var ids: [R.ID] {
-    content.withLock { content in
-      switch content {
-      case .known(let edits): edits.ids
-      case .staged(let table): table.values.withLock { $0.changedIDs }
-      }
-    }
+    let content = content.withLock { $0 }
+    if let table = content as? StagedTable<R> { return table.values.withLock { $0.changedIDs } }
+    return checked(content, as: RecordEdits<R>.self).ids
   }
 
   var edits: RecordEdits<R> {
     let (edits, table) = content.withLock { content -> (RecordEdits<R>, StagedTable<R>?) in
-      switch content {
-      case .known(let edits): return (edits, nil)
-      case .staged(let table):
-        let edits = table.values.withLock { RecordEdits($0) }
-        content = .known(edits)
-        return (edits, table)
+      guard let table = content as? StagedTable<R> else {
+        return (checked(content, as: RecordEdits<R>.self), nil)
       }
+      let edits = table.values.withLock { RecordEdits($0) }
+      content = edits
+      return (edits, table)
     }
     // What was staged and has not changed ends with the table: outside of the lock.
     withExtendedLifetime(table) {}
@@ -49,9 +49,12 @@ final class TypeEdits<R: GraphRecord>: Sendable {
 }
 
 /// The edits of a type that is known at run time only.
+@usableFromInline
 protocol ErasedEdits: Sendable {
   var recordType: any GraphRecord.Type { get }
   var count: Int { get }
+  /// How many values are staged for them.
+  var stagedCount: Int { get }
   var refs: [AnyRef] { get }
   var summary: String { get }
 
@@ -87,20 +90,22 @@ protocol ErasedEdits: Sendable {
 }
 
 extension TypeEdits: ErasedEdits {
-  var recordType: any GraphRecord.Type { R.self }
-  var refs: [AnyRef] { ids.map { AnyRef(Ref<R>($0)) } }
-  var summary: String { edits.summary }
+  @usableFromInline var recordType: any GraphRecord.Type { R.self }
+  @usableFromInline var refs: [AnyRef] { ids.map { AnyRef(Ref<R>($0)) } }
+  @usableFromInline var summary: String { edits.summary }
 
-  func ids(_ type: TypeNumber) -> IDs { IDs(ids, of: type) }
+  @usableFromInline func ids(_ type: TypeNumber) -> IDs { IDs(ids, of: type) }
 
+  @usableFromInline
   func inverted() throws(KinshipError) -> any ErasedEdits { TypeEdits(try edits.inverted()) }
 
-  var portions: [any ErasedEdits] { edits.portions.map { TypeEdits($0) } }
+  @usableFromInline var portions: [any ErasedEdits] { edits.portions.map { TypeEdits($0) } }
 
-  func requireStable() throws(KinshipError) {
+  @usableFromInline func requireStable() throws(KinshipError) {
     if !R.hasSoundIDs { try edits.requireStable() }
   }
 
+  @usableFromInline
   func apply(
     in staging: Staging, _ type: TypeNumber, _ map: borrowing IdentityMap
   ) throws(KinshipError) -> IDs {
@@ -110,19 +115,10 @@ extension TypeEdits: ErasedEdits {
     return IDs(unknown, of: type)
   }
 
-  func encode(to encoder: any Encoder) throws { try edits.encode(to: encoder) }
+  @usableFromInline func encode(to encoder: any Encoder) throws { try edits.encode(to: encoder) }
 
-  func merging(_ later: any ErasedEdits) -> any ErasedEdits {
+  @usableFromInline func merging(_ later: any ErasedEdits) -> any ErasedEdits {
     guard let later = later as? TypeEdits else { return self }
     return TypeEdits(edits.merging(later.edits))
-  }
-}
-
-extension GraphRecord {
-  /// What a transaction has changed of the type; `nil` if it has not changed any.
-  static func edits(in staging: Staging, _ type: TypeNumber) -> (any ErasedEdits)? {
-    let table = staging.table(type, of: Self.self)
-    let count = table.values.withLock { $0.changeCount }
-    return count == 0 ? nil : TypeEdits(table, count: count)
   }
 }

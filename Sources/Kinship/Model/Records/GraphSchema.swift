@@ -9,8 +9,8 @@ public struct GraphSchema: Sendable {
     /// The type, if its records have versions.
     let versioned: (any Versioned.Type)?
     let name: String
-    let operations: TableOperations
-    let makeColumn: @Sendable (ColumnParts) -> any ErasedGraphColumn
+    let tableOperations: TableOperations
+    let operations: RecordOperations
   }
 
   /// A relationship whose source is known by number.
@@ -165,7 +165,7 @@ public struct GraphSchema: Sendable {
     let relationships = R.relationships
     return Entry(
       versioned: type as? any Versioned.Type, name: R.recordName,
-      operations: relationships.operations, makeColumn: relationships.makeColumn)
+      tableOperations: relationships.tableOperations, operations: relationships.operations)
   }
 
   private static func edges<R: GraphRecord>(

@@ -120,7 +120,7 @@ extension RelationshipAccess: EdgeOperations {
   }
 
   func noteComplete(_ targets: IDs, whateverIsForgottenIn staging: Staging) {
-    let known = staging.complete.values.withLock {
+    let known = staging.complete.withLock {
       $0.value(edge, as: StagedCompleteness<Target.ID>.self)?.ids
     }
     note(
@@ -128,7 +128,7 @@ extension RelationshipAccess: EdgeOperations {
   }
 
   private func note(_ completeness: StagedCompleteness<Target.ID>, _ staging: Staging) {
-    staging.complete.values.withLock { $0.change(edge, from: completeness) { $0 = completeness } }
+    staging.complete.withLock { $0.change(edge, from: completeness) { $0 = completeness } }
   }
 
   func beginAsking(_ map: inout IdentityMap) -> Int { index(&map).beginAsking() }

@@ -90,7 +90,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
 
   /// Those of staged records who refer to whom; it catches up with what was staged.
   func stagedLists(_ staging: Staging, _ values: StagedValues<Source>) -> Lists {
-    staging.indexes.values.withLock { indexes in
+    staging.indexes.withLock { indexes in
       indexes.change(edge, from: StagedReferrers<Source.ID, Target.ID>()) { staged in
         staged.catchUp(with: values) { targets(of: $0) }
         return staged.lists
@@ -103,7 +103,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
   func complete(
     _ index: Index, _ staging: Staging, _ map: borrowing IdentityMap
   ) -> Set<Target.ID> {
-    let known = staging.complete.values.withLock {
+    let known = staging.complete.withLock {
       $0.value(edge, as: StagedCompleteness<Target.ID>.self)
     }
     guard let known else { return [] }

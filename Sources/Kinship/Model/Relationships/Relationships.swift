@@ -6,25 +6,24 @@ public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLi
   @usableFromInline let elements: [RecordRelationship<Source>]
   /// The properties that hold refs and are no relationships.
   @usableFromInline let ignored: [any PartialKeyPath<Source> & Sendable]
-  @usableFromInline let operations: TableOperations
-  /// Makes a column of a graph.
-  @usableFromInline let makeColumn: @Sendable (ColumnParts) -> any ErasedGraphColumn
+  @usableFromInline let tableOperations: TableOperations
+  @usableFromInline let operations: RecordOperations
 
   /// Creates the list of edges.
   ///
   /// - Parameter elements: The relationships, each property at most once, and what else holds refs.
   @inlinable
   public init(arrayLiteral elements: RelationshipDeclaration<Source>...) {
-    self.init(elements, TableOperations(of: Source.self)) { GraphColumn<Source>($0) }
+    self.init(elements, TableOperations(of: Source.self), RecordOperations(of: Source.self))
   }
 
   @usableFromInline
   init(
-    _ elements: [RelationshipDeclaration<Source>], _ operations: TableOperations,
-    makeColumn: @escaping @Sendable (ColumnParts) -> any ErasedGraphColumn
+    _ elements: [RelationshipDeclaration<Source>], _ tableOperations: TableOperations,
+    _ operations: RecordOperations
   ) {
     (self.elements, ignored) = RelationshipDeclaration.parts(of: elements)
+    self.tableOperations = tableOperations
     self.operations = operations
-    self.makeColumn = makeColumn
   }
 }
