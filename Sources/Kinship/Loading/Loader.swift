@@ -59,6 +59,8 @@ struct Loader {
 
   let limits: FetchLimits
   private var queues: [LoadQueue]
+  /// The types of which ids may not be asked for.
+  private var barredTypes: [TypeNumber] = []
   private var waiters: [WaiterID: Waiter] = [:]
   private var flights: [BatchID: Flight] = [:]
   private var lastWaiter: WaiterID = 0
@@ -156,13 +158,15 @@ struct Loader {
   /// for nobody could tell whether its answer is from before or after.
   mutating func bar(_ ids: IDs, _ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
+    if !barredTypes.contains(ids.type) { barredTypes.append(ids.type) }
     for batch in queues[ids.type].bar(ids, &map) { unwant(batch, &outcome.abandoned, &map) }
     return outcome
   }
 
   /// What was barred may be asked for again.
   mutating func unbar(_ map: inout IdentityMap) {
-    for number in queues.indices { queues[number].unbar(&map) }
+    for type in barredTypes { queues[type].unbar(&map) }
+    barredTypes = []
   }
 
   /// What ids are may have changed: what is being loaded is too old and is asked for again.

@@ -98,7 +98,7 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   /// out others.
   public var reversed: RecordQuery {
     var query = self
-    query.sorting = order.map(\.reversed)
+    query.sorting = order.map { $0.reversed }
     return query
   }
 

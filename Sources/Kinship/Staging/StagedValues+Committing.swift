@@ -85,7 +85,7 @@ extension StagedValues {
   /// - Complexity: O(*n*) in the ids of the type that are pending.
   func beneath(in map: borrowing IdentityMap) -> [Element.ID: Knowledge<Element>] {
     guard isBeneath, map.pendingCount > 0, let table = map.table(Element.self) else { return [:] }
-    return table.pointee.beneath.filter { positions[$0.key] == nil }.mapValues(\.committed)
+    return table.pointee.beneath.filter { positions[$0.key] == nil }.mapValues { $0.committed }
   }
 
   /// Shows what one more pending write has changed, at a range of positions.

@@ -147,7 +147,7 @@ extension BackingStore {
   /// - Returns: The refs.
   /// - Throws: What ``fetch(_:)`` throws.
   public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
-    try await records(for: query).get().map(\.ref)
+    try await records(for: query).get().map { $0.ref }
   }
 
   /// Fetches the records and counts the values.

@@ -43,7 +43,7 @@ public final class MemoryStore: BackingStore {
           for change in changes { indexes.change(from: change.old, to: change.new) }
         }
       }
-      return changes.compactMap(\.old)
+      return changes.compactMap { $0.old }
     }
   }
 
@@ -248,26 +248,26 @@ public final class MemoryStore: BackingStore {
     _ changes: ChangeSet, of type: R.Type, from state: State
   ) throws(KinshipError) -> Step {
     let records = state.records(type)
-    let deleted = changes.deleted(type)
-    for record in deleted {
+    let edits = changes.edits(of: type) ?? RecordEdits()
+    for record in edits.deleted {
       let stored = records[record.id]
       guard let stored, record.isUnchanged(in: stored) else {
         throw .conflict(AnyRef(record.ref), mine: nil, theirs: stored)
       }
     }
     var put: [R] = []
-    for change in changes.updated(type) {
+    for change in edits.updated {
       let stored = records[change.ref.id]
       guard let stored, change.old?.isUnchanged(in: stored) != false else {
         throw .conflict(AnyRef(change.ref), mine: change.new, theirs: stored)
       }
       put.append(try change.applied(to: stored))
     }
-    for record in changes.inserted(type) {
+    for record in edits.inserted {
       if records[record.id] != nil { throw .exists(AnyRef(record.ref)) }
       put.append(record)
     }
-    let (written, removed) = (put, deleted.map { $0.id })
+    let (written, removed) = (put, edits.deleted.map { $0.id })
     if R.indexes.hasUnique {
       let indexes = state.indexes(type) ?? IndexedIDs(R.indexes, of: Array(records.values))
       try R.indexes.check(written, removing: removed, in: indexes)

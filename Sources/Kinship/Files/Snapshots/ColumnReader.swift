@@ -32,7 +32,7 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   }
 
   var run: CapturedRun {
-    CapturedRun(type: type, values: records, ranks: uses.map(\.rank), ages: uses.map(\.age))
+    CapturedRun(type: type, values: records, ranks: uses.map { $0.rank }, ages: uses.map { $0.age })
   }
 
   var ids: RunIDs {

@@ -119,7 +119,7 @@ extension GraphCache {
   func requireUnique(_ changes: ChangeSet) throws(KinshipError) {
     func require<R: GraphRecord>(_ type: R.Type) throws(KinshipError) {
       try requireUnique(
-        changes.inserted(type) + changes.updated(type).compactMap(\.new),
+        changes.inserted(type) + changes.updated(type).compactMap { $0.new },
         removing: changes.deleted(type).map { $0.id })
     }
     guard keepsUnique else { return }

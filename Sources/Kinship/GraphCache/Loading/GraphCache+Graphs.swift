@@ -105,7 +105,7 @@ extension GraphCache {
   public func graphs<Root: GraphRecord>(
     of query: RecordQuery<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> [Graph<Root>] {
-    try await graphs(of: find(query).map { $0.ref }, plan).compactMap(\.self)
+    try await graphs(of: find(query).map { $0.ref }, plan).compactMap { $0 }
   }
 
   /// Loads those of the records around a root that can be loaded.

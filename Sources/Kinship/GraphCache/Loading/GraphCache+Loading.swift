@@ -164,7 +164,7 @@ extension GraphCache {
       }
       if unknown.isEmpty {
         let records = try await find(found.list.map { Ref<Source>($0) })
-        return records.compactMap(\.self)
+        return records.compactMap { $0 }
       }
       for edge in unknown {
         leases.append(

@@ -88,7 +88,7 @@ extension GraphCache {
       let others = RecordQuery(query.filter && !.isOne(of: touched))
       let count = try await ask(store, of: R.self) { try await store.count(others) }
       guard self.touched(R.self).isSubset(of: touched) else { continue }
-      let shown = try await load(Array(touched), of: R.self).compactMap(\.self)
+      let shown = try await load(Array(touched), of: R.self).compactMap { $0 }
       return query.count(of: count + (try query.filter.matching(in: shown).count))
     }
   }
@@ -138,7 +138,7 @@ extension GraphCache {
         room = all.count
         continue
       }
-      let shown = try await load(Array(all), of: R.self).compactMap(\.self)
+      let shown = try await load(Array(all), of: R.self).compactMap { $0 }
       let records = answer.records.filter { !all.contains($0.id) }
       return PartialAnswer(
         query.arranged(records + (try query.filter.matching(in: shown))),
@@ -192,7 +192,7 @@ extension GraphCache {
     while true {
       do {
         return PartialAnswer(
-          try await load(ids, of: type).compactMap(\.self), failures: failures)
+          try await load(ids, of: type).compactMap { $0 }, failures: failures)
       } catch KinshipError.fetchFailed(_, let refs, let cause) where isPartialAllowed {
         let failed = Set(refs.compactMap { $0.as(type)?.id })
         let rest = ids.filter { !failed.contains($0) }

@@ -26,7 +26,7 @@ extension GraphCache {
     let (query, property) = (condition.query.orderedAsNeeded, condition.property)
     // A store may know the refs without reading the records.
     if property == \Condition.Asked.id,
-      let ids = Set(try await refs(query, from: source).map(\.id)) as? Set<Condition.Found>
+      let ids = Set(try await refs(query, from: source).map { $0.id }) as? Set<Condition.Found>
     {
       return condition.filter(ids)
     }

@@ -99,7 +99,7 @@ struct WholePopulation: Population {
   private func find<R: GraphRecord>(
     _ type: R.Type, _ refs: [AnyRef], in cache: GraphCache
   ) async throws -> [any GraphRecord] {
-    try await cache.find(refs.compactMap { $0.as(type) }).compactMap(\.self)
+    try await cache.find(refs.compactMap { $0.as(type) }).compactMap { $0 }
   }
 }
 

@@ -123,7 +123,7 @@ extension GraphCache {
         // What is forgotten again and again is taken as the store has said it.
         edge.operations.noteComplete(targets, whateverIsForgottenIn: staging)
         staging.table(edge.id.source, of: source).values.withLock { values in
-          for record in found.compactMap(\.self) { values.learnt[record.id] = .present(record) }
+          for case let record? in found { values.learnt[record.id] = .present(record) }
         }
         return lease
       }

@@ -27,26 +27,27 @@ extension IdentityMap {
     return taken
   }
 
+  /// Puts the values of a type that left the map with what else waits for the lock to be released:
+  /// where the type is known, that is cheap.
+  @inlinable
+  mutating func packDropped<Element: Cacheable>(of type: Element.Type) {
+    guard let table = table(type), table.pointee.dropped.count > 0 else { return }
+    dropped.append(takeDropped(of: table))
+  }
+
   /// Takes all that left the map, to be destroyed once the lock is released.
   mutating func takeDropped() -> [any Sendable] {
-    var taken: [any Sendable] = []
-    swap(&taken, &dropped)
-    var types = droppedTypes
+    var types = droppedCount > 0 ? droppedTypes : 0
     droppedTypes = 0
     while types != 0 {
       // Types whose numbers differ by 64 share a bit.
       for number in stride(from: types.trailingZeroBitCount, to: operations.count, by: 64) {
-        takeDropped(elementType(TypeNumber(number)), &taken)
+        packDropped(of: elementType(TypeNumber(number)))
       }
       types &= types &- 1
     }
+    var taken: [any Sendable] = []
+    swap(&taken, &dropped)
     return taken
-  }
-
-  private mutating func takeDropped<Element: Cacheable>(
-    _ type: Element.Type, _ taken: inout [any Sendable]
-  ) {
-    guard let table = table(type), table.pointee.dropped.count > 0 else { return }
-    taken.append(takeDropped(of: table))
   }
 }

@@ -27,6 +27,6 @@ struct ReferrerLists<SourceID: Hashable & Sendable, TargetID: Hashable & Sendabl
   func sources(of target: TargetID) -> [SourceID] {
     guard let sources = turns[target] else { return [] }
     if sources.count == 1 { return Array(sources.keys) }
-    return sources.sorted { $0.value < $1.value }.map(\.key)
+    return sources.sorted { $0.value < $1.value }.map { $0.key }
   }
 }

@@ -50,7 +50,7 @@ extension UpdatedRecord {
   ///
   /// - Complexity: They are found by reflection, which takes microseconds.
   public var changedNames: [String]? {
-    if let properties { return properties.map(\.name) }
+    if let properties { return properties.map { $0.name } }
     guard let old, let new else { return nil }
     return zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children)
       .filter { !Values.areSame($0.value, $1.value) }.compactMap { $0.0.label }

@@ -21,7 +21,7 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
 
   /// The key paths of the properties that were set; `nil` if the record was changed by a closure or
   /// given whole: ``changedNames`` tells what differs.
-  public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map(\.keyPath) }
+  public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map { $0.keyPath } }
 
   /// The change that takes this one back, if it is known what the record was.
   @inlinable

@@ -21,6 +21,7 @@ struct RecordOperations: Sendable {
     }
     commit = { table, range, map in
       checked(table, as: StagedTable<R>.self).values.withLock { $0.commit(range, to: &map) }
+      map.packDropped(of: R.self)
     }
   }
 }

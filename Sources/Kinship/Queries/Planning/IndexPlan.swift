@@ -25,7 +25,7 @@ struct IndexPlan: Sendable {
       }
     }
     if plans.isEmpty { return nil }
-    let found = plans.lazy.filter { !$0.isInOrder }.map(\.cost).min() ?? count
+    let found = plans.lazy.filter { !$0.isInOrder }.map { $0.cost }.min() ?? count
     var best: IndexPlan?
     for var plan in plans {
       if plan.isInOrder, let end = query.end, found > 0 {
@@ -110,7 +110,7 @@ struct IndexPlan: Sendable {
     guard let position = query.position, let id = position.last ?? nil else { return }
     let keys = zip(query.order.dropLast(), position).filter { !isFixed($0.0) }.map(\.1)
     walk.start = IndexWalk.Start(
-      keys: walk.searches[0].prefix(fixed).map(\.value) + keys, id: id)
+      keys: walk.searches[0].prefix(fixed).map { $0.value } + keys, id: id)
   }
 }
 

@@ -41,7 +41,7 @@ extension RecordQuery {
     QueryShape(
       conditions: filter.isAll ? [] : filter.condition.conjuncts, order: terms, end: end,
       position: filter.position.flatMap { position in
-        position.isPlace(in: order) ? position.keys.map(\.sorted) : nil
+        position.isPlace(in: order) ? position.keys.map { $0.sorted } : nil
       })
   }
 }

@@ -266,6 +266,6 @@ struct ResultWindows<R: GraphRecord>: Sendable {
   /// The windows that are held, the least recently used first, and how many places are known
   /// besides.
   var contents: (windows: [Int], places: Int) {
-    (held.sorted { $0.value.lastUse < $1.value.lastUse }.map(\.key), places.count)
+    (held.sorted { $0.value.lastUse < $1.value.lastUse }.map { $0.key }, places.count)
   }
 }

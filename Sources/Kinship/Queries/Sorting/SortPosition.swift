@@ -12,7 +12,7 @@ struct SortPosition<R: GraphRecord>: Sendable {
   }
 
   /// The same place as one comes to it from the end.
-  var reversed: SortPosition { SortPosition(keys: keys, in: terms.map(\.reversed)) }
+  var reversed: SortPosition { SortPosition(keys: keys, in: terms.map { $0.reversed }) }
 
   /// The condition that a record comes after it.
   var follows: RecordFilter<R> {
