@@ -31,6 +31,13 @@ struct WarmWalk {
   /// The refs that led to records which do not exist.
   private var missing: ContiguousArray<Traversal.Absence> = []
 
+  /// What a walk came to.
+  struct Found {
+    let graph: GraphStorage
+    /// Its records, in the order of discovery; none unless it is to be kept for who asks again.
+    let slots: ContiguousArray<Slot>
+  }
+
   init(typeCount: Int) {
     columns = ContiguousArray(repeating: Column(), count: typeCount)
   }
@@ -45,11 +52,11 @@ struct WarmWalk {
   ///   - hasStore: Whether what is not in memory may exist.
   ///   - map: The map to walk.
   ///   - marks: Where to note what has been reached.
-  /// - Returns: The graph, whose records have become the most recently used; `nil` if it gives up.
+  /// - Returns: The graph, whose records have become the most recently used; nothing if it gives up.
   mutating func walk(
     from root: Slot, _ plan: CompiledPlan, _ rules: PlanRules, _ schema: GraphSchema,
     hasStore: Bool, _ map: inout IdentityMap, _ marks: inout TraversalMarks
-  ) -> GraphStorage? {
+  ) -> Found? {
     defer { forget() }
     marks.begin(map)
     _ = reach(root, type: map.pages.type(of: root).index, plan, schema, generation: 0, &marks)
@@ -68,12 +75,17 @@ struct WarmWalk {
       find(ids.type.index)
       columns[ids.type.index].missing.append(ids)
     }
+    var slots: ContiguousArray<Slot> = []
+    if RecentGraphs.keeps(order.count), missing.isEmpty { slots.reserveCapacity(order.count) }
     for node in order {
-      map.recency.touch(columns[Int(node.type)].slots[Int(node.index)])
+      let slot = columns[Int(node.type)].slots[Int(node.index)]
+      map.recency.touch(slot)
+      if slots.capacity > 0 { slots.append(slot) }
     }
     map.tally.hits &+= order.count
-    return GraphStorage(
+    let graph = GraphStorage(
       schema, rules, order: ContiguousArray(order[...]), columns: copyOut(schema, map))
+    return Found(graph: graph, slots: slots)
   }
 
   /// The next nodes of one type; they lie side by side in their column, too.

@@ -10,6 +10,7 @@ struct CacheState: ~Copyable {
   var marks = TraversalMarks()
   var warmWalk: WarmWalk
   var plans = RecentPlans()
+  var recentGraphs = RecentGraphs()
   var loader: Loader
   /// What those who wait for loads were promised.
   var loads: [Loader.WaiterID: Promise<Void>] = [:]
@@ -93,6 +94,7 @@ struct CacheState: ~Copyable {
     }
     effects.resumptions += observerWaits.takeWoken().map { ($0, .success(())) }
     if map.hasDropped { effects.dropped = map.takeDropped() }
+    if recentGraphs.isStale(in: map) { effects.dropped += recentGraphs.takeAll() }
     if !observers.isEmpty { effects.dropped += observers.takeDropped() }
     return effects
   }

@@ -370,6 +370,6 @@ extension CacheState {
   @usableFromInline var written: GraphCache.Written {
     let isAlone = map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingWrites == 0
     if !isAlone { return .hasFollowers }
-    return map.hasDropped ? .hasDropped : .done
+    return map.hasDropped || recentGraphs.isStale(in: map) ? .hasDropped : .done
   }
 }

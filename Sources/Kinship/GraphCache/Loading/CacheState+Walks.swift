@@ -1,16 +1,23 @@
 extension CacheState {
   /// The graph around a root, if that and all that the plan leads to are in memory, and nobody is
   /// in the midst of writing.
+  ///
+  /// - Returns: The graph, and graphs that must not end while the cache is locked.
   @usableFromInline
   mutating func warmGraph(
     from root: Slot, _ rules: PlanRules, _ schema: GraphSchema
-  ) -> GraphStorage? {
+  ) -> (graph: GraphStorage?, ended: [GraphStorage]) {
     // An error of the plan is for the walk that may wait.
     guard arriving == nil, !map.clock.isInMoment, rules.backward.isEmpty,
       let plan = try? plans.compiled(rules, schema)
-    else { return nil }
-    return warmWalk.walk(
-      from: root, plan, rules, schema, hasStore: !map.isAuthoritative, &map, &marks)
+    else { return (nil, []) }
+    if let known = recentGraphs.graph(from: root, rules, &map) { return (known, []) }
+    guard
+      let found = warmWalk.walk(
+        from: root, plan, rules, schema, hasStore: !map.isAuthoritative, &map, &marks)
+    else { return (nil, []) }
+    if found.slots.isEmpty { return (found.graph, []) }
+    return (found.graph, recentGraphs.keep(found.graph, from: root, rules, found.slots, map))
   }
 
   /// Goes on with traversals, and ends them if they are finished.

@@ -31,10 +31,10 @@ extension GraphCache {
     of root: Ref<Root>, _ plan: Plan<Root>?
   ) -> GraphStorage? {
     let rules = plan?.rules ?? defaultRules
-    return state.withLock { state in
-      guard let slot = state.map.slot(of: root.id, as: Root.self) else { return nil }
+    return state.withLock { state -> (graph: GraphStorage?, ended: [GraphStorage]) in
+      guard let slot = state.map.slot(of: root.id, as: Root.self) else { return (nil, []) }
       return state.warmGraph(from: slot, rules, schema)
-    }
+    }.graph
   }
 
   @usableFromInline
