@@ -178,7 +178,8 @@ extension IdentityMap {
     version += 1
     forgettings += 1
     if isRestoring { endRestoring() }
-    if isFollowed { dropAll() } else { dropAllUnseen() }
+    if isFollowed || captured.isActive { dropAll(handingPagesOver: !isFollowed) }
+    if !isFollowed { dropAllUnseen() }
     for operations in operations { reset(operations.type) }
     // Every slot is free: start numbering anew and give the memory back.
     dropped.append(pages.removeAll())
@@ -193,13 +194,14 @@ extension IdentityMap {
     func isWatched<Element: Cacheable>(_ type: Element.Type) -> Bool {
       table(type)?.pointee.watchers.isEmpty == false
     }
-    return reportsRemovals || captured.isActive || recency.isCaptured
-      || operations.contains { isWatched($0.type) }
+    return reportsRemovals || operations.contains { isWatched($0.type) }
   }
 
-  private mutating func dropAll() {
+  /// Lets go of one value after another, but for those of pages that a capture takes as they are.
+  private mutating func dropAll(handingPagesOver: Bool) {
     isEmptying = true
     for page in 0..<pages.bases.count where pages.bases[page] != nil {
+      if handingPagesOver, captured.takeOver(page, of: &pages) { continue }
       let header = pages.headers[page]
       var rest = header.occupied
       while rest != 0 {
@@ -211,7 +213,7 @@ extension IdentityMap {
     isEmptying = false
   }
 
-  /// Lets go of all values without a look at them.
+  /// Lets go of all values that are left without a look at them.
   private mutating func dropAllUnseen() {
     for table in claims {
       for place in 0..<table.pointee.rows.count { table.pointee.rows[place].slot = .none }

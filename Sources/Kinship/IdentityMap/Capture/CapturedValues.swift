@@ -75,6 +75,22 @@ struct CapturedValues: ~Copyable {
     (base + slot.place).initialize(to: value.pointee)
   }
 
+  /// Takes a page over as it is, if all values in it are of the moment and still to be taken.
+  ///
+  /// - Returns: Whether it has.
+  mutating func takeOver(_ page: Int, of pages: inout Pages) -> Bool {
+    guard page < exempt.count, savedPages[page] == nil, let base = pages.bases[page] else {
+      return false
+    }
+    let header = pages.headers[page]
+    if header.occupied == 0 || exempt[page] & header.occupied != 0 { return false }
+    savedPages[page] = SavedPage(
+      base: base, owner: Int(header.owner), occupied: header.occupied)
+    exempt[page] = .max
+    pages.bases[page] = nil
+    return true
+  }
+
   /// Takes the value that a slot had at the moment, which then need not be kept any longer.
   ///
   /// - Returns: The value; `nil` if it was taken before.
