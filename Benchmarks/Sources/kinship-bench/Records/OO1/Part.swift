@@ -1,0 +1,16 @@
+import Kinship
+
+/// A part of OO1, connected to others.
+struct Part: GraphRecord, Codable {
+  let id: Int
+  var type: String
+  var x: Int
+  var y: Int
+  var date: Int
+  var connections: [Ref<Part>]
+
+  static let relationships: Relationships<Part> = [.toMany(\.connections)]
+
+  /// What is made of a part by who comes upon it.
+  var digest: Int { x &+ y &+ type.utf8.count }
+}
