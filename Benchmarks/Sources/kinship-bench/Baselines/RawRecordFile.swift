@@ -9,6 +9,8 @@ final class RawRecordFile {
   private let encoder = CompactCoder().makeEncoder(keys: [])
   private var ranges: [Range<Int>] = []
   private var buffer: [UInt8] = []
+  /// Where the next record goes.
+  private var end = 0
 
   init(in directory: ScratchDirectory) throws {
     self.directory = directory
@@ -17,19 +19,20 @@ final class RawRecordFile {
     if descriptor < 0 { throw POSIXError(.EIO) }
   }
 
-  /// Encodes records, writes them, and waits for the disk.
+  /// Encodes records, writes them, and waits for the disk if that is wanted.
   ///
   /// - Returns: The number of bytes.
-  func append<R: Codable>(_ records: [R]) throws -> Int {
+  func append<R: Codable>(_ records: [R], isSynced: Bool = true) throws -> Int {
     var bytes: [UInt8] = []
     for record in records {
       let start = bytes.count
       try encoder.encode(record, into: &bytes)
-      ranges.append(start..<bytes.count)
+      ranges.append(end + start..<end + bytes.count)
     }
-    guard write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
-      throw POSIXError(.EIO)
-    }
+    guard write(descriptor, bytes, bytes.count) == bytes.count,
+      !isSynced || fsync(descriptor) == 0
+    else { throw POSIXError(.EIO) }
+    end += bytes.count
     return bytes.count
   }
 

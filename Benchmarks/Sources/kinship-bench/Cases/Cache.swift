@@ -3,6 +3,7 @@ extension Subcommand {
     name: "cache", question: "What do lookup, insert, update and eviction cost?",
     cases: [
       .hits, .ownedHits, .textHits, .zipf, .ownedZipf, .textZipf, .scan, .eviction, .peek,
-      .awaitedReads, .bulkInsert, .update, .memory, .objectCacheHits, .objectCacheEviction,
+      .awaitedReads, .readers, .batchReaders, .bulkInsert, .update, .memory, .objectCacheHits,
+      .objectCacheEviction,
     ])
 }

@@ -1,5 +1,5 @@
 extension Subcommand {
   static let filestore = Subcommand(
     name: "filestore", question: "What does a store in plain files cost, beside raw files?",
-    cases: [.fileStoreAppend, .fileStoreRead, .fileStoreOpen])
+    cases: [.fileStoreAppend, .fileStoreRead, .fileStoreOpen, .fileStoreCompact])
 }

@@ -4,6 +4,7 @@ extension Subcommand {
     cases: [
       .oo7T1, .oo7T2a, .oo7T2b, .oo7T2c, .oo7T3a, .oo7T3b, .oo7T3c, .oo7T6, .oo7T8, .oo7T9,
       .oo7Q1, .oo7Q2, .oo7Q3, .oo7Q4, .oo7Q5, .oo7Q7, .oo7Q8, .oo7Insert, .oo7Delete,
+      .oo7ColdSQLite, .oo7ColdFiles,
     ])
 }
 

@@ -3,5 +3,6 @@ extension Subcommand {
     name: "write", question: "What do transactions, deletions, undoing and observers cost?",
     cases: [
       .updates, .held, .cascade, .cascadeUp, .cascadeUndo, .invert, .observers, .refusals,
+      .typesWrite,
     ])
 }

@@ -35,6 +35,7 @@ enum Help {
       --quick        smaller sizes and fewer rounds, for a check at every commit
       --only CASE    only this case; may be given more than once
       --rounds N     rounds of each comparison (default 9, with --quick 3)
+      --largest N    only the sizes up to N
       --gedcom FILE  translation: also the pedigree with the most paths in a GEDCOM file
       --json FILE    write the figures and the facts of the machine to FILE
       --svg FILE     draw the figures into FILE

@@ -31,6 +31,10 @@ enum Invocation {
           throw .invalidRounds(value)
         }
         options.rounds = rounds
+      case "--largest":
+        let value = try popValue(of: option, from: &remaining)
+        guard let size = Int(value), size > 0 else { throw .invalidSize(value) }
+        options.largest = size
       case "--gedcom":
         guard subcommand.casesOfFile != nil else { throw .unknownOption(option) }
         options.gedcomPath = try popValue(of: option, from: &remaining)

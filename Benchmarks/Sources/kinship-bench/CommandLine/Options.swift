@@ -4,6 +4,8 @@ struct Options: Equatable {
   var rounds: Int?
   /// The cases to run; all where empty.
   var only: [String] = []
+  /// The greatest size to measure.
+  var largest = Int.max
   /// A genealogy to measure as well.
   var gedcomPath: String?
   var jsonPath: String?

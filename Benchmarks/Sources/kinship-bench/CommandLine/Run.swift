@@ -17,7 +17,7 @@ struct Run {
     var rows: [Row] = []
     for (index, benchmarkCase) in cases.enumerated() {
       var rowsOfCase: [Row] = []
-      for size in benchmarkCase.sizes(options.effort) {
+      for size in benchmarkCase.sizes(options.effort) where size <= options.largest {
         let place = "[\(index + 1)/\(cases.count)] \(benchmarkCase.name)"
         let what = "\(place), \(Format.grouped(size)) \(benchmarkCase.sizeName)"
         progress.show("\(what): preparing")

@@ -5,6 +5,7 @@ enum UsageError: Error, CustomStringConvertible {
   case unknownOption(String)
   case missingValue(option: String)
   case invalidRounds(String)
+  case invalidSize(String)
   case unknownCase(String, known: [String])
 
   var description: String {
@@ -19,6 +20,8 @@ enum UsageError: Error, CustomStringConvertible {
       "\(option) needs a value"
     case .invalidRounds(let value):
       "--rounds takes a whole number from 1 to 1000, not '\(value)'"
+    case .invalidSize(let value):
+      "--largest takes a whole number from 1 on, not '\(value)'"
     case .unknownCase(let name, let known):
       "no case is called '\(name)'; there are \(known.joined(separator: ", "))"
     }

@@ -22,4 +22,11 @@ struct Case: Sendable {
     self.sizes = sizes
     self.comparison = comparison
   }
+
+  /// The same question at other sizes.
+  func over(_ sizes: @escaping @Sendable (Effort) -> [Int]) -> Case {
+    Case(
+      name, summary: summary, headline: headline, sizeName: sizeName, sizes: sizes,
+      comparison: comparison)
+  }
 }

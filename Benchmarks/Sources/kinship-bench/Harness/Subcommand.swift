@@ -13,5 +13,7 @@ struct Subcommand: Sendable {
     cases + (path.flatMap { path in casesOfFile?(path) } ?? [])
   }
 
-  static let all = [cache, graph, write, translation, snapshot, filestore, query, tails, oo1, oo7, build]
+  static let all = [
+    cache, graph, write, translation, snapshot, filestore, query, tails, oo1, oo7, scale, build,
+  ]
 }

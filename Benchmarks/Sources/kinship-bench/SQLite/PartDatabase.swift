@@ -68,7 +68,7 @@ final class PartDatabase {
 
   /// Visits a part and those within so many hops, as often as paths lead to them.
   ///
-  /// - Parameter known: What was read before; `nil` if nothing is to be kept.
+  /// What was read is known from then on, unless nothing is to be kept.
   func visit(
     _ id: Int, hops: Int, _ visits: inout Visits, known: inout [Int: Part]?
   ) throws {

@@ -34,7 +34,8 @@ final class CompositeObject {
     rootPart = parts.first
     for link in record.connections {
       guard let from = link.from, let to = link.to else { continue }
-      let connection = ConnectionObject(link, from: parts[from.id - first], to: parts[to.id - first])
+      let connection = ConnectionObject(
+        link, from: parts[from.id - first], to: parts[to.id - first])
       connection.from.to.append(connection)
       connection.to.from.append(connection)
     }

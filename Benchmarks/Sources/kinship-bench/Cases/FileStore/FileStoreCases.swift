@@ -11,7 +11,7 @@ extension Case {
     let directory = try ScratchDirectory()
     let store = try await FileStore(
       at: directory.url.appending(path: "store"), schema: try GraphSchema(Person.self))
-    try await store.apply(try await insertions(Population<Person>(count: size).records))
+    try await fill(store, Population<Person>(count: size).records)
     let raw = try RawRecordFile(in: directory)
     let batch = Population<Person>(count: count).records
 
@@ -36,6 +36,13 @@ extension Case {
       ])
   }
 
+  /// Puts records into a store, a hundred thousand a commit.
+  static func fill(_ store: FileStore, _ records: [Person]) async throws {
+    for batch in records.batches(of: 100_000) {
+      try await store.apply(try await insertions(batch))
+    }
+  }
+
   /// What puts records into a store.
   static func insertions(_ records: [Person]) async throws -> ChangeSet {
     let cache = try GraphCache(for: Person.self)
@@ -52,7 +59,7 @@ extension Case {
     let directory = try ScratchDirectory()
     let store = try await FileStore(
       at: directory.url.appending(path: "store"), schema: try GraphSchema(Person.self))
-    try await store.apply(try await insertions(records))
+    try await fill(store, records)
     let raw = try RawRecordFile(in: directory)
     blackHole(try raw.append(records))
     let count = effort.operations(10_000)
@@ -101,17 +108,18 @@ extension Case {
     sizes: \.snapshotCounts
   ) { size, _ in
     let records = Population<Person>(count: size).records
-    let large = records.map {
-      var record = $0
-      record.place = String(repeating: record.place + ", ", count: 40)
-      return record
+    // Ten million of them would not fit into memory.
+    let large = (size > 1_000_000 ? [] : records).map { person in
+      var person = person
+      person.place = String(repeating: person.place + ", ", count: 40)
+      return person
     }
     let directory = try ScratchDirectory()
     let schema = try GraphSchema(Person.self)
     let (small, wide) = ("small", "large")
-    for (name, records) in [(small, records), (wide, large)] {
+    for (name, records) in [(small, records), (wide, large)] where !records.isEmpty {
       let store = try await FileStore(at: directory.url.appending(path: name), schema: schema)
-      try await store.apply(try await insertions(records))
+      try await fill(store, records)
       try await store.close()
     }
 
@@ -138,7 +146,37 @@ extension Case {
             elapsed, operations: size, checks: [Check("indexed", index.count, expected: size)])
         },
         System("records of about 60 bytes") { try await opening(small) },
-        System("records of about 600 bytes") { try await opening(wide) },
+      ] + (large.isEmpty ? [] : [System("records of about 600 bytes") { try await opening(wide) }]))
+  }
+
+  static let fileStoreCompact = Case(
+    "compact", summary: "the log is compacted after a third were written again; ns a record",
+    sizeName: "stored", sizes: \.snapshotCounts
+  ) { size, _ in
+    let records = Population<Person>(count: size).records
+    let third = records.filter { $0.id.isMultiple(of: 3) }
+    let directory = try ScratchDirectory()
+    let store = try await FileStore(
+      at: directory.url.appending(path: "store"), schema: try GraphSchema(Person.self))
+    try await fill(store, records)
+    let raw = try RawRecordFile(in: directory)
+
+    return Comparison(
+      size: size,
+      systems: [
+        System("encode, write, sync", note: "All records, to another file.") {
+          let watch = Stopwatch()
+          blackHole(try raw.append(records))
+          return Sample(watch.elapsed, operations: size, checks: [])
+        },
+        System("Kinship, FileStore") {
+          try await fill(store, third)
+          let watch = Stopwatch()
+          try await store.compact()
+          return Sample(
+            watch.elapsed, operations: size,
+            checks: [Check("stored", store.statistics.records, expected: size)])
+        },
       ])
   }
 }

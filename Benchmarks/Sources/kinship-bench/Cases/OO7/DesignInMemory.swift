@@ -23,12 +23,7 @@ final class DesignInMemory {
 
   var visitsOfComposites: Int { design.visitsOfComposites.reduce(0, +) }
 
-  /// An operation that tells a number, in passes.
-  ///
-  /// - Parameters:
-  ///   - operations: How many a pass makes.
-  ///   - expected: The number of each pass.
-  ///   - work: A pass.
+  /// Passes of so many operations each, of which every one comes to the same number.
   func sample(
     _ what: String, operations: Int, expected: Int, _ work: () async throws -> Int
   ) async throws -> Sample {

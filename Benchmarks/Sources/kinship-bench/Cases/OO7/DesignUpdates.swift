@@ -17,7 +17,7 @@ extension Case {
   static let oo7T3c = updates(
     "t3c", summary: "T3c: the same, four times each; ns a change", .date, times: 4)
 
-  /// What becomes of a part. Done twice, it is as it was.
+  /// What becomes of a part; done twice, it is as it was.
   private enum Change {
     case swap, date
 
@@ -35,7 +35,17 @@ extension Case {
       }
     }
 
-    private static func date(after date: Int) -> Int { date.isMultiple(of: 2) ? date - 1 : date + 1 }
+    func apply(to ref: Ref<AtomicPart>, in tx: inout GraphCache.Transaction) throws {
+      guard let part = tx[ref] else { return }
+      switch self {
+      case .swap: try tx.update(ref, .set(\.x, to: part.y), .set(\.y, to: part.x))
+      case .date: try tx.update(ref, \.buildDate, to: Self.date(after: part.buildDate))
+      }
+    }
+
+    private static func date(after date: Int) -> Int {
+      date.isMultiple(of: 2) ? date - 1 : date + 1
+    }
   }
 
   private static func updates(
@@ -91,7 +101,7 @@ extension Case {
           let (count, _) = try await design.cache.write { tx in
             var count = 0
             try graph.forEachPart(rootsOnly: rootsOnly) { part in
-              for _ in 0..<times { try tx.update(part.ref) { change.apply(to: &$0) } }
+              for _ in 0..<times { try change.apply(to: part.ref, in: &tx) }
               count += times
             }
             return count

@@ -95,9 +95,10 @@ struct Design: Sendable {
 
   /// A phrase, again and again.
   static func text(_ phrase: String, _ count: Int) -> String {
-    String(decoding: (0..<count).map { [bytes = Array(phrase.utf8)] in
-      bytes[$0 % bytes.count]
-    }, as: UTF8.self)
+    String(
+      decoding: (0..<count).map { [bytes = Array(phrase.utf8)] in
+        bytes[$0 % bytes.count]
+      }, as: UTF8.self)
   }
 
   static func schema() throws -> GraphSchema {

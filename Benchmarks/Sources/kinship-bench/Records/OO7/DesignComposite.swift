@@ -9,6 +9,12 @@ struct DesignComposite: Sendable {
 
   static let connectionsEach = 3
 
+  /// A composite part that has nothing yet, and whose document was not read.
+  init(_ composite: CompositePart) {
+    self.composite = composite
+    document = Document(id: composite.id, title: "", text: "", part: composite.ref)
+  }
+
   /// The ids are dense: those of its atomic parts and connections follow from its own.
   init(number: Int, partsEach: Int, using generator: inout SplitMix64) {
     let ids = number * partsEach..<(number + 1) * partsEach
