@@ -43,6 +43,18 @@ extension Case {
     }
   }
 
+  /// Changes records that a store has, a hundred thousand a commit.
+  static func rewrite(_ records: [Person], in store: FileStore) async throws {
+    for batch in records.batches(of: 100_000) {
+      let cache = try GraphCache(for: Person.self, store: store)
+      try await cache.put(contentsOf: batch)
+      let place = "Windsor, after \(store.statistics.commits) commits"
+      try await cache.write { tx in
+        for record in batch { try tx.update(record.ref, \.place, to: place) }
+      }
+    }
+  }
+
   /// What puts records into a store.
   static func insertions(_ records: [Person]) async throws -> ChangeSet {
     let cache = try GraphCache(for: Person.self)
@@ -170,7 +182,7 @@ extension Case {
           return Sample(watch.elapsed, operations: size, checks: [])
         },
         System("Kinship, FileStore") {
-          try await fill(store, third)
+          try await rewrite(third, in: store)
           let watch = Stopwatch()
           try await store.compact()
           return Sample(

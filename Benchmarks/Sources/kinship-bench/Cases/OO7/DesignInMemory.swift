@@ -58,16 +58,17 @@ final class DesignInMemory {
 
 /// The parts that a walk has been to, by their ids: told apart for each composite part.
 struct VisitedParts {
-  private var marks: [Int32]
+  private var marks: [Int32] = []
   private var mark: Int32 = 0
-
-  init(ids: Int) { marks = [Int32](repeating: 0, count: ids) }
 
   /// Forgets all.
   mutating func begin() { mark += 1 }
 
   /// Says whether a part is come upon for the first time.
   mutating func insert(_ id: Int) -> Bool {
+    if id >= marks.count {
+      marks += repeatElement(0, count: max(id + 1, 2 * marks.count) - marks.count)
+    }
     if marks[id] == mark { return false }
     marks[id] = mark
     return true

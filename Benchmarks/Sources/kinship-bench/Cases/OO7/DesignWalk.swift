@@ -7,7 +7,7 @@ import Kinship
 extension DesignObjects {
   /// Comes upon the atomic parts of all private composite parts, or upon their root parts.
   func forEachPart(rootsOnly: Bool = false, _ visit: (AtomObject) -> Void) {
-    var visited = VisitedParts(ids: atoms.count)
+    var visited = VisitedParts()
     root.forEachPrivateComponent { composite in
       guard let part = composite.rootPart else { return }
       if rootsOnly { return visit(part) }
@@ -39,7 +39,7 @@ extension Graph<Module> {
   func forEachPart(
     rootsOnly: Bool = false, _ visit: (Node<AtomicPart>) throws -> Void
   ) rethrows {
-    var visited = VisitedParts(ids: records(of: AtomicPart.self).count)
+    var visited = VisitedParts()
     try root.designRoot?.forEachPrivateComponent { composite in
       guard let part = composite.rootPart else { return }
       if rootsOnly { return try visit(part) }

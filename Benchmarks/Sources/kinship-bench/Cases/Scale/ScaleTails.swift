@@ -28,7 +28,7 @@ extension Case {
       at: directory.url.appending(path: "store"), schema: try GraphSchema(Person.self),
       durability: .system)
     try await fill(store, records)
-    try await fill(store, records.filter { $0.id.isMultiple(of: 3) })
+    try await rewrite(records.filter { $0.id.isMultiple(of: 3) }, in: store)
     let cache = try GraphCache(for: Person.self, store: store)
     try await cache.put(contentsOf: records)
     return Interruption(of: Ref<Person>(0), in: cache) {
