@@ -5,7 +5,7 @@ extension Case {
     "readers", summary: "100,000 records, read by threads at once, one by one; ns a read of any",
     sizeName: "threads", sizes: { _ in [1, 2, 4] }
   ) { threads, effort in
-    let readers = try await Readers(threads: threads, reads: effort.operations(500_000))
+    let readers = try await Readers(threads: threads, reads: effort.operations(200_000) / threads)
     let locked = LockedDictionary(readers.population.dictionary())
     let objects = ObjectCache<Person>(keyCount: readers.population.records.count)
     for (number, record) in readers.population.records.enumerated() {
@@ -45,7 +45,7 @@ extension Case {
     "readers-await", summary: "the same by tasks that await each read, or a batch of 1,000",
     sizeName: "tasks", sizes: { _ in [1, 2, 4] }
   ) { tasks, effort in
-    let readers = try await Readers(threads: tasks, reads: effort.operations(200_000))
+    let readers = try await Readers(threads: tasks, reads: effort.operations(200_000) / tasks)
     let bare = DictionaryActor(readers.population.dictionary())
     let draws = readers.draws
     let cache = readers.cache

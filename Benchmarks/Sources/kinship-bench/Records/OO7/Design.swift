@@ -41,15 +41,20 @@ struct Design: Sendable {
           subAssemblies: isLowest ? [] : below.map { Ref($0) },
           baseAssemblies: isLowest ? below.map { Ref($0 - Self.complexCount) } : []))
     }
-    for id in 0..<Self.baseCount {
-      let components = (0..<2).map { _ in Self.components(using: &generator) }
-      baseAssemblies.append(
-        BaseAssembly(
-          id: id, type: Self.type(id),
-          buildDate: Int.random(in: 1_000...1_999, using: &generator),
-          superAssembly: Ref((Self.complexCount + id - 1) / Self.fanOut), module: Ref(0),
-          privateComponents: components[0], sharedComponents: components[1]))
+    // As nearly always, each composite part is used by an assembly: so a walk comes upon all.
+    while Set(baseAssemblies.flatMap { $0.privateComponents + $0.sharedComponents }).count
+      < Self.compositeCount
+    {
+      baseAssemblies = (0..<Self.baseCount).map { Self.baseAssembly($0, using: &generator) }
     }
+  }
+
+  private static func baseAssembly(_ id: Int, using generator: inout SplitMix64) -> BaseAssembly {
+    BaseAssembly(
+      id: id, type: type(id), buildDate: Int.random(in: 1_000...1_999, using: &generator),
+      superAssembly: Ref((complexCount + id - 1) / fanOut), module: Ref(0),
+      privateComponents: components(using: &generator),
+      sharedComponents: components(using: &generator))
   }
 
   /// Composite parts that are different ones: an assembly has none twice.
