@@ -6,7 +6,8 @@ extension Subcommand {
       .update.over(\.scaleCounts), .eviction.over(\.scaleCounts),
       .scaleSave, .scaleRestore, .fileStoreOpen.over(\.scaleCounts),
       .fileStoreRead.over(\.scaleCounts), .fileStoreAppend.over(\.scaleCounts),
-      .fileStoreCompact.over(\.scaleCounts), .putManyTail.over(\.scaleTailCounts),
+      .fileStoreCompact.over { $0 == .full ? $0.scaleCounts : [1_000] },
+      .putManyTail.over(\.scaleTailCounts),
       .updatesTail.over(\.scaleTailCounts), .trimTail.over(\.scaleTailCounts),
       .snapshotTail.over(\.scaleTailCounts), .restoreTail.over(\.scaleTailCounts),
       .storeCommitTail, .storeCompactTail,
@@ -24,7 +25,7 @@ extension Effort {
   var scaleTailCounts: [Int] {
     switch self {
     case .full: [10_000_000]
-    case .quick: [10_000]
+    case .quick: [1_000]
     }
   }
 }
