@@ -73,7 +73,7 @@ extension Traversal {
   func isMissing(_ slot: Slot) -> Bool { slot == .missing || (slot == .absent && !hasStore) }
 
   func place(of slot: Slot, type: Int, _ marks: borrowing TraversalMarks) -> Int? {
-    let place = Int(marks.places[slot.index])
+    let place = marks[slot]
     let isThere =
       place < found.columns.count(type)
       && found.columns.slot(NodeKey(type: type, index: place)) == slot
@@ -94,7 +94,7 @@ extension Traversal {
     }
     if !isAffordable { return Link.unloaded }
     let index = found.columns[type].add(slot, generation: generation.reaching, leg: search.leg)
-    marks.places[slot.index] = Int32(truncatingIfNeeded: index)
+    marks.note(slot, at: index)
     let node = NodeKey(type: type, index: index)
     found.order.append(node)
     search.queue.append(node)

@@ -10,7 +10,6 @@ extension Traversal {
   }
 
   mutating func resume(_ map: borrowing IdentityMap, _ marks: inout TraversalMarks) {
-    marks.grow(to: map.pages.slotCount)
     if isStale(in: map) {
       for column in found.columns.made where !column.copies.isEmpty {
         discarded.append(column.copies)
@@ -23,7 +22,7 @@ extension Traversal {
     } else if marks.owner != id {
       for column in found.columns.made {
         for (index, slot) in column.slots.enumerated() {
-          marks.places[slot.index] = Int32(truncatingIfNeeded: index)
+          marks.note(slot, at: index)
         }
       }
     }

@@ -1,7 +1,8 @@
 /// For each slot, where the traversal at hand has put it in its column: a sparse set that is never
 /// cleared, because an entry counts only if the column agrees (Briggs and Torczon, 1993).
 struct TraversalMarks {
-  var places: ContiguousArray<Int32> = []
+  /// In pieces, each of which is made when the first place in it is noted.
+  private(set) var pieces: ContiguousArray<ContiguousArray<Int32>> = []
   /// The traversal that wrote last; another one marks its nodes anew before it goes on.
   var owner: UInt64 = 0
   private var lastID: UInt64 = 0
@@ -9,14 +10,25 @@ struct TraversalMarks {
   var followed: [FollowedSlots] = []
 
   /// Begins a walk that ends before any other goes on.
-  mutating func begin(_ map: borrowing IdentityMap) {
-    grow(to: map.pages.slotCount)
-    owner = nextID()
+  mutating func begin() { owner = nextID() }
+
+  private static var pieceSize: Int { 4096 }
+
+  /// Where the slot may be in its column.
+  subscript(slot: Slot) -> Int {
+    let number = slot.index / Self.pieceSize
+    guard number < pieces.count, !pieces[number].isEmpty else { return 0 }
+    return Int(pieces[number][slot.index % Self.pieceSize])
   }
 
-  mutating func grow(to count: Int) {
-    let lack = count - places.count
-    if lack > 0 { places.append(contentsOf: repeatElement(0, count: lack)) }
+  /// Notes where a slot is in its column.
+  mutating func note(_ slot: Slot, at place: Int) {
+    let number = slot.index / Self.pieceSize
+    while number >= pieces.count { pieces.append([]) }
+    if pieces[number].isEmpty {
+      pieces[number] = ContiguousArray(repeating: 0, count: Self.pieceSize)
+    }
+    pieces[number][slot.index % Self.pieceSize] = Int32(truncatingIfNeeded: place)
   }
 
   /// Makes room for what some relationships of a type lead to, as far as a plan follows them in a
@@ -38,8 +50,9 @@ struct TraversalMarks {
 
   /// Gives back the places of slots from a count on; a walk that is under way notes its own again.
   mutating func shrink(to count: Int) {
-    guard count < places.count else { return }
-    places = ContiguousArray(places.prefix(count))
+    let needed = (count + Self.pieceSize - 1) / Self.pieceSize
+    guard needed < pieces.count else { return }
+    pieces.removeSubrange(needed...)
     owner = 0
   }
 

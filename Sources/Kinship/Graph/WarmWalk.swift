@@ -58,7 +58,7 @@ struct WarmWalk {
     hasStore: Bool, _ map: inout IdentityMap, _ marks: inout TraversalMarks
   ) -> Found? {
     defer { forget() }
-    marks.begin(map)
+    marks.begin()
     _ = reach(root, type: map.pages.type(of: root).index, plan, schema, generation: 0, &marks)
     var (start, generation) = (0, 0)
     while start < order.count {
@@ -151,7 +151,7 @@ struct WarmWalk {
     _ slot: Slot, type: Int, _ plan: CompiledPlan, _ schema: GraphSchema, generation: Int,
     _ marks: inout TraversalMarks
   ) -> Int32 {
-    let known = Int(marks.places[slot.index])
+    let known = marks[slot]
     if known < columns[type].slots.count, columns[type].slots[known] == slot {
       return Int32(truncatingIfNeeded: known)
     }
@@ -162,7 +162,7 @@ struct WarmWalk {
     for _ in 0..<schema.widths[type] { columns[type].edges.append(Link.unfollowed) }
     columns[type].generations.append(Int32(truncatingIfNeeded: generation))
     order.append(NodeKey(type: type, index: place))
-    marks.places[slot.index] = Int32(truncatingIfNeeded: place)
+    marks.note(slot, at: place)
     return Int32(truncatingIfNeeded: place)
   }
 

@@ -18,7 +18,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline var index: SlotIndex
   @usableFromInline var cost: Int
   /// The ids that are claimed, by their places in the table of claims.
-  @usableFromInline var claimedIDs: ContiguousArray<Element.ID>
+  @usableFromInline var claimedIDs: PagedArray<Element.ID>
   /// Ids that the store must not be asked for.
   @usableFromInline var barred: Set<Element.ID>
   @usableFromInline var missing: BoundedIDs<Element.ID>
@@ -38,7 +38,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     self.owner = owner
     index = SlotIndex()
     cost = 0
-    claimedIDs = []
+    claimedIDs = PagedArray()
     barred = []
     missing = BoundedIDs(limit: missingLimit)
     beneath = [:]
@@ -100,7 +100,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
         for id in ids {
           let tag = SlotIndex.tag(of: id)
           tags[number] = tag
-          homes[number] = index.buckets[Int(tag) & index.mask]
+          homes[number] = index.buckets[index.home(of: tag)]
           number &+= 1
         }
         for number in 0..<slots.count {

@@ -21,7 +21,7 @@ struct TrimmingTests {
         (
           state.map.pages.bases.capacity, state.map.pages.vacant.count,
           state.map.recency.links.capacity,
-          state.map.table(Node.self)?.pointee.index.buckets.count ?? 0, state.marks.places.count
+          state.map.table(Node.self)?.pointee.index.buckets.count ?? 0, state.marks.pieces.count
         )
       }
     }

@@ -33,7 +33,7 @@ struct ClaimTable: ~Copyable {
     }
   }
 
-  @usableFromInline var rows: PlainBuffer<Row>
+  @usableFromInline var rows: PagedBuffer<Row>
   /// From an id's hash to the place of its claim.
   @usableFromInline var index: SlotIndex
   @usableFromInline var firstFree: Place
@@ -41,7 +41,7 @@ struct ClaimTable: ~Copyable {
 
   @inlinable
   init() {
-    rows = PlainBuffer(repeating: Row(tag: 0, slot: .none), count: 1)
+    rows = PagedBuffer(repeating: Row(tag: 0, slot: .none), count: 1)
     index = SlotIndex()
     firstFree = 0
     turn = 0

@@ -134,7 +134,7 @@ extension IdentityMap {
 
   private func clearClaims<Element: Cacheable>(_ type: Element.Type) {
     guard let table = table(type) else { return }
-    table.pointee.claimedIDs.removeAll(keepingCapacity: table.pointee.claimedIDs.count <= 1024)
+    table.pointee.claimedIDs = PagedArray()
   }
 
   // MARK: Asking
@@ -160,15 +160,6 @@ extension IdentityMap {
   func countPresent(_ claimed: Claims) -> Int {
     let claims = claims[claimed.type]
     return claimed.places.count { claims.pointee[$0].slot != .none }
-  }
-}
-
-extension ContiguousArray {
-  /// Puts an element at a position, which may be the one after the last.
-  @inlinable
-  @inline(never)  // Once for each type of ids, not for each type of records.
-  mutating func put(_ element: Element, at position: Int) {
-    if position == count { append(element) } else { self[position] = element }
   }
 }
 

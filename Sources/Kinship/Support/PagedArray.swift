@@ -1,0 +1,50 @@
+/// An array in pages: to grow moves nothing that is there, and a copy shares the pages in which
+/// nothing has changed since.
+@usableFromInline
+struct PagedArray<Element> {
+  @usableFromInline var pages: ContiguousArray<ContiguousArray<Element>> = []
+  @usableFromInline var count = 0
+
+  @inlinable static var pageShift: Int { 9 }
+  @inlinable static var pageSize: Int { 1 &<< pageShift }
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  subscript(index: Int) -> Element {
+    get { pages[index &>> Self.pageShift][index & (Self.pageSize &- 1)] }
+    _modify { yield &pages[index &>> Self.pageShift][index & (Self.pageSize &- 1)] }
+  }
+
+  /// - Complexity: O(1) on average: no more than a page is copied.
+  @inlinable
+  mutating func append(_ element: Element) {
+    if count & (Self.pageSize &- 1) == 0 { addPage() }
+    pages[pages.count &- 1].append(element)
+    count &+= 1
+  }
+
+  /// Puts an element at a position, which may be the one after the last.
+  @inlinable
+  @inline(never)  // Once for each type of elements, not for each type of who uses it.
+  mutating func put(_ element: Element, at position: Int) {
+    if position == count { append(element) } else { self[position] = element }
+  }
+
+  @usableFromInline
+  mutating func addPage() {
+    pages.append([])
+    // The first page is that of many arrays that stay small.
+    if count > 0 { pages[pages.count - 1].reserveCapacity(Self.pageSize) }
+  }
+
+  /// Takes the last element out, which must be there.
+  mutating func removeLast() {
+    pages[pages.count - 1].removeLast()
+    if pages[pages.count - 1].isEmpty { pages.removeLast() }
+    count -= 1
+  }
+}
+
+extension PagedArray: Sendable where Element: Sendable {}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import Kinship
+
+struct PagedBufferTests {
+  @Test func growingAndTrimmingKeepWhatThereIs() {
+    var buffer = PagedBuffer<UInt32>(repeating: 7, count: 0)
+    var array: [UInt32] = []
+    for count in [1, 3, 4, 5, 100, 100, 50, 4_096, 4_097, 20_000] {
+      buffer.grow(to: count, with: UInt32(count))
+      while array.count < count { array.append(UInt32(count)) }
+      #expect(buffer.count == array.count)
+      #expect(buffer.capacity >= buffer.count)
+      buffer[count / 2] = 1
+      array[count / 2] = 1
+      #expect((0..<buffer.count).map { buffer[$0] } == array)
+    }
+    for count in [19_999, 8_192, 8_191, 3, 0] {
+      buffer.trim(to: count)
+      #expect((0..<buffer.count).map { buffer[$0] } == Array(array.prefix(count)))
+      #expect(buffer.capacity <= max(2 * max(count, 4), (count + 4_095) / 4_096 * 4_096))
+    }
+    buffer.grow(to: 5_000, with: 9)
+    #expect((0..<buffer.count).allSatisfy { buffer[$0] == 9 })
+  }
+
+  /// No page is copied when it grows, but the first, until that is full.
+  @Test func growingMovesNothing() {
+    var buffer = PagedBuffer<UInt32>(repeating: 7, count: 4_096)
+    var pages = [buffer.pages[0]]
+    for count in stride(from: 4_160, through: 100_000, by: 64) {
+      buffer.grow(to: count, with: 7)
+      #expect(buffer.pages.count - pages.count <= 1)
+      while pages.count < buffer.pages.count { pages.append(buffer.pages[pages.count]) }
+    }
+    #expect((0..<buffer.pages.count).map { buffer.pages[$0] } == pages)
+  }
+
+  @Test func aPagedArrayIsAnArray() {
+    var (paged, array) = (PagedArray<Int>(), [Int]())
+    for number in 0..<2_000 {
+      paged.append(number)
+      array.append(number)
+      if number % 3 == 0 {
+        paged[number / 2] += 5
+        array[number / 2] += 5
+      }
+      if number % 7 < 2 {
+        paged.removeLast()
+        array.removeLast()
+      }
+      #expect(paged.count == array.count)
+    }
+    let copy = paged
+    paged[3] = -1
+    #expect((0..<copy.count).map { copy[$0] } == array)
+    #expect(paged[3] == -1)
+    while paged.count > 0 { paged.removeLast() }
+    #expect(paged.pages.isEmpty)
+  }
+}
