@@ -1,19 +1,33 @@
 extension Graph: CustomStringConvertible {
-  /// The graph as a tree from its root, a line a record.
+  /// The graph as a tree from its root, a line a record; of a large graph, the first thousand lines.
   ///
   /// A record that can be reached in several ways is shown in full once, at its nearest place;
   /// `↑` marks the others. `…` marks what the plan did not load, `∅` what does not exist. `←` is
   /// before a relationship by which others refer to the record, where the plan follows an
   /// ``Inverse``.
-  public var description: String { tree() }
+  ///
+  /// It is for eyes: where it is cut off, its last line says how many records are not in it. Use
+  /// ``tree(label:)`` for all.
+  ///
+  /// - Complexity: O(*n*) in the records and their refs.
+  public var description: String { tree(lines: 1_000, label: Self.label) }
 
   /// The graph as a tree from its root, a line a record.
+  ///
+  /// What is forty generations below the root, or eighty, begins again at the left, after the
+  /// number of generations: `40▸`. So no line is longer than can be read, and the text no longer
+  /// than its lines are many.
   ///
   /// - Parameter label: What to write for a record; by default its own description, where it has
   ///   one, else its type and id.
   /// - Returns: The lines, joined.
   /// - Complexity: O(*n*) in the records and their refs.
   public func tree(label: (any GraphRecord) -> String = Self.label) -> String {
+    tree(lines: .max, label: label)
+  }
+
+  /// The first lines of the tree, and how many records are not in them.
+  private func tree(lines limit: Int, label: (any GraphRecord) -> String) -> String {
     // The nearest place of each record is where a breadth-first walk meets it first.
     var parents: [NodeKey: NodeKey] = [:]
     guard let root = storage.order.first else { return "" }
@@ -34,11 +48,15 @@ extension Graph: CustomStringConvertible {
     var lines = [label(record(root))]
     var shown: Set<NodeKey> = [root]
     // An explicit stack: a line of ancestors may be deeper than the call stack.
-    var stack: [(node: NodeKey, indent: String, next: Int)] = [(root, "", 0)]
-    while let (node, indent, next) = stack.popLast() {
-      let edges = storage.branches(of: node)
+    var stack = [(node: root, edges: storage.branches(of: root), indent: "", next: 0)]
+    while let (node, edges, indent, next) = stack.popLast() {
       guard next < edges.count else { continue }
-      stack.append((node, indent, next + 1))
+      if lines.count == limit {
+        let rest = storage.order.count - shown.count
+        lines.append(rest == 0 ? "⋯" : "⋯ \(rest) more")
+        break
+      }
+      stack.append((node, edges, indent, next + 1))
       let edge = edges[next]
       let isLast = next == edges.count - 1
       let start = "\(indent)\(isLast ? "└─" : "├─") \(edge.name): "
@@ -48,7 +66,10 @@ extension Graph: CustomStringConvertible {
         lines.append(start + (edge.ref.map { "\($0) \(mark)" } ?? mark))
       } else if parents[target] == node, shown.insert(target).inserted {
         lines.append(start + label(record(target)))
-        stack.append((target, indent + (isLast ? "   " : "│  "), 0))
+        // All on the stack are above it.
+        let depth = stack.count
+        let below = depth.isMultiple(of: 40) ? "\(depth)▸ " : indent + (isLast ? "   " : "│  ")
+        stack.append((target, storage.branches(of: target), below, 0))
       } else {
         lines.append("\(start)\(label(record(target))) ↑")
       }

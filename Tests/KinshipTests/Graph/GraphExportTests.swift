@@ -108,7 +108,18 @@ struct GraphExportTests {
     let some = try await cache.graph(
       of: Ref<TestPerson>(0), .following(\.father, generations: 2_000))
     #expect(some.generationCount == 2_001)
-    #expect(some.description.split(separator: "\n").count == 2_002)
+    let lines = some.tree().split(separator: "\n")
+    #expect(lines.count == 2_002)
+    #expect(lines[40].hasSuffix("└─ father: TestPerson(40)"))
+    #expect(lines[41] == "40▸ └─ father: TestPerson(41)")
+    #expect(lines[43] == "40▸       └─ father: TestPerson(43)")
+    #expect(lines[81] == "80▸ └─ father: TestPerson(81)")
+    // Twice the line is twice the text.
+    let half = try await cache.graph(
+      of: Ref<TestPerson>(0), .following(\.father, generations: 1_000))
+    #expect(some.tree().utf8.count * 10 < half.tree().utf8.count * 21)
+    #expect(some.description.split(separator: "\n").count == 1_001)
+    #expect(some.description.hasSuffix("⋯ 1001 more"))
     #expect(some.shortestPath(from: Ref<TestPerson>(0), to: Ref<TestPerson>(2_000))?.count == 2_000)
   }
 }
