@@ -8,21 +8,25 @@ extension Traversal {
     let edges = schema.relationships[type]
     let plan = legs[search.leg].plan
     let backwardLimits = plan.backwardLimits(of: type)
-    let isFollowed = marks.prepare(edges, for: plan, in: generation.number)
+    // Where the budget is spent, the graph's index tells where refs lead.
+    let isFollowed =
+      search.queue.count < search.budget
+      && marks.prepare(edges, for: plan, in: generation.number)
     guard isFollowed || backwardLimits.contains(where: { $0 > generation.number }) else {
       return run.count
     }
     let slots = run.map { found.columns[type].slots[Int(search.queue[$0].index)] }
-    for number in edges.indices where marks.followed[number].isWanted {
-      edges[number].follow(slots[...], map, &marks.followed[number])
-    }
+    let wanted = isFollowed ? edges.indices.filter { marks.followed[$0].isWanted } : []
+    lookUp(slots, by: wanted, of: edges, map, &marks)
     let referrers = findReferrers(toThoseIn: slots, type, backwardLimits, &map)
     for (offset, slot) in slots.enumerated() {
       let row = Int(search.queue[run.lowerBound + offset].index) * widths[type]
-      for number in edges.indices where marks.followed[number].isWanted {
+      for number in wanted {
         let (cell, isToMany) = (row + number, edges[number].isToMany)
         let count = isToMany ? Int(marks.followed[number].counts[offset]) : 1
-        let isNew = isToMany && found.columns[type].beginList(cell, count: count)
+        let isWhole = offset < marks.followed[number].firstCut
+        let isNew =
+          isToMany && isWhole && found.columns[type].beginList(cell, count: count)
         for element in 0..<count {
           let absence = Absence(
             source: type, edge: number, position: RefPosition(slot: slot, element: element),
@@ -40,11 +44,56 @@ extension Traversal {
     return run.count
   }
 
+  /// Looks up where the refs of some nodes lead: no more of them than the budget has room for,
+  /// where it is certain that these spend it.
+  private func lookUp(
+    _ slots: [Slot], by wanted: [Int], of edges: [GraphSchema.Edge], _ map: borrowing IdentityMap,
+    _ marks: inout TraversalMarks
+  ) {
+    let rest = search.budget - search.queue.count
+    for room in rest < .max / 4 ? [max(64, rest * 2), .max] : [.max] {
+      for number in wanted {
+        marks.followed[number].removeAll()
+        marks.followed[number].room = room
+        edges[number].follow(slots[...], map, &marks.followed[number])
+      }
+      if spends(rest, slots.count, wanted, of: edges, marks) { return }
+    }
+  }
+
+  /// Whether so many nodes are new before refs come that were not looked up, if there are such.
+  private func spends(
+    _ rest: Int, _ count: Int, _ wanted: [Int], of edges: [GraphSchema.Edge],
+    _ marks: borrowing TraversalMarks
+  ) -> Bool {
+    if wanted.allSatisfy({ marks.followed[$0].firstCut == .max }) { return true }
+    var reached: Set<Slot> = []
+    var next = wanted.map { marks.followed[$0].slots[...] }
+    for offset in 0..<count {
+      for (place, number) in wanted.enumerated() {
+        let isToMany = edges[number].isToMany
+        let refs = isToMany ? Int(marks.followed[number].counts[offset]) : 1
+        for slot in next[place].prefix(refs)
+        where slot != .none && slot != .absent && slot != .missing
+          && self.place(of: slot, type: edges[number].target.index, marks) == nil
+        {
+          reached.insert(slot)
+        }
+        if reached.count >= rest { return true }
+        if offset == marks.followed[number].firstCut { return false }
+        next[place] = next[place].dropFirst(refs)
+      }
+    }
+    return true
+  }
+
   /// Takes the next nodes of one type from the queue, at most a stride of them.
   private mutating func nextRun() -> Range<Int> {
     let start = generation.cursor
     let type = search.queue[start].type
-    let longest = min(generation.nodes.upperBound, start + Self.stride)
+    // Where there is a budget, less may be enough.
+    let stride = search.budget == .max ? Self.stride : 64
+    let longest = min(generation.nodes.upperBound, start + stride)
     while generation.cursor < longest, search.queue[generation.cursor].type == type {
       generation.cursor += 1
     }
@@ -58,6 +107,7 @@ extension Traversal {
     switch slot {
     case .none: return Link.none
     case _ where isMissing(slot):
+      if absence.visitedBefore >= search.budget { return Link.unloaded }
       found.missing.append(absence)
       return Link.missing
     case .absent:

@@ -9,10 +9,10 @@ struct TraversalMarks {
   /// What the relationships of the run at hand lead to; kept for its memory.
   var followed: [FollowedSlots] = []
 
+  private static var pieceSize: Int { 4096 }
+
   /// Begins a walk that ends before any other goes on.
   mutating func begin() { owner = nextID() }
-
-  private static var pieceSize: Int { 4096 }
 
   /// Where the slot may be in its column.
   subscript(slot: Slot) -> Int {
@@ -41,7 +41,6 @@ struct TraversalMarks {
     while followed.count < edges.count { followed.append(FollowedSlots()) }
     var isAnyWanted = false
     for number in edges.indices {
-      followed[number].removeAll()
       followed[number].isWanted = plan.limit(of: edges[number].id) > generation
       isAnyWanted = isAnyWanted || followed[number].isWanted
     }

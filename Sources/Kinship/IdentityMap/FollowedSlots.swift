@@ -12,9 +12,22 @@ struct FollowedSlots: Sendable {
   @usableFromInline var taken = 0
   /// Whether the relationship is followed at all.
   @usableFromInline var isWanted = false
+  /// How many refs are looked up at most.
+  @usableFromInline var room = Int.max
+  /// The first record of whose refs there was no room for all; only to-many relationships have one.
+  var firstCut = Int.max
 
   @inlinable
   init() {}
+
+  /// For how many of the refs of the next record, to many others, there is room.
+  @usableFromInline
+  mutating func room(for count: Int) -> Int {
+    let rest = room &- slots.count
+    if count <= rest { return count }
+    firstCut = min(firstCut, counts.count)
+    return rest
+  }
 
   /// Takes out the next slot.
   mutating func takeNext() -> Slot {
@@ -42,6 +55,8 @@ struct FollowedSlots: Sendable {
     slots.removeAll(keepingCapacity: slots.count <= 1 << 14)
     counts.removeAll(keepingCapacity: counts.count <= 1 << 14)
     taken = 0
+    room = .max
+    firstCut = .max
   }
 }
 

@@ -105,9 +105,11 @@ struct ReferenceWalk {
         for target in targets {
           if cache.records[target] != nil {
             reach(target, start + hops + 1, leg, &visited, &next, cache)
+          } else if visited.count >= leg.plan.budget {
+            continue
           } else if cache.isMissing(target) {
             graph.missing.insert(target)
-          } else if visited.count < leg.plan.budget {
+          } else {
             absences.append(Absence(key: target, edge: edge, before: visited.count))
           }
         }

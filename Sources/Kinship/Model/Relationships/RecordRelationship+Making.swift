@@ -166,8 +166,15 @@ extension RecordRelationship {
         for slot in run {
           let before = followed.slots.count
           let record = UnsafeRawPointer(map.pages.pointer(to: slot, as: Source.self))
-          (record + offset).assumingMemoryBound(to: Value.self).pointee.forEachRef { ref in
-            followed.append(table.pointee.lookup(ref.id, in: map.pages))
+          if Value.self == [Ref<Value.Target>].self {
+            let refs = (record + offset).assumingMemoryBound(to: [Ref<Value.Target>].self).pointee
+            for ref in refs.prefix(followed.room(for: refs.count)) {
+              followed.append(table.pointee.lookup(ref.id, in: map.pages))
+            }
+          } else {
+            (record + offset).assumingMemoryBound(to: Value.self).pointee.forEachRef { ref in
+              followed.append(table.pointee.lookup(ref.id, in: map.pages))
+            }
           }
           followed.endRecord(from: before, isToMany: arity == .toMany)
         }
