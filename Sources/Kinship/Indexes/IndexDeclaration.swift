@@ -21,8 +21,10 @@ public struct IndexDeclaration<Element: Cacheable>: Sendable {
 /// are specialised for it.
 @usableFromInline
 struct IndexOperations<Element: Cacheable>: Sendable {
-  /// The entries of some values.
-  @usableFromInline let fill: @Sendable ([Element]) -> any Sendable
+  /// Adds the keys of some values to those that were collected.
+  @usableFromInline let collect: @Sendable (inout (any Sendable)?, [Element]) -> Void
+  /// The entries of the keys that were collected.
+  @usableFromInline let entries: @Sendable ((any Sendable)?) -> any Sendable
   /// Takes a value out, and one in: two of one id, or one of them.
   @usableFromInline let change: @Sendable (inout any Sendable, Element?, Element?) -> Void
   /// The ids that a walk comes to.
@@ -46,7 +48,14 @@ struct IndexOperations<Element: Cacheable>: Sendable {
   init<Entries: IndexEntries>(
     _ type: Entries.Type, _ key: @escaping @Sendable (Element) -> Entries.Key
   ) where Entries.Element == Element {
-    fill = { values in Entries(values, key) }
+    collect = { collected, values in
+      var keys = Self.keys(collected, of: type)
+      // Only one reference may be left, or all would be copied.
+      collected = nil
+      for value in values { keys.append((key(value), value.id)) }
+      collected = keys
+    }
+    entries = { Entries(Self.keys($0, of: type)) }
     change = { entries, old, new in
       let (from, to) = (old.map(key), new.map(key))
       if let from, let to, Entries.isInPlace(from, to) { return }
@@ -66,6 +75,20 @@ struct IndexOperations<Element: Cacheable>: Sendable {
     }
     agreeing = { checked($0, as: Entries.self).agreeing }
     areSame = { checked($0, as: Entries.self).isSame(as: checked($1, as: Entries.self)) }
+  }
+
+  @inlinable
+  static func keys<Entries: IndexEntries>(
+    _ collected: (any Sendable)?, of type: Entries.Type
+  ) -> [(key: Entries.Key, id: Element.ID)] {
+    collected.map { checked($0, as: [(key: Entries.Key, id: Element.ID)].self) } ?? []
+  }
+
+  /// The entries of some values.
+  func fill(_ values: [Element]) -> any Sendable {
+    var collected: (any Sendable)?
+    collect(&collected, values)
+    return entries(collected)
   }
 
   /// Changes entries in place.

@@ -17,6 +17,20 @@ struct IndexedIDs<Element: Cacheable>: Sendable {
     count = values.count
   }
 
+  /// Makes the indexes of values whose keys were collected.
+  init(_ indexes: RecordIndexes<Element>, _ columns: [(any Sendable)?], count: Int) {
+    declarations = indexes.declarations
+    entries = zip(declarations, columns).map { $0.operations.entries($1) }
+    self.count = count
+  }
+
+  /// Collects the keys of values, by index.
+  func collect(_ values: [Element], _ columns: inout [(any Sendable)?]) {
+    for index in declarations.indices {
+      declarations[index].operations.collect(&columns[index], values)
+    }
+  }
+
   /// Follows a change: a value that came, was replaced by one of the same id, or left.
   ///
   /// - Complexity: O(1) for each hash index, O(log *n*) for each ordered one, where the key has

@@ -1,5 +1,7 @@
 extension Subcommand {
   static let filestore = Subcommand(
     name: "filestore", question: "What does a store in plain files cost, beside raw files?",
-    cases: [.fileStoreAppend, .fileStoreRead, .fileStoreOpen, .fileStoreCompact])
+    cases: [
+      .fileStoreAppend, .fileStoreRead, .fileStoreOpen, .fileStoreFirst, .fileStoreCompact,
+    ])
 }

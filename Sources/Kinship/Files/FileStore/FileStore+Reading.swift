@@ -44,7 +44,7 @@ extension FileStore {
     }
     if !query.filter.isAll { return try await filtered(query).get() }
     if query.order.isEmpty {
-      var all = try open { catalog throws(KinshipError) in try catalog.readingAll(of: R.self) }
+      var all = try open { catalog throws(KinshipError) in try catalog.rows(of: R.self) }.reading
       // Where only their number matters, some may be left out in any order.
       if !query.isWhole { all = all.selecting(query.sliced(all.order)) }
       return try all.answer().get()
@@ -112,7 +112,7 @@ extension FileStore {
   /// Finds the records that fulfil a query's filter, as many as it asks for.
   private func filtered<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> PartialAnswer<R> {
     if query.order.isEmpty {
-      let all = try open { catalog throws(KinshipError) in try catalog.readingAll(of: R.self) }
+      let all = try open { catalog throws(KinshipError) in try catalog.rows(of: R.self) }.reading
       return try matching(query, in: all.selecting(all.order))
     }
     let position = query.filter.position.flatMap { $0.isPlace(in: query.order) ? $0 : nil }

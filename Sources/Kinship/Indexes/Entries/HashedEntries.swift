@@ -63,8 +63,8 @@ struct HashedEntries<Element: Cacheable, Key: HashedKey>: IndexEntries {
   @usableFromInline var ids: [Key: IDs] = [:]
 
   @inlinable
-  init(_ values: [Element], _ key: (Element) -> Key) {
-    for value in values { insert(key(value), value.id) }
+  init(_ keys: [(key: Key, id: Element.ID)]) {
+    for (key, id) in keys { insert(key, id) }
   }
 
   @inlinable

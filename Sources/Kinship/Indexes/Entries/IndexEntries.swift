@@ -4,7 +4,7 @@ protocol IndexEntries<Element>: Sendable {
   associatedtype Element: Cacheable
   associatedtype Key: IndexedKey
 
-  init(_ values: [Element], _ key: (Element) -> Key)
+  init(_ keys: [(key: Key, id: Element.ID)])
 
   /// Whether a value that has one key is found where it is when it has another.
   static func isInPlace(_ old: Key, _ new: Key) -> Bool

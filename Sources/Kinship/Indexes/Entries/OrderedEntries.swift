@@ -26,8 +26,8 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
   @usableFromInline var others: Set<Element.ID>
 
   @inlinable
-  init(_ values: [Element], _ key: (Element) -> Key) {
-    let entries = values.map { Entry(key($0), $0.id) }
+  init(_ keys: [(key: Key, id: Element.ID)]) {
+    let entries = keys.map { Entry($0.key, $0.id) }
     sorted = SortedChunks(entries.sorted(by: Entry.isBefore))
     others = Set(entries.lazy.filter { !$0.key.isCanonical }.map { $0.id })
   }

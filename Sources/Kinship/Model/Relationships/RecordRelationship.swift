@@ -30,6 +30,8 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   @usableFromInline let follow: Follow
   let collect: Collect
   let refs: @Sendable (Source) -> [AnyRef]
+  /// Reads the refs of a record as what they are: `@Sendable (Source) -> [Ref<Target>]`.
+  private let typedRefs: any Sendable
   let operations: @Sendable (EdgeID, _ target: TypeNumber) -> any EdgeOperations
   /// Whether the property can be set.
   let isWritable: Bool
@@ -104,6 +106,13 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
       View.forEachRef(in: record[keyPath: keyPath]) { refs.append(AnyRef($0)) }
       return refs
     }
+    let value = PropertyReader(keyPath)
+    let typedRefs: @Sendable (Source) -> [Ref<View.Target>] = { record in
+      var refs: [Ref<View.Target>] = []
+      View.forEachRef(in: value(record)) { refs.append($0) }
+      return refs
+    }
+    self.typedRefs = typedRefs
   }
 
   /// Follows a property that is read at an offset, or by its key path where that is -1.
@@ -121,6 +130,13 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
         followed.endRecord(from: before, isToMany: arity == .toMany)
       }
     }
+  }
+
+  /// What reads the refs of records, for who reads those of many.
+  func refs<Target: GraphRecord>(
+    to type: Target.Type
+  ) -> @Sendable (Source) -> [Ref<Target>] {
+    typedRefs as? @Sendable (Source) -> [Ref<Target>] ?? { refs(from: $0, to: type) }
   }
 
   /// The property that holds the refs.

@@ -60,12 +60,18 @@ struct Catalog {
     return reading(found, positions, locations)
   }
 
-  /// Where all records of a type lie, in no particular order.
+  /// All records of a type, as they are now.
   ///
   /// - Throws: `KinshipError.unknownType`.
-  func readingAll<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordReading<R> {
-    let locations = try locations(of: type)
-    return reading(Array(locations.positions.keys), Array(locations.positions.values), locations)
+  /// - Complexity: O(1) in the records.
+  func rows<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordRows<R> {
+    rows(try locations(of: type))
+  }
+
+  func rows<R: GraphRecord>(_ locations: RecordLocations<R>) -> RecordRows<R> {
+    RecordRows(
+      rows: locations.positions.rows, segments: space.shares.mapValues { $0.segment },
+      codec: locations.codec)
   }
 
   /// What is needed to read records, each from its position.

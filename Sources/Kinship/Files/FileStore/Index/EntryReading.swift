@@ -22,7 +22,8 @@ struct EntryReading: Sendable {
 
   /// The numbers of the positions, in the order of the log.
   var order: [Int] {
-    positions.count < 2
+    // Most often they lie in the order in which they are given.
+    zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
       ? Array(positions.indices)
       : positions.indices.sorted { positions[$0] < positions[$1] }
   }

@@ -62,7 +62,7 @@ extension RecordLocations: ErasedRecordLocations {
   }
 
   func positions(in segment: UInt32) -> [Position] {
-    positions.values.filter { $0.segment == segment }
+    rows(in: segment).map(\.position)
   }
 
   func forget(_ id: any Sendable, _ space: inout SpaceUse) {
@@ -70,10 +70,14 @@ extension RecordLocations: ErasedRecordLocations {
   }
 
   func forgetAll(in segment: LogSegment, _ space: inout SpaceUse) -> [FileDamage] {
-    positions.filter { $0.value.segment == segment.number }.map { id, position in
-      remove(id, &space)
+    rows(in: segment.number).map { row in
+      remove(row.id, &space)
       return segment.damage(
-        at: Int(position.offset), type: R.recordName, id: id, "its entry has another id")
+        at: Int(row.position.offset), type: R.recordName, id: row.id, "its entry has another id")
     }
+  }
+
+  private func rows(in segment: UInt32) -> [RecordPositions<R.ID>.Row] {
+    positions.rows.pages.flatMap { page in page.filter { $0.position.segment == segment } }
   }
 }

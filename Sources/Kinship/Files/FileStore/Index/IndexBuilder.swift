@@ -17,13 +17,13 @@ actor IndexBuilder {
   func build<R: GraphRecord>(
     _ key: IndexKey, _ empty: some RecordIndex<R>, in store: FileStore
   ) throws {
-    let all = try store.open { catalog throws(KinshipError) -> RecordReading<R>? in
+    let rows = try store.open { catalog throws(KinshipError) -> RecordRows<R>? in
       let locations = try catalog.locations(of: R.self)
       guard locations.index(key) == nil else { return nil }
-      let positions = locations.begin(key)
-      return catalog.reading(Array(positions.keys), Array(positions.values), locations)
+      locations.begin(key)
+      return catalog.rows(locations)
     }
-    guard let all else { return }
+    guard let all = rows?.reading else { return }
     do {
       var rest = all.order[...]
       var index = empty
@@ -33,9 +33,10 @@ actor IndexBuilder {
         let batch = all.selecting(rest.prefix(Self.batch))
         rest = rest.dropFirst(Self.batch)
         let answer = try batch.answer()
-        for record in answer.records { index.put(record) }
+        index.add(answer.records)
         unreadable.formUnion(answer.failures.compactMap { $0.ref?.id })
       }
+      index.finish()
       let (finished, doubtful) = (index, unreadable)
       try store.open { catalog throws(KinshipError) in
         try catalog.locations(of: R.self).finish(key, finished, without: doubtful)

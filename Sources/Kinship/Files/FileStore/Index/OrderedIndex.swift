@@ -8,8 +8,60 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
   private let terms: [SortTerm<R>]
   private var sorted = SortedChunks<Entry>()
   private var entries: [R.ID: Entry] = [:]
+  /// While it is made: the records that there are, and their places by each term.
+  private var added: [Entry] = []
+  private var words: [[SortWord]]
 
-  init(_ terms: [SortTerm<R>]) { self.terms = terms }
+  init(_ terms: [SortTerm<R>]) {
+    self.terms = terms
+    words = terms.map { _ in [] }
+  }
+
+  mutating func add(_ records: [R]) {
+    for record in records {
+      added.append(Entry(keys: terms.map { $0.key(record) }, id: record.id))
+      for (number, term) in terms.enumerated() { words[number].append(term.word(record)) }
+    }
+  }
+
+  mutating func finish() {
+    var order = Array(added.indices)
+    sort(&order, 0..<order.count, by: 0)
+    sorted = SortedChunks(order.map { added[$0] })
+    entries.reserveCapacity(added.count)
+    for entry in added { entries[entry.id] = entry }
+    (added, words) = ([], [])
+  }
+
+  /// Sorts entries that are equal in the terms before one.
+  ///
+  /// They are sorted as integers: comparing keys of a type that is known at run time only takes
+  /// many times as long, and is left to those whose integers do not tell.
+  private func sort(_ order: inout [Int], _ range: Range<Int>, by term: Int) {
+    if range.count < 2 { return }
+    guard term < terms.count else { return sortByKeys(&order, range) }
+    var words = order[range].map { (bits: self.words[term][$0].bits, number: $0) }
+    words.sort { $0.bits < $1.bits }
+    for (offset, word) in words.enumerated() { order[range.lowerBound + offset] = word.number }
+    var start = 0
+    while start < words.count {
+      var end = start + 1
+      while end < words.count, words[end].bits == words[start].bits { end += 1 }
+      let run = range.lowerBound + start..<range.lowerBound + end
+      start = end
+      if run.count == 1 { continue }
+      if order[run].allSatisfy({ self.words[term][$0].isExact }) {
+        sort(&order, run, by: term + 1)
+      } else {
+        sortByKeys(&order, run)
+      }
+    }
+  }
+
+  private func sortByKeys(_ order: inout [Int], _ range: Range<Int>) {
+    let isBefore = Self.order(terms)
+    order[range].sort { isBefore(added[$0], added[$1]) }
+  }
 
   mutating func put(_ record: R) {
     remove(record.id)

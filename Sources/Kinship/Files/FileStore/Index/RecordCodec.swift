@@ -63,8 +63,8 @@ extension RecordCodec: ErasedCodec {
     in catalog: LockedCatalog
   ) throws(KinshipError) -> [(id: any Sendable, damage: FileDamage)] {
     let all = try catalog.read { catalog throws(KinshipError) in
-      try catalog.readingAll(of: R.self)
-    }
+      try catalog.rows(of: R.self)
+    }.reading
     var damaged: [(id: any Sendable, damage: FileDamage)] = []
     try all.forEach { index, record throws(KinshipError) in
       switch record {

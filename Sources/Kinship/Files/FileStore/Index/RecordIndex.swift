@@ -2,6 +2,14 @@
 protocol RecordIndex<Indexed>: Sendable {
   associatedtype Indexed: GraphRecord
 
+  /// Notes records that there are, of different ids, while it is made.
+  mutating func add(_ records: [Indexed])
+
+  /// Takes in at once what was noted: nobody uses it before.
+  ///
+  /// - Complexity: O(*n* log *n*) in the records.
+  mutating func finish()
+
   /// Takes in a record, in place of the one with the same id.
   mutating func put(_ record: Indexed)
 

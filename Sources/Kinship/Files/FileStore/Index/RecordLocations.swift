@@ -10,7 +10,7 @@ final class RecordLocations<R: GraphRecord> {
   private static var orderLimit: Int { 4 }
 
   let codec: RecordCodec<R>
-  private(set) var positions: [R.ID: Position] = [:]
+  private(set) var positions = RecordPositions<R.ID>()
   private var indexes: [IndexKey: any RecordIndex<R>] = [:]
   /// By index: the records that it lacks because they could not be read.
   private var unreadable: [IndexKey: Set<R.ID>] = [:]
@@ -32,14 +32,14 @@ final class RecordLocations<R: GraphRecord> {
 
   /// Takes in that a record was deleted.
   func remove(_ id: R.ID, _ space: inout SpaceUse) {
-    guard let old = positions.removeValue(forKey: id) else { return }
+    guard let old = positions.remove(id) else { return }
     space.release(old)
     if hasIndexes { note(.removed(id)) }
   }
 
   /// Takes in that a record lies elsewhere now.
   func place(_ id: R.ID, at position: Position, _ space: inout SpaceUse) {
-    if let old = positions.updateValue(position, forKey: id) { space.release(old) }
+    if let old = positions.update(position, for: id) { space.release(old) }
     space.use(position)
   }
 
@@ -83,10 +83,9 @@ final class RecordLocations<R: GraphRecord> {
   func madeIndex(_ key: IndexKey) -> (any RecordIndex<R>)? { indexes[key] }
 
   /// Begins to note changes for an index that is to be made of the records that there are.
-  func begin(_ key: IndexKey) -> [R.ID: Position] {
+  func begin(_ key: IndexKey) {
     begun[key] = []
     hasIndexes = true
-    return positions
   }
 
   /// Gives up an index that was begun.

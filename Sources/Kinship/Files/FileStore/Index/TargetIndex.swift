@@ -1,28 +1,41 @@
 /// Who refers to whom by a relationship: the records of a type by their targets.
 struct TargetIndex<Source: GraphRecord, Target: GraphRecord>: RecordIndex {
-  private let relationship: RecordRelationship<Source>
-  private var sources: [Target.ID: Set<Source.ID>] = [:]
+  private typealias Sources = HashedEntries<Source, SingleKey<Target.ID>>
+
+  private let refs: @Sendable (Source) -> [Ref<Target>]
+  private var sources = Sources([])
   private var targets: [Source.ID: [Target.ID]] = [:]
 
-  init(_ relationship: RecordRelationship<Source>) { self.relationship = relationship }
+  init(_ relationship: RecordRelationship<Source>) {
+    refs = relationship.refs(to: Target.self)
+  }
+
+  mutating func add(_ records: [Source]) {
+    for record in records { insert(record) }
+  }
+
+  mutating func finish() {}
 
   mutating func put(_ record: Source) {
     remove(record.id)
-    let ids = relationship.refs(from: record, to: Target.self).map { $0.id }
-    guard !ids.isEmpty else { return }
-    targets[record.id] = ids
-    for id in ids { sources[id, default: []].insert(record.id) }
+    insert(record)
+  }
+
+  private mutating func insert(_ record: Source) {
+    let refs = refs(record)
+    if refs.isEmpty { return }
+    targets[record.id] = refs.map { $0.id }
+    for ref in refs { sources.insert(SingleKey(ref.id), record.id) }
   }
 
   mutating func remove(_ id: Source.ID) {
     for target in targets.removeValue(forKey: id) ?? [] {
-      sources[target]?.remove(id)
-      if sources[target]?.isEmpty == true { sources[target] = nil }
+      sources.remove(SingleKey(target), id)
     }
   }
 
   /// The ids of those who refer to at least one of some targets.
   func sources(of targets: [Ref<Target>]) -> Set<Source.ID> {
-    targets.reduce(into: []) { $0.formUnion(sources[$1.id] ?? []) }
+    targets.reduce(into: []) { $0.formUnion(sources.ids[SingleKey($1.id)]?.all ?? []) }
   }
 }

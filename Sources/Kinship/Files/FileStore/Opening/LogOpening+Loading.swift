@@ -122,9 +122,11 @@ extension LogOpening {
   ) throws(KinshipError) {
     try grow(&contents, by: hint.vocabulary)
     let path = contents.segment.path
-    try hint.entries.forEach(path: path) { kind, type, id, place throws(KinshipError) in
-      let entry = place.offset..<place.offset + place.length
-      try take(kind, type, id, entry, into: &contents)
+    try catalog.change { catalog throws(KinshipError) in
+      try hint.entries.forEach(path: path) { kind, type, id, place throws(KinshipError) in
+        let entry = place.offset..<place.offset + place.length
+        try take(kind, type, id, entry, into: &contents, &catalog)
+      }
     }
     contents.entries = hint.entries
     contents.sequence = hint.lastSequence
@@ -162,15 +164,13 @@ extension LogOpening {
   /// Takes in an entry.
   func take(
     _ kind: LogEntry.Kind, _ type: Int, _ id: UnsafeRawBufferPointer, _ entry: Range<Int>,
-    into contents: inout SegmentContents
+    into contents: inout SegmentContents, _ catalog: inout Catalog
   ) throws(KinshipError) {
     // Records of a type that was removed are left out.
     guard let typeNumber = contents.vocabulary.types[type].number else { return }
     let number = contents.segment.number
-    try catalog.change { catalog throws(KinshipError) in
-      try catalog.locations[typeNumber].load(
-        kind, id: id, at: Position(number, entry, from: 0), by: { contents.makeDecoder() },
-        &catalog.space)
-    }
+    try catalog.locations[typeNumber].load(
+      kind, id: id, at: Position(number, entry, from: 0), by: { contents.makeDecoder() },
+      &catalog.space)
   }
 }

@@ -165,7 +165,9 @@ extension LogOpening {
           throw reader.damage("an entry has a type that was not declared")
         }
         let place = frame.payloadOffset + start..<frame.payloadOffset + reader.offset
-        try take(entry.kind, entry.type, entry.id, place, into: &contents)
+        try catalog.change { catalog throws(KinshipError) in
+          try take(entry.kind, entry.type, entry.id, place, into: &contents, &catalog)
+        }
         contents.entries.append(
           entry.kind, type: entry.type, id: entry.id, offset: place.lowerBound,
           length: place.count)

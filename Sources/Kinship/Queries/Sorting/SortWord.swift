@@ -1,0 +1,65 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// What the first bits of a value say of its place in an order: so many values can be sorted as
+/// integers.
+struct SortWord: Sendable {
+  /// Of a value that comes before another, it is no larger.
+  let bits: UInt64
+  /// Whether those exact values that share the bits have the same place.
+  let isExact: Bool
+
+  private init(_ bits: UInt64, isExact: Bool) { (self.bits, self.isExact) = (bits, isExact) }
+
+  /// What is known of a value, which may be none; of most types, nothing.
+  init<Value>(_ value: Value?, isAscending: Bool, nilsAreFirst: Bool) {
+    guard let value else {
+      self.init(nilsAreFirst ? 0 : .max, isExact: true)
+      return
+    }
+    let word = Self.ascending(value)
+    let bits = isAscending ? word.bits : ~word.bits
+    // It may share the bits with none.
+    self.init(bits, isExact: word.isExact && bits != 0 && bits != .max)
+  }
+
+  private static func ascending<Value>(_ value: Value) -> SortWord {
+    if Value.self == Int.self, let value = value as? Int { return SortWord(Int64(value)) }
+    if Value.self == String.self, let value = value as? String { return SortWord(value) }
+    if Value.self == Double.self, let value = value as? Double { return SortWord(value) }
+    if Value.self == Date.self, let value = value as? Date {
+      return SortWord(value.timeIntervalSinceReferenceDate)
+    }
+    if Value.self == Float.self, let value = value as? Float { return SortWord(Double(value)) }
+    if let value = value as? any FixedWidthInteger {
+      let clamped = Int64(clamping: value)
+      return SortWord(SortWord(clamped).bits, isExact: clamped < .max)
+    }
+    return SortWord(0, isExact: false)
+  }
+
+  private init(_ value: Int64) {
+    self.init(UInt64(bitPattern: value) ^ 1 << 63, isExact: true)
+  }
+
+  private init(_ value: Double) {
+    // A number that is none is smaller than any other, and there are two zeros.
+    let bits =
+      value.isNaN
+      ? 0 : value < 0 ? ~value.bitPattern : (value == 0 ? 0 : value.bitPattern) | 1 << 63
+    self.init(bits, isExact: true)
+  }
+
+  /// The first seven bytes of a text, and how many there are, if there are no more.
+  private init(_ text: String) {
+    var (bits, count): (UInt64, UInt64) = (0, 0)
+    for byte in text.utf8.prefix(8) {
+      if count < 7 { bits |= UInt64(byte) << (56 - count * 8) }
+      count += 1
+    }
+    self.init(bits | count, isExact: count < 8)
+  }
+}
