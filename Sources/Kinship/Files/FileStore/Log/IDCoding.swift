@@ -69,8 +69,6 @@ struct IDCoding<ID: Hashable & Sendable>: Sendable {
   ///   - decoder: Makes a decoder, if one is needed.
   /// - Returns: The id.
   /// - Throws: `KinshipError.untranslatable`.
-  @_specialize(where ID == Int)
-  @_specialize(where ID == String)
   func decode(
     _ bytes: UnsafeRawBufferPointer, by decoder: () -> any RecordDecoder
   ) throws(KinshipError) -> ID {
