@@ -102,9 +102,14 @@ struct WarmWalk {
     generation: Int, hasStore: Bool, _ map: borrowing IdentityMap, _ marks: inout TraversalMarks
   ) -> Bool {
     let (type, edges) = (run.type, schema.relationships[run.type])
-    guard marks.prepare(edges, for: plan, in: generation) else { return true }
+    // Where the budget is spent, the graph's index tells where refs lead.
+    guard order.count < plan.budget, marks.prepare(edges, for: plan, in: generation) else {
+      return true
+    }
     for number in edges.indices where marks.followed[number].isWanted {
+      marks.followed[number].room = Traversal.stride
       edges[number].follow(columns[type].slots[run.places], map, &marks.followed[number])
+      if marks.followed[number].firstCut < .max { return false }
     }
     for (offset, place) in run.places.enumerated() {
       let slot = columns[type].slots[place]
