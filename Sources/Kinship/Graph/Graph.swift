@@ -53,9 +53,10 @@ public struct Graph<Root: GraphRecord>: Sendable {
   ///
   /// - Parameter type: The record type.
   /// - Returns: The records; none for a type that is not in the schema.
-  /// - Complexity: O(1).
+  /// - Complexity: O(1); O(*n*) in the records of the type where an observer was told of the graph,
+  ///   and it shares what has not changed with the one before.
   public func records<R: GraphRecord>(of type: R.Type) -> [R] {
-    storage.column(of: type)?.records ?? []
+    storage.column(of: type)?.all ?? []
   }
 
   /// The nodes of one type, nearest to the root first.

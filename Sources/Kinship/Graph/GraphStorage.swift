@@ -15,7 +15,7 @@ final class GraphStorage: Sendable {
   /// By the number of the type; none for a type of which the walk found nothing.
   @usableFromInline let columns: ContiguousArray<(any ErasedGraphColumn)?>
   /// By relationship, who refers to whom: made when it is first asked for.
-  private let referrers = Lock<[EdgeID: [[Int32]]]>([:])
+  private let referrers: Lock<[EdgeID: [[Int32]]]>
 
   init(_ traversal: Traversal, schema: GraphSchema) {
     self.schema = schema
@@ -23,6 +23,7 @@ final class GraphStorage: Sendable {
     expansions = traversal.legs.map(\.origin).dropFirst()
     bearsFailures = traversal.bearsFailures
     failures = traversal.failures
+    referrers = Lock([:])
     order = traversal.found.order
     var columns = ContiguousArray<(any ErasedGraphColumn)?>(
       repeating: nil, count: schema.types.count)
@@ -38,6 +39,22 @@ final class GraphStorage: Sendable {
     self.columns = columns
   }
 
+  /// A graph in which some records have changed, but none of their refs: it shares all else.
+  ///
+  /// - Complexity: That of `GraphColumn.changing(_:)`.
+  init(_ graph: GraphStorage, changing changed: [(node: NodeKey, record: any GraphRecord)]) {
+    (schema, order) = (graph.schema, graph.order)
+    (rules, expansions) = (graph.rules, graph.expansions)
+    (bearsFailures, failures) = (graph.bearsFailures, graph.failures)
+    referrers = Lock(graph.referrers.withLock { $0 })
+    var columns = graph.columns
+    for (type, changed) in Dictionary(grouping: changed, by: \.node.type) {
+      columns[Int(type)] = graph.columns[Int(type)]?.changing(
+        changed.map { (Int($0.node.index), $0.record) })
+    }
+    self.columns = columns
+  }
+
   /// What a walk came to that found all in memory.
   init(
     _ schema: GraphSchema, _ rules: PlanRules, order: ContiguousArray<NodeKey>,
@@ -48,6 +65,7 @@ final class GraphStorage: Sendable {
     expansions = []
     bearsFailures = false
     failures = [:]
+    referrers = Lock([:])
     self.order = order
     self.columns = columns
   }

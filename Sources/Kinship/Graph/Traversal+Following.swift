@@ -1,5 +1,6 @@
 extension Traversal {
-  /// Follows the relationships of the next nodes of one type; returns how many nodes those were.
+  /// Follows the relationships of the next nodes of one type; returns how many nodes and refs those
+  /// were.
   mutating func followRun(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks
   ) -> Int {
@@ -15,9 +16,11 @@ extension Traversal {
     guard isFollowed || backwardLimits.contains(where: { $0 > generation.number }) else {
       return run.count
     }
+    var work = run.count
     let slots = run.map { found.columns[type].slots[Int(search.queue[$0].index)] }
     let wanted = isFollowed ? edges.indices.filter { marks.followed[$0].isWanted } : []
     lookUp(slots, by: wanted, of: edges, map, &marks)
+    for number in wanted { work += marks.followed[number].slots.count }
     let referrers = findReferrers(toThoseIn: slots, type, backwardLimits, &map)
     for (offset, slot) in slots.enumerated() {
       let row = Int(search.queue[run.lowerBound + offset].index) * widths[type]
@@ -41,7 +44,7 @@ extension Traversal {
         follow(found[offset], by: edge, type, cell: row + edges.count + cell, &marks)
       }
     }
-    return run.count
+    return work
   }
 
   /// Looks up where the refs of some nodes lead: no more of them than the budget has room for,
@@ -87,13 +90,13 @@ extension Traversal {
     return true
   }
 
-  /// Takes the next nodes of one type from the queue, at most a stride of them.
+  /// Takes the next nodes of one type from the queue, at most a portion of them.
   private mutating func nextRun() -> Range<Int> {
     let start = generation.cursor
     let type = search.queue[start].type
     // Where there is a budget, less may be enough.
-    let stride = search.budget == .max ? Self.stride : 64
-    let longest = min(generation.nodes.upperBound, start + stride)
+    let most = search.budget == .max ? Portion.size : min(64, Portion.size)
+    let longest = min(generation.nodes.upperBound, start + most)
     while generation.cursor < longest, search.queue[generation.cursor].type == type {
       generation.cursor += 1
     }

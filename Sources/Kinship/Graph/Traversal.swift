@@ -75,7 +75,7 @@ struct Traversal: Sendable {
     let visitedBefore: Int
   }
 
-  /// How many records a call works on before it lets others have the map.
+  /// How many records and refs a call works on before it lets others have the map.
   static let stride = 4096
 
   let id: UInt64
@@ -139,7 +139,7 @@ struct Traversal: Sendable {
   /// - Parameters:
   ///   - map: The map to walk.
   ///   - marks: Where the walk notes what it has reached.
-  ///   - work: How many records were worked on in this call, by whomever.
+  ///   - work: How many records and refs were worked on in this call, by whomever.
   /// - Returns: What must happen before it can go on; nothing if all is reached.
   mutating func walk(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks, _ work: inout Int

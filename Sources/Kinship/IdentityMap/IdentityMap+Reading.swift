@@ -166,19 +166,14 @@ extension IdentityMap {
   func records<Element: Cacheable>(
     of type: Element.Type, number: TypeNumber, inPages range: Range<Int>
   ) -> [Element] {
-    let own = range.filter { Int(pages.headers[$0].owner) == number.index }
-    let count = own.reduce(0) { $0 + pages.headers[$1].occupied.nonzeroBitCount }
-    // An array that grows costs code that does not know the type several times as much.
-    return Array(unsafeUninitializedCapacity: count) { elements, filled in
-      for page in own {
-        var rest = pages.headers[page].occupied
-        while rest != 0 {
-          let slot = Slot(UInt32(truncatingIfNeeded: page * 64 + rest.trailingZeroBitCount))
-          elements.initializeElement(at: filled, to: pages.pointer(to: slot, as: type).pointee)
-          filled += 1
-          rest &= rest - 1
-        }
+    var slots: ContiguousArray<Slot> = []
+    for page in range where Int(pages.headers[page].owner) == number.index {
+      var rest = pages.headers[page].occupied
+      while rest != 0 {
+        slots.append(Slot(UInt32(truncatingIfNeeded: page * 64 + rest.trailingZeroBitCount)))
+        rest &= rest - 1
       }
     }
+    return checked(operations[number].copy(self, slots[...]), as: [Element].self)
   }
 }

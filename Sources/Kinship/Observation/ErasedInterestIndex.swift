@@ -7,8 +7,12 @@ protocol ErasedInterestIndex: AnyObject {
 
   func add(_ observer: ObserverRegistry.ObserverID, to ids: IDs)
   func remove(_ observer: ObserverRegistry.ObserverID, from ids: IDs)
-  func addToType(_ observer: ObserverRegistry.ObserverID)
+  /// Lets an observer follow all records, with a `TypeObservation` of the type if there is one.
+  func addToType(_ observer: ObserverRegistry.ObserverID, _ observation: (any Sendable)?)
   func removeFromType(_ observer: ObserverRegistry.ObserverID)
+  /// Lets an observer follow the records of a graph that are of the type.
+  func addGraph(_ observer: ObserverRegistry.ObserverID, _ column: any ErasedGraphColumn)
+  func removeGraph(_ observer: ObserverRegistry.ObserverID)
   func addQuery(_ observer: ObserverRegistry.ObserverID, _ test: PageTest)
   func removeQuery(_ observer: ObserverRegistry.ObserverID)
 

@@ -1,7 +1,9 @@
 /// Who observes which records of one type, and what they have not heard of yet.
 final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   private var byID: [R.ID: WaiterList] = [:]
-  private var ofType: [ObserverRegistry.ObserverID] = []
+  private var ofType: [OfType] = []
+  /// Who observes a graph of many records, with those of the type.
+  private var graphs: [ObserverRegistry.ObserverID: GraphColumn<R>] = [:]
   private var queries: [ObserverRegistry.ObserverID: ObservedMembers<R>] = [:]
   private var marks: [ObserverRegistry.ObserverID: Marks<R.ID, R>] = [:]
   /// With a store, what a write left out of memory can be read again; without, it is gone.
@@ -10,13 +12,18 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   private let limit: Int
   private let dropped: DroppedMarks
 
+  private struct OfType {
+    let observer: ObserverRegistry.ObserverID
+    let observation: TypeObservation<R>
+  }
+
   init(hasStore: Bool, limit: Int, _ dropped: DroppedMarks) {
     self.hasStore = hasStore
     self.limit = limit
     self.dropped = dropped
   }
 
-  var isIdle: Bool { byID.isEmpty && ofType.isEmpty && queries.isEmpty }
+  var isIdle: Bool { byID.isEmpty && ofType.isEmpty && queries.isEmpty && graphs.isEmpty }
 
   // MARK: Interest
 
@@ -34,11 +41,21 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     if byID.values[index].isEmpty { byID.remove(at: index) }
   }
 
-  func addToType(_ observer: ObserverRegistry.ObserverID) { ofType.append(observer) }
+  func addToType(_ observer: ObserverRegistry.ObserverID, _ observation: (any Sendable)?) {
+    let observation = observation.map { checked($0, as: TypeObservation<R>.self) }
+    ofType.append(
+      OfType(observer: observer, observation: observation ?? TypeObservation(of: R.self)))
+  }
 
   func removeFromType(_ observer: ObserverRegistry.ObserverID) {
-    if let index = ofType.firstIndex(of: observer) { ofType.remove(at: index) }
+    ofType.removeAll { $0.observer == observer }
   }
+
+  func addGraph(_ observer: ObserverRegistry.ObserverID, _ column: any ErasedGraphColumn) {
+    graphs[observer] = column as? GraphColumn<R>
+  }
+
+  func removeGraph(_ observer: ObserverRegistry.ObserverID) { graphs[observer] = nil }
 
   func addQuery(_ observer: ObserverRegistry.ObserverID, _ test: PageTest) {
     queries[observer] = ObservedMembers(test)
@@ -79,25 +96,51 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
   ) -> [ObserverRegistry.ObserverID] {
     var concerned: [ObserverRegistry.ObserverID] = []
     if isIdle { return concerned }
+    let ids = Array(ids)
+    if !ofType.isEmpty { noteOfType(ids, event, map, &concerned) }
+    if byID.isEmpty, queries.isEmpty, graphs.isEmpty { return concerned }
     for id in ids {
       let observers = byID[id]
-      if observers == nil, ofType.isEmpty, queries.isEmpty { continue }
-      guard let mark = mark(id, event, map) else { continue }
+      if observers == nil, queries.isEmpty, graphs.isEmpty { continue }
+      guard let mark = Mark<R>(of: id, event, map, hasStore: hasStore) else { continue }
       if let observers {
         for observer in observers.inOrder
-        where queries[observer]?.hears(mark) ?? true {
+        where queries.isEmpty || queries[observer]?.hears(mark) ?? true {
           add(mark, id, observer, &concerned)
         }
       }
-      for observer in ofType { addBounded(mark, id, observer, &concerned) }
+      for (observer, column) in graphs where column.link(to: id) != Link.unloaded {
+        add(mark, id, observer, &concerned)
+      }
       for (observer, members) in queries
       where members.hears(mark) && (members.mayHave(mark) || isMarked(id, for: observer))
         && observers?.contains(observer) != true
       {
-        addBounded(mark, id, observer, &concerned)
+        add(mark, id, observer, &concerned)
+        bound(observer, map)
       }
     }
     return concerned
+  }
+
+  /// Marks records for those who observe all of the type.
+  private func noteOfType(
+    _ ids: [R.ID], _ event: RecordEvent, _ map: borrowing IdentityMap,
+    _ concerned: inout [ObserverRegistry.ObserverID]
+  ) {
+    for entry in ofType {
+      let observer = entry.observer
+      let hadNone = marks[observer] == nil
+      let replaced = entry.observation.mark(
+        ids, event, map, hasStore, &marks[observer, default: Marks()])
+      if !replaced.isEmpty { dropped.values.append(replaced) }
+      bound(observer, map)
+      if marks[observer]?.isEmpty == true {
+        marks[observer] = nil
+      } else if hadNone {
+        concerned.append(observer)
+      }
+    }
   }
 
   /// Whether an observer has yet to hear of a record: then what it will hear must be of now.
@@ -112,19 +155,18 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
         add(.unknown, id, observer, &concerned)
       }
     }
-    for observer in ofType + queries.keys.sorted() {
+    for observer in ofType.map({ $0.observer }) + queries.keys.sorted() + graphs.keys.sorted() {
       if marks[observer] == nil { concerned.append(observer) }
       lose(.reset, observer)
     }
     return concerned
   }
 
-  private func addBounded(
-    _ mark: Mark<R>, _ id: R.ID, _ observer: ObserverRegistry.ObserverID,
-    _ concerned: inout [ObserverRegistry.ObserverID]
-  ) {
-    add(mark, id, observer, &concerned)
-    if let count = marks[observer]?.byKey.count, count > limit { lose(.overflow, observer) }
+  /// Gives up an observer's marks if they are more than are kept: as many as there are records, at
+  /// least.
+  private func bound(_ observer: ObserverRegistry.ObserverID, _ map: borrowing IdentityMap) {
+    guard let count = marks[observer]?.byKey.count, count > limit else { return }
+    if count > map.count(of: R.self) { lose(.overflow, observer) }
   }
 
   private func lose(_ loss: Marks<R.ID, R>.Loss, _ observer: ObserverRegistry.ObserverID) {
@@ -136,26 +178,14 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
     _ mark: Mark<R>, _ id: R.ID, _ observer: ObserverRegistry.ObserverID,
     _ concerned: inout [ObserverRegistry.ObserverID]
   ) {
-    if marks[observer] == nil { concerned.append(observer) }
-    if let old = marks[observer, default: Marks()].add(mark, for: id) {
-      dropped.values.append(old)
+    guard let index = marks.index(forKey: observer) else {
+      var own = Marks<R.ID, R>()
+      _ = own.add(mark, for: id)
+      marks[observer] = own
+      concerned.append(observer)
+      return
     }
-  }
-
-  /// What the map shows of an id after an event.
-  private func mark(_ id: R.ID, _ event: RecordEvent, _ map: borrowing IdentityMap) -> Mark<R>? {
-    switch event {
-    case .invalidated: return .unknown
-    case .written, .loaded: break
-    }
-    if let record = map.peek(id, as: R.self) {
-      if case .loaded = event { return .loaded(record) }
-      return .written(record)
-    }
-    if map.isMissing(id, as: R.self) { return .removed }
-    // Evicted already: with a store, it can be read again.
-    if case .written = event, hasStore { return .unknown }
-    return nil
+    if let old = marks.values[index].add(mark, for: id) { dropped.values.append(old) }
   }
 
   func take(_ observer: ObserverRegistry.ObserverID) -> Marks<R.ID, R> {
@@ -193,7 +223,10 @@ final class InterestIndex<R: GraphRecord>: ErasedInterestIndex {
       }
     }
     if !known.isSuperset(of: queries.keys) { failures.append("a query of one who left") }
-    if !known.isSuperset(of: ofType) { failures.append("\(R.self) is observed by one who left") }
+    if !known.isSuperset(of: graphs.keys) { failures.append("a graph of one who left") }
+    if !known.isSuperset(of: ofType.map { $0.observer }) {
+      failures.append("\(R.self) is observed by one who left")
+    }
     if !known.isSuperset(of: marks.keys) { failures.append("marks for one who left") }
     return failures
   }

@@ -7,6 +7,17 @@ extension ListDiff {
   ///   - isUpdate: Whether two values of one record differ.
   /// - Complexity: O(*n*) where the order is the same, O(*n* log *n*) where it is not.
   init(from old: [R], to new: [R], isUpdate: (R, R) -> Bool) {
+    if old.isEmpty {
+      inserted = new.indices.map { Place(position: $0, record: new[$0]) }
+      return
+    }
+    if old.count == new.count, old.indices.allSatisfy({ old[$0].id == new[$0].id }) {
+      // Most often nothing has come, gone or moved.
+      for position in new.indices where isUpdate(old[position], new[position]) {
+        updated.append(Update(position: position, old: old[position], new: new[position]))
+      }
+      return
+    }
     var places: [Occurrence: Int] = [:]
     for (position, key) in Occurrence.all(in: old).enumerated() { places[key] = position }
     /// The records of both lists, in the new order.

@@ -1,4 +1,5 @@
 /// What an observer has not heard of a record yet: the newest only, whatever came before it.
+@usableFromInline
 enum Mark<Value: Sendable>: Sendable {
   /// A write has made it this.
   case written(Value)
@@ -11,7 +12,10 @@ enum Mark<Value: Sendable>: Sendable {
 
   var isRemoved: Bool { if case .removed = self { true } else { false } }
 
+  @inlinable var isUnknown: Bool { if case .unknown = self { true } else { false } }
+
   /// What two marks in a row come to.
+  @inlinable
   func followed(by next: Mark) -> Mark {
     guard case .loaded(let value) = next else { return next }
     if case .loaded = self { return next }
@@ -20,13 +24,34 @@ enum Mark<Value: Sendable>: Sendable {
   }
 }
 
+extension Mark where Value: GraphRecord {
+  /// What the map shows of an id after an event; `nil` if that is no news.
+  @inlinable
+  init?(of id: Value.ID, _ event: RecordEvent, _ map: borrowing IdentityMap, hasStore: Bool) {
+    if case .invalidated = event {
+      self = .unknown
+    } else if let record = map.peek(id, as: Value.self) {
+      if case .loaded = event { self = .loaded(record) } else { self = .written(record) }
+    } else if map.isMissing(id, as: Value.self) {
+      self = .removed
+    } else if case .written = event, hasStore {
+      // Evicted already: with a store, it can be read again.
+      self = .unknown
+    } else {
+      return nil
+    }
+  }
+}
+
 /// The marks of one observer on the records of one type: its buffer, with one entry a record.
+@usableFromInline
 struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  var byKey: [Key: Mark<Value>] = [:]
+  @usableFromInline var byKey: [Key: Mark<Value>] = [:]
   /// Why everything must be compared again, if it must.
-  var loss: Loss?
+  @usableFromInline var loss: Loss?
 
   /// Why marks on a whole type are not there.
+  @usableFromInline
   enum Loss: Sendable {
     /// There were too many to keep.
     case overflow
@@ -34,7 +59,13 @@ struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     case reset
   }
 
+  @inlinable
+  init() {}
+
+  var isEmpty: Bool { byKey.isEmpty && loss == nil }
+
   /// Adds a mark; returns the one that it follows, if there is one.
+  @inlinable
   mutating func add(_ mark: Mark<Value>, for key: Key) -> Mark<Value>? {
     guard let index = byKey.index(forKey: key) else {
       byKey[key] = mark
@@ -52,6 +83,7 @@ struct Marks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 }
 
 /// What has happened to records.
+@usableFromInline
 enum RecordEvent: Sendable {
   /// They were put, updated or removed.
   case written

@@ -26,15 +26,16 @@ struct ObservedList<R: GraphRecord>: Sendable {
   /// - Parameter isLoading: Whether it is not even known what the list is.
   /// - Returns: The element.
   mutating func first(isLoading: Bool = false) -> ListChange<R> {
-    show(
-      ListDiff(from: [], to: newest) { _, _ in false },
+    let newest = newest
+    return show(
+      newest, ListDiff(from: [], to: newest) { _, _ in false },
       isLoading: isLoading || !records.unknown.isEmpty)
   }
 
   /// The next element, if there is anything to tell.
   mutating func next(_ comparison: RecordComparison<R>) -> ListChange<R>? {
     if records.shown.isEmpty, !isReordered, !wasLoading { return nil }
-    let written = records.written
+    let (newest, written) = (newest, records.written)
     var counts = wasLoading
     let diff = ListDiff(from: shown, to: newest) { old, new in
       guard comparison.isUpdate(old, new, wasWritten: written.contains(old.id)) else {
@@ -45,12 +46,14 @@ struct ObservedList<R: GraphRecord>: Sendable {
     }
     counts =
       counts || !diff.inserted.isEmpty || !diff.removed.isEmpty || !diff.moved.isEmpty
-    return counts ? show(diff, isLoading: false) : nil
+    return counts ? show(newest, diff, isLoading: false) : nil
   }
 
   private var newest: [R] { ids.compactMap { records.latest[$0] } }
 
-  private mutating func show(_ diff: ListDiff<R>, isLoading: Bool) -> ListChange<R> {
+  private mutating func show(
+    _ newest: [R], _ diff: ListDiff<R>, isLoading: Bool
+  ) -> ListChange<R> {
     shown = newest
     wasLoading = isLoading
     isReordered = false

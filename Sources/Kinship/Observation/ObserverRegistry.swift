@@ -10,7 +10,10 @@ struct ObserverRegistry {
     case records([IDs])
     /// The records of a graph, and whole types: who newly refers to one of them counts too.
     case graph([IDs], types: [TypeNumber])
-    case type(TypeNumber)
+    /// The same, but that the records are looked up in the graph: they are many.
+    case largeGraph(GraphStorage, types: [TypeNumber])
+    /// The records of a type, with a `TypeObservation` of it.
+    case type(TypeNumber, any Sendable)
     /// The records of a type that pass a test, or have passed it when the observer last looked.
     case query(TypeNumber, PageTest)
     case everything
@@ -59,6 +62,7 @@ struct ObserverRegistry {
   mutating func change(_ observer: ObserverID, to interest: Interest) {
     guard let old = interests[observer] else { return }
     leave(observer, old)
+    drop(old)
     interests[observer] = interest
     enter(observer, interest)
   }
@@ -66,7 +70,13 @@ struct ObserverRegistry {
   mutating func remove(_ observer: ObserverID) {
     guard let interest = interests.removeValue(forKey: observer) else { return }
     leave(observer, interest)
+    drop(interest)
     for index in indexes { index.dropMarks(of: observer) }
+  }
+
+  /// Leaves the end of a graph to when the lock is released.
+  private func drop(_ interest: Interest) {
+    if case .largeGraph(let graph, _) = interest { dropped.values.append(graph) }
   }
 
   private func enter(_ observer: ObserverID, _ interest: Interest) {
@@ -74,10 +84,16 @@ struct ObserverRegistry {
     case .records(let lists): for ids in lists { indexes[ids.type].add(observer, to: ids) }
     case .graph(let lists, let types):
       enter(observer, .records(lists))
-      for number in types { indexes[number].addToType(observer) }
-    case .type(let number): indexes[number].addToType(observer)
+      for number in types { indexes[number].addToType(observer, nil) }
+    case .largeGraph(let graph, let types):
+      for (number, column) in zip(graph.columns.typeNumbers, graph.columns) {
+        if let column, !types.contains(number) { indexes[number].addGraph(observer, column) }
+      }
+      for number in types { indexes[number].addToType(observer, nil) }
+    case .type(let number, let observation):
+      indexes[number].addToType(observer, observation)
     case .query(let number, let test): indexes[number].addQuery(observer, test)
-    case .everything: for index in indexes { index.addToType(observer) }
+    case .everything: for index in indexes { index.addToType(observer, nil) }
     }
   }
 
@@ -88,7 +104,10 @@ struct ObserverRegistry {
     case .graph(let lists, let types):
       leave(observer, .records(lists))
       for number in types { indexes[number].removeFromType(observer) }
-    case .type(let number): indexes[number].removeFromType(observer)
+    case .largeGraph(_, let types):
+      for index in indexes { index.removeGraph(observer) }
+      for number in types { indexes[number].removeFromType(observer) }
+    case .type(let number, _): indexes[number].removeFromType(observer)
     case .query(let number, _): indexes[number].removeQuery(observer)
     case .everything: for index in indexes { index.removeFromType(observer) }
     }

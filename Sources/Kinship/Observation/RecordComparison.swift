@@ -1,10 +1,12 @@
 /// Tells whether two values of one record are news to an observer.
+@usableFromInline
 struct RecordComparison<Value: Sendable>: Sendable {
   /// Whether two values differ in the properties that count; `nil` if all count.
-  var differsInFilter: (@Sendable (Value, Value) -> Bool)?
+  @usableFromInline var differsInFilter: (@Sendable (Value, Value) -> Bool)?
 
   /// Whether two values differ: as the type says where it is `Equatable`, else by whether the
   /// record was written.
+  @inlinable
   func isUpdate(_ old: Value, _ new: Value, wasWritten: Bool) -> Bool {
     Values.areEqual(old, new).map { !$0 } ?? wasWritten
   }

@@ -4,34 +4,44 @@ extension RecordDiff where Element == any GraphRecord {
   /// - Parameters:
   ///   - old: The graph before, if there was one.
   ///   - new: The graph as it is.
-  ///   - written: The records that were written since.
-  /// - Complexity: O(*n*) in the records of both graphs.
-  init<Root: GraphRecord>(from old: Graph<Root>?, to new: Graph<Root>?, written: Set<AnyRef>) {
+  ///   - marked: The records that may have changed since, and whether they were written; `nil` if
+  ///     any may have.
+  ///   - haveSameRecords: Whether it is known that the graphs hold the same records.
+  /// - Complexity: O(*m*) in what is marked; unless they hold the same records, O(*n*) in the ids of
+  ///   both, and in what they do not share.
+  init<Root: GraphRecord>(
+    from old: Graph<Root>?, to new: Graph<Root>?, marked: [AnyRef: Bool]? = [:],
+    haveSameRecords: Bool = false
+  ) {
+    if !haveSameRecords {
+      inserted = new?.records(notIn: old) ?? []
+      removed = old?.records(notIn: new) ?? []
+    }
+    guard let old, let new else { return }
     let comparison = RecordComparison<any GraphRecord>()
-    var left = old?.recordsByRef ?? [:]
-    for node in new?.storage.order ?? [] {
-      guard let new else { break }
-      let (ref, record) = (new.storage.ref(of: node), new.record(node))
-      guard let before = left.removeValue(forKey: ref) else {
-        inserted.append(record)
-        continue
-      }
-      if comparison.isUpdate(before, record, wasWritten: written.contains(ref)) {
+    for (ref, wasWritten) in marked ?? new.allWritten {
+      guard let before = old.record(of: ref), let record = new.record(of: ref) else { continue }
+      if comparison.isUpdate(before, record, wasWritten: wasWritten) {
         updated.append(.init(old: before, new: record))
       }
-    }
-    for node in old?.storage.order ?? [] {
-      guard let old, let record = left[old.storage.ref(of: node)] else { continue }
-      removed.append(record)
     }
   }
 }
 
 extension Graph {
-  fileprivate var recordsByRef: [AnyRef: any GraphRecord] {
-    var records: [AnyRef: any GraphRecord] = [:]
-    for node in storage.order { records[storage.ref(of: node)] = record(node) }
-    return records
+  /// The records that are not in another graph.
+  fileprivate func records(notIn other: Graph?) -> [any GraphRecord] {
+    guard let other else { return storage.order.map { record($0) } }
+    return zip(storage.columns, other.storage.columns).flatMap { column, other in
+      column.map { column in
+        column.places(notIn: other).map { column.record(at: $0) }
+      } ?? []
+    }
+  }
+
+  /// All records, as if each had been written.
+  fileprivate var allWritten: [AnyRef: Bool] {
+    Dictionary(storage.order.lazy.map { (storage.ref(of: $0), true) }) { first, _ in first }
   }
 
   /// The records of the graph and the refs that led to none: what a change of makes it another.
@@ -42,8 +52,14 @@ extension Graph {
 
   /// Who observes the graph observes these; where it follows an inverse, all that may refer to a
   /// record of the graph.
+  ///
+  /// Who observes a large graph is not entered for each of its records: they are looked up in it.
   var interest: ObserverRegistry.Interest {
     let types = Set(storage.columns.flatMap { $0?.backwardEdges.map(\.source) ?? [] })
+    if storage.order.count > Portion.size {
+      for column in storage.columns { column?.prepareIndex() }
+      return .largeGraph(storage, types: types.sorted())
+    }
     let ids = observedIDs.filter { !types.contains($0.type) }
     return types.isEmpty ? .records(ids) : .graph(ids, types: types.sorted())
   }
@@ -57,4 +73,35 @@ extension Graph {
 
   /// The record of a ref, if the graph holds it.
   func record(of ref: AnyRef) -> (any GraphRecord)? { storage.key(of: ref).map { record($0) } }
+
+  // MARK: Without another walk
+
+  /// The node of a ref, if the graph holds its record, and a newer value of that holds the same
+  /// refs.
+  func node(_ ref: AnyRef, ofSameRefs record: any GraphRecord) -> NodeKey? {
+    guard let node = storage.key(of: ref) else { return nil }
+    let isSame = storage.column(of: node).hasSameRefs(record, at: Int(node.index))
+    return isSame ? node : nil
+  }
+
+  /// Whether a record that was written is of no concern to the graph: it does not hold it, and the
+  /// inverses that it follows do not lead there.
+  ///
+  /// Where its records are limited, one that they lead to may have been left out.
+  func isBeyond(_ ref: AnyRef, _ record: any GraphRecord) -> Bool {
+    if knows(ref) || storage.legs.contains(where: { $0.plan.budget != .max }) { return false }
+    func refs<R: GraphRecord>(_ record: R, by edge: EdgeID) -> [AnyRef] {
+      R.relationships.elements[edge.number].refs(record)
+    }
+    let edges = storage.columns.flatMap { $0?.backwardEdges ?? [] }
+    return edges.allSatisfy { edge in
+      storage.schema.type(edge.source) != ref.type
+        || refs(record, by: edge).allSatisfy { !knows($0) }
+    }
+  }
+
+  /// The graph with other values of some of its records, whose refs are the same.
+  func changing(_ changed: [NodeKey: any GraphRecord]) -> Graph {
+    Graph(GraphStorage(storage, changing: changed.map { ($0, $1) }))
+  }
 }

@@ -8,6 +8,9 @@ public struct RecordDiff<Element: Sendable>: Sendable {
     public let old: Element
     /// The record as it is.
     public let new: Element
+
+    @inlinable
+    init(old: Element, new: Element) { (self.old, self.new) = (old, new) }
   }
 
   /// The records that are new.
@@ -17,7 +20,10 @@ public struct RecordDiff<Element: Sendable>: Sendable {
   /// The records that are there no longer, as they were.
   public internal(set) var removed: [Element] = []
 
-  init() {}
+  @usableFromInline
+  init(inserted: [Element] = [], updated: [Update] = [], removed: [Element] = []) {
+    (self.inserted, self.updated, self.removed) = (inserted, updated, removed)
+  }
 
   /// Whether there is no difference.
   public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && removed.isEmpty }

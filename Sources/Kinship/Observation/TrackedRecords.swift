@@ -1,15 +1,16 @@
 /// What an observer knows of its records: their newest values, and those that it has shown.
+@usableFromInline
 struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The newest known value of each record that exists.
-  private(set) var latest: [Key: Value] = [:]
+  @usableFromInline var latest: [Key: Value] = [:]
   /// The records that must be read before anything can be shown.
-  private(set) var unknown: Set<Key> = []
+  @usableFromInline var unknown: Set<Key> = []
   /// By record that was marked since the last element: what that one showed.
-  private(set) var shown: [Key: Value?] = [:]
+  @usableFromInline var shown: [Key: Value?] = [:]
   /// The records that were written since the last element.
   private(set) var written: Set<Key> = []
   /// The records that are followed; `nil` for all that there are.
-  private var keys: Set<Key>?
+  @usableFromInline var keys: Set<Key>?
 
   init(_ keys: Set<Key>?) { self.keys = keys }
 
@@ -26,6 +27,53 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.keys = keys
   }
 
+  // MARK: Many at once
+
+  @inlinable
+  mutating func reserveCapacity(_ count: Int) { latest.reserveCapacity(count) }
+
+  /// Takes in a record that the first element shows.
+  @inlinable
+  mutating func begin(_ key: Key, _ value: Value) { latest[key] = value }
+
+  /// Takes in marks and says what they come to, where all records are followed and nothing else is
+  /// to be shown or read: then nothing need be kept of what was shown before.
+  ///
+  /// - Returns: The difference; `nil` if it is not so simple, and nothing was taken in.
+  @inlinable
+  mutating func takeIn(
+    _ marks: Marks<Key, Value>, _ comparison: RecordComparison<Value>
+  ) -> RecordDiff<Value>? {
+    let isSimple =
+      keys == nil && shown.isEmpty && unknown.isEmpty && marks.loss == nil
+      && comparison.differsInFilter == nil && !marks.byKey.values.contains { $0.isUnknown }
+    if !isSimple { return nil }
+    var (inserted, removed): ([Value], [Value]) = ([], [])
+    var updated: [RecordDiff<Value>.Update] = []
+    for (key, mark) in marks.byKey {
+      let (value, wasWritten): (Value, Bool)
+      switch mark {
+      case .written(let record): (value, wasWritten) = (record, true)
+      case .loaded(let record): (value, wasWritten) = (record, false)
+      case .removed, .unknown:
+        if let old = latest.removeValue(forKey: key) { removed.append(old) }
+        continue
+      }
+      guard let old = latest.updateValue(value, forKey: key) else {
+        inserted.append(value)
+        continue
+      }
+      if comparison.isUpdate(old, value, wasWritten: wasWritten) {
+        updated.append(RecordDiff.Update(old: old, new: value))
+      } else {
+        shown[key] = .some(old)
+      }
+    }
+    return RecordDiff(inserted: inserted, updated: updated, removed: removed)
+  }
+
+  // MARK: One by one
+
   mutating func apply(_ marks: Marks<Key, Value>) {
     for (key, mark) in marks.byKey where isFollowed(key) { apply(mark, to: key) }
   }
@@ -33,10 +81,10 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private mutating func apply(_ mark: Mark<Value>, to key: Key) {
     switch mark {
     case .written(let value):
-      unknown.remove(key)
+      if !unknown.isEmpty { unknown.remove(key) }
       set(key, value, wasWritten: true)
     case .loaded(let value):
-      let wasUnknown = unknown.remove(key) != nil
+      let wasUnknown = !unknown.isEmpty && unknown.remove(key) != nil
       set(key, value, wasWritten: wasUnknown)
     case .removed:
       unknown.remove(key)
@@ -53,11 +101,15 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private mutating func set(_ key: Key, _ value: Value?, wasWritten: Bool) {
-    let old = latest[key]
-    if old == nil, value == nil { return }
-    if shown[key] == nil { shown[key] = .some(old) }
+    let old: Value?
+    if let value {
+      old = latest.updateValue(value, forKey: key)
+    } else {
+      old = latest.removeValue(forKey: key)
+      if old == nil { return }
+    }
+    if shown.isEmpty || shown[key] == nil { shown[key] = .some(old) }
     if wasWritten { written.insert(key) }
-    latest[key] = value
   }
 
   /// What is newest has been shown.

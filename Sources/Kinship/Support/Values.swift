@@ -2,6 +2,7 @@
 @usableFromInline
 enum Values {
   /// Whether two values are equal; `nil` if their type cannot tell.
+  @inlinable
   static func areEqual(_ left: some Sendable, _ right: some Sendable) -> Bool? {
     (left as? any Equatable).map { isEqual($0, right) }
   }
@@ -12,7 +13,8 @@ enum Values {
     areEqual(left, right) ?? true
   }
 
-  private static func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
+  @inlinable
+  static func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
     right as? Value == left
   }
 

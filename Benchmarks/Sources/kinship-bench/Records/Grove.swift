@@ -18,6 +18,8 @@ struct Grove: Sendable {
 
   /// The root of the tree to delete.
   var root: Int { ids[0] }
+  /// The last record of that tree: nothing is below it.
+  var leaf: Int { ids[size - 1] }
 
   var folders: [Folder] {
     records { id, _, below in

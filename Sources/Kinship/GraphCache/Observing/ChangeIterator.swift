@@ -58,8 +58,8 @@ extension GraphCache {
   nonisolated(nonsending) func loadUnknown<R: GraphRecord>(
     _ records: inout TrackedRecords<R.ID, R>
   ) async throws {
+    if records.unknown.isEmpty { return }
     let ids = Array(records.unknown)
-    if ids.isEmpty { return }
     let found = try await find(ids.map { Ref<R>($0) })
     for (id, record) in zip(ids, found) { records.resolve(id, record) }
   }

@@ -20,8 +20,9 @@ extension GraphCache {
   ///   dropped.
   /// - Complexity: The first element O(*n*) in the slots in use; another O(*m*) in the records that
   ///   have changed, unless you keep the value of the one before.
+  @inlinable
   public nonisolated func observe<R: GraphRecord>(_ type: R.Type) -> TypeChanges<R> {
-    TypeChanges(cache: self)
+    TypeChanges(cache: self, TypeObservation(of: type))
   }
 
   /// Observes the records of all types, as far as they are known.

@@ -60,6 +60,7 @@ struct GraphSubject<Root: GraphRecord>: Subject {
   ) async throws -> GraphChange<Root>? {
     graph.apply(await observer.cache.takeMarks(observer))
     guard graph.isOutOfDate else { return nil }
+    guard graph.mustWalk else { return graph.next() }
     let (newest, marks) = try await observer.cache.graph(of: root, plan, for: observer)
     return graph.next(newest, marks)
   }

@@ -5,8 +5,20 @@ protocol Population: Sendable {
 
   func interest(of cache: GraphCache) throws(KinshipError) -> ObserverRegistry.Interest
 
+  /// All records in memory.
+  func all(in cache: isolated GraphCache) -> [Value]
+
+  /// Takes in the records that an observer begins with.
+  func begin(with all: [Value], _ records: inout TrackedRecords<Key, Value>)
+
   /// Takes what an observer has not heard of.
   func take(_ observer: Observer, from cache: isolated GraphCache) -> Marks<Key, Value>
+
+  /// Takes in marks and says what they come to, if that is all that there is to show.
+  func takeIn(
+    _ marks: Marks<Key, Value>, _ comparison: RecordComparison<Value>,
+    _ records: inout TrackedRecords<Key, Value>
+  ) -> RecordDiff<Value>?
 
   /// All records in memory, as if they had been written just now, and what is known of others.
   ///
@@ -25,16 +37,35 @@ protocol Population: Sendable {
 
 extension Population {
   /// What an observer starts with, at one moment.
-  func start(_ observer: Observer, in cache: isolated GraphCache) -> Marks<Key, Value> {
+  func start(_ observer: Observer, in cache: isolated GraphCache) -> [Value] {
     _ = take(observer, from: cache)
-    return survey([], after: .overflow, in: cache)
+    return all(in: cache)
   }
 }
 
 /// The records of one type.
 struct TypePopulation<R: GraphRecord>: Population {
+  let observation: TypeObservation<R>
+
   func interest(of cache: GraphCache) throws(KinshipError) -> ObserverRegistry.Interest {
-    .type(try cache.schema.requiredNumber(of: R.self))
+    .type(try cache.schema.requiredNumber(of: R.self), observation)
+  }
+
+  func all(in cache: isolated GraphCache) -> [R] {
+    var all: [R] = []
+    cache.forEachPortion(of: R.self) { all += $0 }
+    return all
+  }
+
+  func begin(with all: [R], _ records: inout TrackedRecords<R.ID, R>) {
+    observation.begin(all, &records)
+  }
+
+  func takeIn(
+    _ marks: Marks<R.ID, R>, _ comparison: RecordComparison<R>,
+    _ records: inout TrackedRecords<R.ID, R>
+  ) -> RecordDiff<R>? {
+    observation.takeIn(marks, comparison, &records)
   }
 
   func take(_ observer: Observer, from cache: isolated GraphCache) -> Marks<R.ID, R> {
@@ -45,7 +76,9 @@ struct TypePopulation<R: GraphRecord>: Population {
     _ known: [R.ID], after loss: Marks<R.ID, R>.Loss, in cache: isolated GraphCache
   ) -> Marks<R.ID, R> {
     var marks = Marks<R.ID, R>()
-    cache.forEachRecord(of: R.self) { marks.byKey[$0.id] = .written($0) }
+    cache.forEachPortion(of: R.self) {
+      for record in $0 { marks.byKey[record.id] = .written(record) }
+    }
     for id in known where marks.byKey[id] == nil {
       marks.byKey[id] = cache.markOfAbsent(id, of: R.self, isReset: loss == .reset)
     }
@@ -61,6 +94,29 @@ struct TypePopulation<R: GraphRecord>: Population {
 struct WholePopulation: Population {
   func interest(of cache: GraphCache) -> ObserverRegistry.Interest { .everything }
 
+  func all(in cache: isolated GraphCache) -> [any GraphRecord] {
+    var all: [any GraphRecord] = []
+    func add<R: GraphRecord>(_ type: R.Type) {
+      cache.forEachPortion(of: type) { for record in $0 { all.append(record) } }
+    }
+    for type in cache.schema.types { add(type) }
+    return all
+  }
+
+  func begin(
+    with all: [any GraphRecord], _ records: inout TrackedRecords<AnyRef, any GraphRecord>
+  ) {
+    records.reserveCapacity(all.count)
+    for record in all { records.begin(AnyRef(to: record), record) }
+  }
+
+  func takeIn(
+    _ marks: Marks<AnyRef, any GraphRecord>, _ comparison: RecordComparison<any GraphRecord>,
+    _ records: inout TrackedRecords<AnyRef, any GraphRecord>
+  ) -> RecordDiff<any GraphRecord>? {
+    records.takeIn(marks, comparison)
+  }
+
   func take(_ observer: Observer, from cache: isolated GraphCache) -> Marks<AnyRef, any GraphRecord>
   {
     cache.takeMarks(observer)
@@ -72,7 +128,9 @@ struct WholePopulation: Population {
   ) -> Marks<AnyRef, any GraphRecord> {
     var marks = Marks<AnyRef, any GraphRecord>()
     func survey<R: GraphRecord>(_ type: R.Type) {
-      cache.forEachRecord(of: type) { marks.byKey[AnyRef($0.ref)] = .written($0) }
+      cache.forEachPortion(of: type) {
+        for record in $0 { marks.byKey[AnyRef(record.ref)] = .written(record) }
+      }
     }
     func absent<R: GraphRecord>(_ type: R.Type, _ ref: AnyRef) {
       guard let id = ref.as(type)?.id else { return }
@@ -107,7 +165,7 @@ extension GraphCache {
   /// Calls a closure for each record of a type in memory, without a trace.
   ///
   /// Nothing is written meanwhile, for it runs on the actor.
-  func forEachRecord<R: GraphRecord>(of type: R.Type, _ body: (R) -> Void) {
+  func forEachPortion<R: GraphRecord>(of type: R.Type, _ body: ([R]) -> Void) {
     guard let number = schema.number(of: type) else { return }
     var page = 0
     while true {
@@ -119,7 +177,7 @@ extension GraphCache {
         return state.map.records(of: type, number: number, inPages: page..<end)
       }
       guard let records else { return }
-      for record in records { body(record) }
+      body(records)
     }
   }
 

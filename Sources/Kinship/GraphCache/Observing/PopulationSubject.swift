@@ -16,14 +16,18 @@ struct PopulationSubject<Followed: Population>: Subject {
     in cache: GraphCache
   ) async throws -> (Observer, Change) {
     let observer = cache.startObserver(try population.interest(of: cache))
-    records.apply(await population.start(observer, in: cache))
-    return (observer, show(records.difference(comparison).diff))
+    let all = await population.start(observer, in: cache)
+    population.begin(with: all, &records)
+    return (observer, show(RecordDiff(inserted: all)))
   }
 
   nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> Change? {
     repeat {
       try await loadUnknown(from: observer.cache)
       let marks = await population.take(observer, from: observer.cache)
+      if let diff = population.takeIn(marks, comparison, &records) {
+        return diff.isEmpty ? nil : show(diff)
+      }
       records.apply(marks)
       if let loss = marks.loss {
         let known = Array(records.latest.keys)

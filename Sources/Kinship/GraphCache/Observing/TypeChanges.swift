@@ -9,7 +9,13 @@ public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
   public typealias Failure = any Error
 
   let cache: GraphCache
+  let observation: TypeObservation<R>
   var comparison = RecordComparison<R>()
+
+  @usableFromInline
+  init(cache: GraphCache, _ observation: TypeObservation<R>) {
+    (self.cache, self.observation) = (cache, observation)
+  }
 
   /// Only changes of chosen properties make an element.
   ///
@@ -21,14 +27,17 @@ public struct TypeChanges<R: GraphRecord>: AsyncSequence, Sendable {
   public func filtered<each Property: Equatable & Sendable>(
     by paths: repeat any KeyPath<R, each Property> & Sendable
   ) -> TypeChanges {
-    TypeChanges(cache: cache, comparison: .filter(by: repeat each paths))
+    var changes = self
+    changes.comparison = .filter(by: repeat each paths)
+    return changes
   }
 
   /// Starts to observe, with the first call of `next()`.
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(base: ChangeIterator(PopulationSubject(TypePopulation(), comparison), in: cache))
+    let subject = PopulationSubject(TypePopulation(observation: observation), comparison)
+    return Iterator(base: ChangeIterator(subject, in: cache))
   }
 
   /// Observes the records for as long as it is referenced.

@@ -1,7 +1,11 @@
 /// The records of one type in a graph, with their edges as integers, in the order of discovery.
 @usableFromInline
 final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
+  /// As they were walked: `subscript` has them as they are.
   @usableFromInline let records: [R]
+  /// By page, its records as they are, if one of them has changed since; empty if none has.
+  @usableFromInline let patches: ContiguousArray<[R]?>
+  @usableFromInline let isPatched: Bool
   /// A row for each record, a cell for each relationship: for a to-one, a link; for a to-many,
   /// where in `lists` its count and links are; for one that is followed backwards, how many refer
   /// to the record by it.
@@ -28,6 +32,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @inlinable
   init(_ parts: ColumnParts) {
     records = checked(parts.records, as: [R].self)
+    patches = []
+    isPatched = false
     edges = parts.edges
     lists = parts.lists
     generations = parts.generations
@@ -37,6 +43,60 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
     missing = parts.missing
     backward = parts.backward
     index = Lock(nil)
+  }
+
+  /// A column in which some records have changed, but none of their refs: it shares all else.
+  private init(_ column: GraphColumn, _ records: [R], _ patches: ContiguousArray<[R]?>) {
+    self.records = records
+    self.patches = patches
+    isPatched = !patches.isEmpty
+    (edges, lists, width) = (column.edges, column.lists, column.width)
+    (offsets, targets, generations) = (column.offsets, column.targets, column.generations)
+    (missing, backward) = (column.missing, column.backward)
+    index = Lock(column.index.withLock { $0 })
+  }
+
+  /// How many records are copied where one of them changes.
+  @inlinable static var pageSize: Int { 256 }
+
+  /// The record at a place.
+  @inlinable @inline(__always)
+  subscript(place: Int) -> R {
+    _read {
+      if isPatched, let page = patches[place / Self.pageSize] {
+        yield page[place % Self.pageSize]
+      } else {
+        yield records[place]
+      }
+    }
+  }
+
+  /// The records, nearest to the root first.
+  ///
+  /// - Complexity: O(1), or O(*n*) where some have changed since they were walked.
+  var all: [R] { isPatched ? records.indices.map { self[$0] } : records }
+
+  /// The column with other values of some of its records, whose refs are the same.
+  ///
+  /// - Complexity: O(*m*) copies of a page in the records, and O(*n*) once half of the pages differ
+  ///   from those that were walked.
+  private func patched(_ changed: [(place: Int, record: R)]) -> GraphColumn {
+    var patches = patches
+    if patches.isEmpty {
+      let pages = (records.count + Self.pageSize - 1) / Self.pageSize
+      patches = ContiguousArray(repeating: nil, count: pages)
+    }
+    for (place, record) in changed {
+      let (page, rest) = place.quotientAndRemainder(dividingBy: Self.pageSize)
+      let start = place - rest
+      if patches[page] == nil {
+        patches[page] = Array(records[start..<min(start + Self.pageSize, records.count)])
+      }
+      patches[page]?[rest] = record
+    }
+    let column = GraphColumn(self, records, patches)
+    let patched = patches.count { $0 != nil }
+    return patched * 2 > patches.count ? GraphColumn(column, column.all, []) : column
   }
 
   /// The number of the relationship whose property lies at an offset.
@@ -57,10 +117,11 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
 
   /// Hashes the ids outside of the lock: of two who do at the same time, one keeps what it made.
   private func makeIndex() -> Index {
-    let made = Index(
-      places: Dictionary(
-        zip(records.lazy.map { $0.id }, 0...), uniquingKeysWith: { first, _ in first }),
-      missing: Set(missing.flatMap { $0.of(R.self) }))
+    var places = [R.ID: Int32](minimumCapacity: records.count)
+    for place in records.indices {
+      places[records[place].id] = Int32(truncatingIfNeeded: place)
+    }
+    let made = Index(places: places, missing: Set(missing.flatMap { $0.of(R.self) }))
     return index.withLock { index in
       index = index ?? made
       return made
@@ -79,10 +140,10 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   }
 
   @usableFromInline
-  func ref(at place: Int) -> AnyRef { AnyRef(records[place].ref) }
+  func ref(at place: Int) -> AnyRef { AnyRef(self[place].ref) }
 
   @usableFromInline
-  func record(at place: Int) -> any GraphRecord { records[place] }
+  func record(at place: Int) -> any GraphRecord { self[place] }
 
   @usableFromInline
   func generation(at place: Int) -> Int { Int(generations[place]) }
@@ -94,7 +155,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
 
   @usableFromInline
   func refs(at place: Int, by relationship: Int) -> [AnyRef] {
-    R.relationships.elements[relationship].refs(records[place])
+    R.relationships.elements[relationship].refs(self[place])
   }
 
   @usableFromInline
@@ -109,7 +170,37 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline
   func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])] {
     R.relationships.elements.enumerated().map { number, relationship in
-      (number, relationship.refs(records[place]))
+      (number, relationship.refs(self[place]))
+    }
+  }
+}
+
+// MARK: As observers follow it
+
+extension GraphColumn {
+  @usableFromInline
+  func prepareIndex() { if index.withLock({ $0 == nil }) { _ = makeIndex() } }
+
+  @usableFromInline
+  func hasSameRefs(_ record: any GraphRecord, at place: Int) -> Bool {
+    guard let record = record as? R else { return false }
+    let old = self[place]
+    return R.relationships.elements.allSatisfy { $0.hasSameRefs(old, record) }
+  }
+
+  @usableFromInline
+  func changing(_ changed: [(place: Int, record: any GraphRecord)]) -> any ErasedGraphColumn {
+    patched(changed.map { ($0.place, checked($0.record, as: R.self)) })
+  }
+
+  @usableFromInline
+  func places(notIn other: (any ErasedGraphColumn)?) -> [Int] {
+    guard let other = other as? GraphColumn else { return Array(records.indices) }
+    return records.indices.filter { place in
+      let id = records[place].id
+      // Most are where they were.
+      if place < other.records.count, other.records[place].id == id { return false }
+      return other.link(to: id) < 0
     }
   }
 }
@@ -133,4 +224,12 @@ protocol ErasedGraphColumn: AnyObject, Sendable {
   var backwardEdges: [EdgeID] { get }
   /// How many records refer to one by a relationship; `nil` if nobody has asked.
   func referrerCount(of edge: EdgeID, at place: Int) -> Int?
+  /// Whether a newer value of a record holds the refs that the graph has followed, and no others.
+  func hasSameRefs(_ record: any GraphRecord, at place: Int) -> Bool
+  /// Makes what records are looked up by: else the first who looks one up does.
+  func prepareIndex()
+  /// The column with other values of some of its records, whose refs are the same.
+  func changing(_ changed: [(place: Int, record: any GraphRecord)]) -> any ErasedGraphColumn
+  /// The places of the records that another column of the type has not.
+  func places(notIn other: (any ErasedGraphColumn)?) -> [Int]
 }

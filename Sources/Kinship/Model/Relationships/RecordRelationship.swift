@@ -32,6 +32,8 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   let refs: @Sendable (Source) -> [AnyRef]
   /// Reads the refs of a record as what they are: `@Sendable (Source) -> [Ref<Target>]`.
   private let typedRefs: any Sendable
+  /// Whether two values of a record hold the same refs, in the same order.
+  let hasSameRefs: @Sendable (Source, Source) -> Bool
   let operations: @Sendable (EdgeID, _ target: TypeNumber) -> any EdgeOperations
   /// Whether the property can be set.
   let isWritable: Bool
@@ -113,6 +115,14 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
       return refs
     }
     self.typedRefs = typedRefs
+    hasSameRefs = { left, right in
+      let (one, other) = (value(left), value(right))
+      // An array that both share is not looked through.
+      if let one = one as? [Ref<View.Target>], let other = other as? [Ref<View.Target>] {
+        return one == other
+      }
+      return typedRefs(left) == typedRefs(right)
+    }
   }
 
   /// Follows a property that is read at an offset, or by its key path where that is -1.

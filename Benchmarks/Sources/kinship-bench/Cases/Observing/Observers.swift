@@ -28,6 +28,9 @@ extension Case {
         System("no observer") {
           try await alone.sample(updating: target, count: count, isConcerned: false)
         },
+        System("no observer, but two tasks that hand a number to each other and back") {
+          try await TaskSwitch().sample(count)
+        },
         System("others observed", bar: .ratio(1.5)) {
           try await many.sample(updating: target, count: count, isConcerned: false)
         },
@@ -93,5 +96,27 @@ private final class Audience: Sendable {
           "wake-ups in excess", max(0, cache.statistics.wakeups - wakeups - expected),
           expected: 0),
       ])
+  }
+}
+
+/// A task that is woken for each number that it is given, and hands it back.
+///
+/// What a value must cost that goes from one task to another, and wakes it.
+private struct TaskSwitch {
+  func sample(_ count: Int) async throws -> Sample {
+    let (there, give) = AsyncStream.makeStream(of: Int.self)
+    let (back, answer) = AsyncStream.makeStream(of: Int.self)
+    let task = Task { for await number in there { answer.yield(number) } }
+    defer { task.cancel() }
+    var iterator = back.makeAsyncIterator()
+    var received = 0
+    let watch = Stopwatch()
+    for number in 0..<count {
+      give.yield(number)
+      if await iterator.next() == number { received += 1 }
+    }
+    return Sample(
+      watch.elapsed, operations: count,
+      checks: [Check("numbers received", received, expected: count)])
   }
 }

@@ -1,0 +1,37 @@
+/// What is done with each record of an observed type, however many change at once.
+///
+/// It is made where `observe` is called, and so is specialised where the type is known there: called
+/// through generic code of another module it would cost several times as much.
+@usableFromInline
+struct TypeObservation<R: GraphRecord>: Sendable {
+  @usableFromInline typealias Records = TrackedRecords<R.ID, R>
+
+  /// Marks records after an event; returns the marks that were replaced.
+  @usableFromInline
+  let mark:
+    @Sendable (
+      [R.ID], RecordEvent, borrowing IdentityMap, _ hasStore: Bool, inout Marks<R.ID, R>
+    ) -> [Mark<R>]
+  /// Takes in the first records.
+  @usableFromInline let begin: @Sendable ([R], inout Records) -> Void
+  /// Takes in marks and says what they come to, where that is all that there is to show.
+  @usableFromInline
+  let takeIn: @Sendable (Marks<R.ID, R>, RecordComparison<R>, inout Records) -> RecordDiff<R>?
+
+  @inlinable
+  init(of type: R.Type) {
+    mark = { ids, event, map, hasStore, marks in
+      var replaced: [Mark<R>] = []
+      for id in ids {
+        guard let mark = Mark<R>(of: id, event, map, hasStore: hasStore) else { continue }
+        if let old = marks.add(mark, for: id) { replaced.append(old) }
+      }
+      return replaced
+    }
+    begin = { list, records in
+      records.reserveCapacity(list.count)
+      for record in list { records.begin(record.id, record) }
+    }
+    takeIn = { marks, comparison, records in records.takeIn(marks, comparison) }
+  }
+}
