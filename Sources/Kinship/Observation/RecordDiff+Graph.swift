@@ -89,7 +89,7 @@ extension Graph {
   ///
   /// Where its records are limited, one that they lead to may have been left out.
   func isBeyond(_ ref: AnyRef, _ record: any GraphRecord) -> Bool {
-    if knows(ref) || storage.legs.contains(where: { $0.plan.budget != .max }) { return false }
+    if knows(ref) || storage.origins.contains(where: { $0.rules.budget != .max }) { return false }
     func refs<R: GraphRecord>(_ record: R, by edge: EdgeID) -> [AnyRef] {
       R.relationships.elements[edge.number].refs(record)
     }
