@@ -107,6 +107,7 @@ struct WarmWalk {
       return true
     }
     for number in edges.indices where marks.followed[number].isWanted {
+      marks.followed[number].removeAll()
       marks.followed[number].room = Traversal.stride
       edges[number].follow(columns[type].slots[run.places], map, &marks.followed[number])
       if marks.followed[number].firstCut < .max { return false }
@@ -126,6 +127,8 @@ struct WarmWalk {
           let link: Int32
           if next == .none {
             link = Link.none
+          } else if next == .absent || next == .missing, order.count >= plan.budget {
+            link = Link.unloaded
           } else if next == .missing || (next == .absent && !hasStore) {
             missing.append(
               Traversal.Absence(
@@ -134,8 +137,6 @@ struct WarmWalk {
             link = Link.missing
           } else if next != .absent {
             link = reach(next, type: target, plan, schema, generation: generation + 1, &marks)
-          } else if order.count >= plan.budget {
-            link = Link.unloaded
           } else {
             return false
           }
