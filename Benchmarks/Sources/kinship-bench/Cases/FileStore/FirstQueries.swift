@@ -52,7 +52,7 @@ extension Case {
         },
         first("who refers to a hundred") { store in
           try await store.referrers(
-            to: (0..<100).map { Ref<Person>($0) }, by: .toOne(\.father)
+            to: (0..<100).map { Ref<Person>($0) }, by: RecordRelationship(\Person.father)
           ).count
         },
       ])
