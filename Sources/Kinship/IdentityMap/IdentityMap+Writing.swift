@@ -81,6 +81,7 @@ extension IdentityMap {
   ) -> (loaded: Int, current: [Element]?) {
     let add = operations[table.pointee.owner].addLoaded
     let stamp = clock.next()
+    if range.lowerBound == 0 { table.pointee.index.reserve(min(values.count, limits.count)) }
     var current: [Element] = []
     var loaded = 0
     var next = range.lowerBound

@@ -100,7 +100,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
         for id in ids {
           let tag = SlotIndex.tag(of: id)
           tags[number] = tag
-          homes[number] = index.buckets[index.home(of: tag)]
+          homes[number] = index.buckets[Int(tag) & index.mask]
           number &+= 1
         }
         for number in 0..<slots.count {

@@ -4,32 +4,15 @@
 /// Growing and removing need no rehashing of ids, a lookup touches one bucket line and then the
 /// value itself. Removal shifts later entries back (Knuth, TAOCP 3, 6.4, algorithm R), so that no
 /// tombstones collect.
-///
-/// It grows in place and step by step: an entry's home among twice as many is where it was, or as
-/// much later as there were homes, so some homes after the others are split (Litwin's linear
-/// hashing, 1980). Probing goes on after the last home instead of beginning again at the first,
-/// and the last bucket of all is empty.
 @usableFromInline
 struct SlotIndex: ~Copyable {
-  /// The homes, and those after them that what has no room at the last homes lies in.
-  @usableFromInline var buckets: PagedBuffer<UInt64>
-  /// How many buckets are homes.
-  @usableFromInline var homes: Int
-  /// A power of two less one: those of a hash's bits that are its home, unless this is not one yet.
-  @usableFromInline var mask: Int
+  @usableFromInline var buckets: PlainBuffer<UInt64>
   @usableFromInline var count: Int
-  /// From which count on another entry has the index grow.
-  @usableFromInline var limit: Int
 
   @usableFromInline
-  init() { self.init(homes: 8) }
-
-  private init(homes: Int) {
-    buckets = PagedBuffer(repeating: 0, count: homes + 1)
-    self.homes = homes
-    mask = homes - 1
+  init() {
+    buckets = PlainBuffer(repeating: 0, count: 8)
     count = 0
-    limit = homes * 3 / 4
   }
 
   /// The 32 bits of an id's hash that the index keeps.
@@ -38,25 +21,21 @@ struct SlotIndex: ~Copyable {
     UInt32(truncatingIfNeeded: id.hashValue)
   }
 
+  @inlinable var mask: Int { buckets.count &- 1 }
+
   @inlinable
   static func slot(in bucket: UInt64) -> Slot { Slot(UInt32(truncatingIfNeeded: bucket)) }
 
   @inlinable
   static func tag(in bucket: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: bucket &>> 32) }
 
-  /// The position of the bucket in which the search for a tag begins.
-  @inlinable
-  func home(of tag: UInt32) -> Int {
-    let home = Int(tag) & mask
-    return home < homes ? home : home & (mask &>> 1)
-  }
-
   /// The slot with the tag for which `matches` is true.
   ///
   /// - Complexity: O(1) on average.
   @inlinable
   func find(_ tag: UInt32, where matches: (Slot) -> Bool) -> Slot? {
-    var position = home(of: tag)
+    let mask = self.mask
+    var position = Int(tag) & mask
     while true {
       let bucket = buckets[position]
       if bucket == 0 { return nil }
@@ -64,26 +43,26 @@ struct SlotIndex: ~Copyable {
         let slot = Self.slot(in: bucket)
         if matches(slot) { return slot }
       }
-      position &+= 1
+      position = (position &+ 1) & mask
     }
   }
 
   /// Adds a slot that is not in the index yet.
   ///
-  /// - Complexity: O(1) on average: some hundred entries move at most.
+  /// - Complexity: O(1), amortised.
   @inlinable
   mutating func insert(_ tag: UInt32, _ slot: Slot) {
-    if count >= limit { split() }
+    if (count &+ 1) &* 4 > buckets.count &* 3 { resize(to: buckets.count &* 2) }
     count &+= 1
     place(UInt64(tag) &<< 32 | UInt64(slot.rawValue))
   }
 
   @inlinable
   mutating func place(_ bucket: UInt64) {
-    var position = home(of: Self.tag(in: bucket))
-    while buckets[position] != 0 { position &+= 1 }
+    let mask = self.mask
+    var position = Int(Self.tag(in: bucket)) & mask
+    while buckets[position] != 0 { position = (position &+ 1) & mask }
     buckets[position] = bucket
-    if position &+ 1 == buckets.count { buckets.grow(to: position &+ 2, with: 0) }
   }
 
   /// Takes out a slot that is in the index.
@@ -91,21 +70,23 @@ struct SlotIndex: ~Copyable {
   /// - Complexity: O(1) on average.
   @inlinable
   mutating func remove(_ tag: UInt32, _ slot: Slot) {
+    let mask = self.mask
     let target = UInt64(tag) &<< 32 | UInt64(slot.rawValue)
-    var hole = home(of: tag)
+    var hole = Int(tag) & mask
     while buckets[hole] != target {
       if buckets[hole] == 0 { return }
-      hole &+= 1
+      hole = (hole &+ 1) & mask
     }
     count &-= 1
-    var next = hole &+ 1
+    var next = (hole &+ 1) & mask
     while buckets[next] != 0 {
-      // An entry may move back to the hole unless its home lies behind that.
-      if home(of: Self.tag(in: buckets[next])) <= hole {
+      let home = Int(Self.tag(in: buckets[next])) & mask
+      // An entry may move back to the hole unless its home lies cyclically behind the hole.
+      if (next &- home) & mask >= (next &- hole) & mask {
         buckets[hole] = buckets[next]
         hole = next
       }
-      next &+= 1
+      next = (next &+ 1) & mask
     }
     buckets[hole] = 0
   }
@@ -117,36 +98,23 @@ struct SlotIndex: ~Copyable {
   mutating func shrink() {
     var size = 8
     while count * 4 > size * 3 { size *= 2 }
-    if size >= homes { return }
-    var old = SlotIndex(homes: size)
-    swap(&old, &self)
-    count = old.count
-    for position in 0..<old.buckets.count where old.buckets[position] != 0 {
-      place(old.buckets[position])
-    }
+    if size < buckets.count { resize(to: size) }
   }
 
-  /// How many homes are split at a time, but for the last ones.
-  private static var step: Int { 512 }
-
-  /// Makes some more homes, until there are twice as many: with each entry that is added.
+  /// Makes room for a number of slots in all: growing step by step costs more than adding.
+  ///
+  /// - Complexity: O(*n*) in the buckets, if there is not room enough.
   @usableFromInline
-  mutating func split() {
-    if homes > mask { mask = mask &<< 1 | 1 }
-    let half = (mask &+ 1) &>> 1
-    var position = homes &- half
-    let end = min(half, position &+ Self.step)
-    homes = half &+ end
-    limit = homes > mask ? homes / 4 * 3 : 0
-    buckets.grow(to: homes &+ 1, with: 0)
-    // Up to a gap: what lies before it may have found no room at one of these homes.
-    while position < end || buckets[position] != 0 {
-      let bucket = buckets[position]
-      if bucket != 0, home(of: Self.tag(in: bucket)) != position {
-        buckets[position] = 0
-        place(bucket)
-      }
-      position &+= 1
-    }
+  mutating func reserve(_ capacity: Int) {
+    var size = buckets.count
+    while capacity * 4 > size * 3 { size *= 2 }
+    if size > buckets.count { resize(to: size) }
+  }
+
+  @usableFromInline
+  mutating func resize(to size: Int) {
+    var old = PlainBuffer<UInt64>(repeating: 0, count: size)
+    swap(&old, &buckets)
+    for position in 0..<old.count where old[position] != 0 { place(old[position]) }
   }
 }

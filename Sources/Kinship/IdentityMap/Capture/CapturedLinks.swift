@@ -31,16 +31,15 @@ struct CapturedLinks: Sendable {
   }
 
   /// Copies a piece, unless it is copied already.
-  mutating func copy(_ piece: Int, of links: borrowing PagedBuffer<RecencyList.Link>) {
+  mutating func copy(_ piece: Int, of links: borrowing PlainBuffer<RecencyList.Link>) {
     guard pieces[piece].isEmpty else { return }
     let start = piece * pieceSize
-    let end = min(count, start + pieceSize)
-    pieces[piece].reserveCapacity(end - start)
-    for index in start..<end { pieces[piece].append(links[index]) }
+    pieces[piece] = ContiguousArray(
+      UnsafeBufferPointer(start: links.base + start, count: min(pieceSize, count - start)))
   }
 
   /// Copies the piece in which a link is, if that was there at the moment.
-  mutating func copyPiece(of index: UInt32, from links: borrowing PagedBuffer<RecencyList.Link>) {
+  mutating func copyPiece(of index: UInt32, from links: borrowing PlainBuffer<RecencyList.Link>) {
     if Int(index) < count { copy(Int(index) / pieceSize, of: links) }
   }
 }

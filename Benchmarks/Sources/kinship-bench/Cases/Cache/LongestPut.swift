@@ -20,7 +20,7 @@ extension Case {
           return Sample(
             longest, operations: 1, checks: [Check("held", dictionary.count, expected: size)])
         },
-        System("Kinship", bar: .value(100_000), note: "Includes when the thread had no turn.") {
+        System("Kinship", note: "Includes when the thread had no turn.") {
           let cache = try GraphCache(for: Person.self)
           let longest = try await cache.perform { cache throws(KinshipError) in
             var longest = Duration.zero
