@@ -7,7 +7,7 @@ extension Case {
     sizeName: "stored", sizes: \.indexSizes
   ) { size, _ in
     let directory = try ScratchDirectory()
-    let url = directory.url.appending(path: "store")
+    var url: URL { directory.url.appending(path: "store") }
     let schema = try GraphSchema(Person.self)
     let store = try await FileStore(at: url, schema: schema, durability: .system)
     for start in stride(from: 0, to: size, by: 100_000) {
