@@ -7,8 +7,8 @@ extension RecordDiff where Element == any GraphRecord {
   ///   - marked: The records that may have changed since, and whether they were written; `nil` if
   ///     any may have.
   ///   - haveSameRecords: Whether it is known that the graphs hold the same records.
-  /// - Complexity: O(*m*) in what is marked; unless they hold the same records, O(*n*) in the ids of
-  ///   both, and in what they do not share.
+  /// - Complexity: O(*m*) in what is marked; unless they hold the same records, O(*n*) in the ids
+  ///   of both.
   init<Root: GraphRecord>(
     from old: Graph<Root>?, to new: Graph<Root>?, marked: [AnyRef: Bool]? = [:],
     haveSameRecords: Bool = false

@@ -1,6 +1,6 @@
 /// What is done with each record of an observed type, however many change at once.
 ///
-/// It is made where `observe` is called, and so is specialised where the type is known there: called
+/// It is made where `observe` is called, and so is specialised if the type is known there: called
 /// through generic code of another module it would cost several times as much.
 @usableFromInline
 struct TypeObservation<R: GraphRecord>: Sendable {

@@ -26,6 +26,8 @@ struct ChangeIterator<Followed: Subject> {
   private var subject: Followed
   private var observer: Observer?
   private var isFinished = false
+  /// Whether something may be to be shown that nobody was woken for.
+  private var mustLook = true
 
   init(_ subject: Followed, in cache: GraphCache) {
     self.subject = subject
@@ -43,8 +45,12 @@ struct ChangeIterator<Followed: Subject> {
           self.observer = observer
           return change
         }
-        if let change = try await subject.next(observer) { return change }
+        if mustLook, let change = try await subject.next(observer) {
+          mustLook = false
+          return change
+        }
         await cache.waitForChange(subject.related + [observer])
+        mustLook = true
       }
     } catch is CancellationError {}
     isFinished = true

@@ -23,10 +23,11 @@ extension GraphCache {
   ///     cache's `generations` say.
   /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
   ///   dropped.
-  /// - Complexity: A change costs O(1) on average for each observer of the record, and for each that
-  ///   observes a graph of more than 512 records, whether that holds it or not. An element costs
-  ///   O(*m*) in the records that have changed where their refs have not, and in a few hundred
-  ///   beside each; else O(*n*) in the graph's records and the refs that the plan follows.
+  /// - Complexity: A change costs O(1) on average for each observer of the record, and for each
+  ///   graph of more than 512 records that is observed, whether it holds the record or not. An
+  ///   element costs O(*m*) in the records that have changed where their refs have not, and in a
+  ///   few hundred beside each; else O(*n*) in the graph's records and the refs that the plan
+  ///   follows.
   public nonisolated func observe<Root: GraphRecord>(
     graphOf root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) -> GraphChanges<Root> {

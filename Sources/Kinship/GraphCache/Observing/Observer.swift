@@ -45,9 +45,13 @@ extension GraphCache {
     let change = state.withLock { state in
       ids.contains { state.observers.hasMarks($0) } ? nil : state.observerWaits.begin(ids)
     }
-    // Whether one was woken or the task was cancelled, nobody waits any longer.
-    defer { state.withLock { $0.observerWaits.end(ids) } }
-    do { try await change?.value() } catch {}
+    guard let change else { return }
+    do {
+      try await change.value()
+      // Who was woken does not wait any longer.
+      if ids.count == 1 { return }
+    } catch {}
+    state.withLock { $0.observerWaits.end(ids) }
   }
 
   /// Whether something has changed that one of some observers has not heard of.
