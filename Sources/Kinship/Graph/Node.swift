@@ -45,7 +45,7 @@ public struct Node<R: GraphRecord>: Sendable {
   /// - Complexity: That of the property.
   @inlinable @inline(__always)
   public subscript<Value>(dynamicMember path: KeyPath<R, Value>) -> Value {
-    column[Int(place)][keyPath: path]
+    column.value(at: Int(place), path)
   }
 
   /// The record that an optional ref leads to.
@@ -63,7 +63,7 @@ public struct Node<R: GraphRecord>: Sendable {
       if link >= 0 { return Node<T>(storage, column: column.targets[edge], place: Int(link)) }
       if link == Link.none || link == Link.missing { return nil }
     }
-    return column[Int(place)][keyPath: path].flatMap { storage.lookup($0).node }
+    return column.value(at: Int(place), path).flatMap { storage.lookup($0).node }
   }
 
   /// The record that a ref leads to.
@@ -80,7 +80,7 @@ public struct Node<R: GraphRecord>: Sendable {
       if link >= 0 { return Node<T>(storage, column: column.targets[edge], place: Int(link)) }
       if link == Link.none || link == Link.missing { return nil }
     }
-    return storage.lookup(column[Int(place)][keyPath: path]).node
+    return storage.lookup(column.value(at: Int(place), path)).node
   }
 
   /// The records that an array of refs leads to, as far as the graph holds them.
@@ -91,7 +91,7 @@ public struct Node<R: GraphRecord>: Sendable {
   @inlinable @inline(__always)
   public subscript<T: GraphRecord>(dynamicMember path: KeyPath<R, [Ref<T>]>) -> Nodes<T> {
     let column = self.column
-    let refs = column[Int(place)][keyPath: path]
+    let refs = column.value(at: Int(place), path)
     if let edge = column.relationship(at: MemoryLayout<R>.offset(of: path)) {
       let start = column.edges[Int(place) &* column.width &+ edge]
       if start >= 0 {

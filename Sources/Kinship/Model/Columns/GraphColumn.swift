@@ -57,18 +57,22 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   }
 
   /// How many records are copied where one of them changes.
-  @inlinable static var pageSize: Int { 256 }
+  static var pageSize: Int { 256 }
 
   /// The record at a place.
   @inlinable @inline(__always)
-  subscript(place: Int) -> R {
-    _read {
-      if isPatched, let page = patches[place / Self.pageSize] {
-        yield page[place % Self.pageSize]
-      } else {
-        yield records[place]
-      }
-    }
+  subscript(place: Int) -> R { isPatched ? patched(at: place) : records[place] }
+
+  /// A property of the record at a place, read where it lies: a copy of the whole would cost more.
+  @inlinable @inline(__always)
+  func value<Value>(at place: Int, _ path: KeyPath<R, Value>) -> Value {
+    isPatched ? patched(at: place)[keyPath: path] : records[place][keyPath: path]
+  }
+
+  /// The record at a place of a column in which some have changed.
+  @usableFromInline
+  func patched(at place: Int) -> R {
+    patches[place / Self.pageSize]?[place % Self.pageSize] ?? records[place]
   }
 
   /// The records, nearest to the root first.
