@@ -1,5 +1,6 @@
 extension Graph: CustomStringConvertible {
-  /// The graph as a tree from its root, a line a record; of a large graph, the first thousand lines.
+  /// The graph as a tree from its root, a line a record; of a large graph, the first thousand
+  /// lines.
   ///
   /// A record that can be reached in several ways is shown in full once, at its nearest place;
   /// `↑` marks the others. `…` marks what the plan did not load, `∅` what does not exist. `←` is

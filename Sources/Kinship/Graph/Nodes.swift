@@ -12,10 +12,10 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
   /// The refs whose records do not exist.
   public let missing: [Ref<R>]
   /// Whether there may be others, of which nobody knows the refs.
-  private let isCut: Bool
+  @usableFromInline let isCut: Bool
 
   /// The nodes of links that a traversal found, one for each ref.
-  @usableFromInline
+  @inlinable
   init(
     _ storage: GraphStorage, column: Int, refs: [Ref<R>], links: ContiguousArray<Int32>,
     from start: Int
@@ -48,6 +48,7 @@ public struct Nodes<R: GraphRecord>: Sendable, RandomAccessCollection {
     isCut = false
   }
 
+  @inlinable
   init(
     _ storage: GraphStorage, column: Int, places: ArraySlice<Int32>, isCut: Bool = false
   ) {

@@ -52,7 +52,8 @@ struct WarmWalk {
   ///   - hasStore: Whether what is not in memory may exist.
   ///   - map: The map to walk.
   ///   - marks: Where to note what has been reached.
-  /// - Returns: The graph, whose records have become the most recently used; nothing if it gives up.
+  /// - Returns: The graph, whose records have become the most recently used; nothing if it gives
+  ///   up.
   mutating func walk(
     from root: Slot, _ plan: CompiledPlan, _ rules: PlanRules, _ schema: GraphSchema,
     hasStore: Bool, _ map: inout IdentityMap, _ marks: inout TraversalMarks

@@ -26,7 +26,9 @@ final class StagedTable<Element: Cacheable>: Sendable {
     try values.withLock { values throws(E) in
       values.replaced = []
       defer {
-        if let replaced = values.replaced, !replaced.isEmpty { staging.dropped.withLock { $0.append(replaced) } }
+        if let replaced = values.replaced, !replaced.isEmpty {
+          staging.dropped.withLock { $0.append(replaced) }
+        }
         values.replaced = nil
       }
       return try body(&values)

@@ -88,7 +88,8 @@ final class Staging: Sendable {
   func table<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) -> StagedTable<
     Element
   > {
-    stagedTable(number, of: type) ?? add(StagedTable(StagedValues(isBeneath: isBeneath), of: number))
+    stagedTable(number, of: type)
+      ?? add(StagedTable(StagedValues(isBeneath: isBeneath), of: number))
   }
 
   /// The staged values of the type with a number, if the transaction has come to it.

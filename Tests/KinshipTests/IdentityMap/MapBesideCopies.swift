@@ -48,7 +48,8 @@ final class MapBesideCopies {
     schema = try GraphSchema(Even.self, Odd.self)
     let capacity = seed.isMultiple(of: 2) ? Int.max : 200
     map = IdentityMap(
-      operations: schema.entries.map(\.tableOperations), limits: Limits(count: capacity, cost: .max),
+      operations: schema.entries.map(\.tableOperations),
+      limits: Limits(count: capacity, cost: .max),
       isAuthoritative: false, clock: clock)
     self.tracker = tracker
   }

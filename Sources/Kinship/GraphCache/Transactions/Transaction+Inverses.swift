@@ -31,6 +31,7 @@ extension GraphCache.Transaction {
   private mutating func link(
     _ sources: IDs, to target: IDs, _ isLinking: Bool, by edge: any EdgeOperations
   ) -> [ErasedChange] {
+    if sources.isEmpty { return [] }
     let staging = staging
     let (changes, unknown) = cache.state.withLock { state in
       edge.link(sources, to: target, isLinking, staging, state.map)
