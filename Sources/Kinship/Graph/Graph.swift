@@ -40,6 +40,7 @@ public struct Graph<Root: GraphRecord>: Sendable {
   /// - Parameter ref: The ref.
   /// - Returns: The node, or whether the record does not exist, or was not loaded.
   /// - Complexity: O(1) on average. The first call for a type is O(*n*) in its records.
+  @inlinable
   public subscript<R: GraphRecord>(ref: Ref<R>) -> Lookup<R> { storage.lookup(ref) }
 
   /// Whether the graph holds a record.

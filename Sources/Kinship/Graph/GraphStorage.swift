@@ -1,7 +1,7 @@
 /// What all values of one graph share: its columns, and how it came about.
 @usableFromInline
 final class GraphStorage: Sendable {
-  let schema: GraphSchema
+  @usableFromInline let schema: GraphSchema
   /// What the plan of the root says.
   let rules: PlanRules
   /// Where the walk went on.
@@ -88,6 +88,7 @@ final class GraphStorage: Sendable {
   }
 
   /// The column with a number, which must be that of the type, if the walk found anything of it.
+  @inlinable
   func foundColumn<R: GraphRecord>(_ number: TypeNumber, of type: R.Type) -> GraphColumn<R>? {
     columns[number].map { unsafeDowncast($0, to: GraphColumn<R>.self) }
   }
@@ -98,7 +99,7 @@ final class GraphStorage: Sendable {
   }
 
   /// Finds a record by its identity.
-  @usableFromInline
+  @inlinable
   func lookup<R: GraphRecord>(_ ref: Ref<R>) -> Lookup<R> {
     guard let number = schema.number(of: R.self), let column = foundColumn(number, of: R.self)
     else { return .unloaded(ref) }

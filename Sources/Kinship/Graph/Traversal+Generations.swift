@@ -46,8 +46,14 @@ extension Traversal {
     found.missing.removeLast(found.missing.count - generation.found.missing)
     for node in search.queue[generation.nodes] {
       let (type, edges) = (Int(node.type), schema.relationships[Int(node.type)])
-      for number in edges.indices where edges[number].isToMany {
-        found.columns[type].forgetList(Int(node.index) * widths[type] + number)
+      for number in edges.indices {
+        let cell = Int(node.index) * widths[type] + number
+        if edges[number].isToMany {
+          found.columns[type].forgetList(cell)
+        } else {
+          // Where the budget is spent by then, it is not followed once more.
+          found.columns[type].edges[cell] = Link.unfollowed
+        }
       }
     }
     found.columns.forEach { $0.rollBack() }

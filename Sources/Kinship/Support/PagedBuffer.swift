@@ -52,18 +52,6 @@ struct PagedBuffer<Element: BitwiseCopyable>: ~Copyable {
   /// Forgets the elements from a count on; the memory stays.
   mutating func shrink(to newCount: Int) { count = min(count, newCount) }
 
-  /// Forgets the elements from a count on, and gives the memory back.
-  mutating func trim(to newCount: Int) {
-    shrink(to: newCount)
-    let needed = max(1, (count + Self.pageSize - 1) >> Self.pageShift)
-    if needed < pages.count {
-      for page in needed..<pages.count { pages[page].deallocate() }
-      pages.trim(to: needed)
-      capacity = needed << Self.pageShift
-    }
-    if needed == 1, capacity > 2 * max(count, 4) { resizeFirstPage(to: max(count, 4)) }
-  }
-
   /// Makes room for more elements than there is room for.
   @usableFromInline
   mutating func reserve(_ newCount: Int) {

@@ -28,7 +28,7 @@ struct TypeIndex: Sendable {
   }
 
   @inlinable
-  subscript<T>(type: T.Type) -> TypeNumber? {
+  subscript(type: Any.Type) -> TypeNumber? {
     let key = UInt(bitPattern: ObjectIdentifier(type))
     let mask = keys.count &- 1
     var position = Self.position(of: key, mask: mask)

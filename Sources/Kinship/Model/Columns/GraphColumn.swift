@@ -25,8 +25,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   /// Made when a ref is looked up for the first time: many graphs are only walked.
   @usableFromInline
   struct Index: Sendable {
-    var places: [R.ID: Int32]
-    var missing: Set<R.ID>
+    @usableFromInline var places: [R.ID: Int32]
+    @usableFromInline var missing: Set<R.ID>
   }
 
   @inlinable
@@ -112,7 +112,7 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   }
 
   /// The place of a record, or `Link.missing` or `Link.unloaded`.
-  @usableFromInline
+  @inlinable
   func link(to id: R.ID) -> Int32 {
     let known = index.withLock { $0 } ?? makeIndex()
     if let place = known.places[id] { return place }
@@ -120,7 +120,8 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   }
 
   /// Hashes the ids outside of the lock: of two who do at the same time, one keeps what it made.
-  private func makeIndex() -> Index {
+  @usableFromInline
+  func makeIndex() -> Index {
     var places = [R.ID: Int32](minimumCapacity: records.count)
     for place in records.indices {
       places[records[place].id] = Int32(truncatingIfNeeded: place)

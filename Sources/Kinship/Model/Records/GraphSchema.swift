@@ -46,7 +46,7 @@ public struct GraphSchema: Sendable {
   @usableFromInline let hasInverses: [Bool]
   /// By the number of the type: whether its records have versions.
   @usableFromInline let hasVersions: [Bool]
-  private let numbers: [ObjectIdentifier: TypeNumber]
+  @usableFromInline let numbers: TypeIndex
 
   /// Makes a schema of record types.
   ///
@@ -91,7 +91,7 @@ public struct GraphSchema: Sendable {
     referrers = types.typeNumbers.map { number in edges.filter { $0.target == number } }
     entries = types.map { Self.entry(of: $0) }
     hasVersions = entries.map { $0.versioned != nil }
-    self.numbers = numbers
+    self.numbers = TypeIndex(types)
     self.types = types
   }
 
@@ -125,8 +125,8 @@ public struct GraphSchema: Sendable {
   /// A relationship by its numbers.
   subscript(id: EdgeID) -> Edge { relationships[id.source][id.number] }
 
-  @usableFromInline
-  func number(of type: any GraphRecord.Type) -> TypeNumber? { numbers[ObjectIdentifier(type)] }
+  @inlinable
+  func number(of type: any GraphRecord.Type) -> TypeNumber? { numbers[type as Any.Type] }
 
   /// The number of a type, or the error that it is unknown.
   func requiredNumber(of type: any GraphRecord.Type) throws(KinshipError) -> TypeNumber {

@@ -154,6 +154,10 @@ extension RelationshipAccess: EdgeOperations {
   func difference(of change: ErasedChange) -> (lost: IDs, gained: IDs) {
     let before = change.old.map { targets(of: checked($0, as: Source.self)) } ?? []
     let after = change.new.map { targets(of: checked($0, as: Source.self)) } ?? []
+    if before == after {
+      let nothing = IDs([Target.ID](), of: target)
+      return (nothing, nothing)
+    }
     let (lost, gained) = (Set(before).subtracting(after), Set(after).subtracting(before))
     return (
       IDs(before.filter { lost.contains($0) }, of: target),
