@@ -3,7 +3,7 @@ struct RecentPlans {
   private var plans: [(rules: PlanRules, plan: CompiledPlan)] = []
   private var next = 0
 
-  /// A plan in the numbers of the cache's schema.
+  /// A plan, which follows nothing backwards, in the numbers of the cache's schema.
   mutating func compiled(
     _ rules: PlanRules, _ schema: GraphSchema
   ) throws(KinshipError) -> CompiledPlan {
@@ -11,7 +11,6 @@ struct RecentPlans {
       return plans[number].plan
     }
     let plan = try CompiledPlan(rules, schema: schema)
-    if !rules.backward.isEmpty { return plan }
     if plans.count < 4 {
       plans.append((rules, plan))
     } else {

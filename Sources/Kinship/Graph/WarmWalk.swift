@@ -77,11 +77,12 @@ struct WarmWalk {
       columns[ids.type.index].missing.append(ids)
     }
     var slots: ContiguousArray<Slot> = []
-    if RecentGraphs.keeps(order.count), missing.isEmpty { slots.reserveCapacity(order.count) }
+    let isKept = missing.isEmpty && RecentGraphs.keeps(order.count)
+    if isKept { slots.reserveCapacity(order.count) }
     for node in order {
       let slot = columns[Int(node.type)].slots[Int(node.index)]
       map.recency.touch(slot)
-      if slots.capacity > 0 { slots.append(slot) }
+      if isKept { slots.append(slot) }
     }
     map.tally.hits &+= order.count
     let graph = GraphStorage(

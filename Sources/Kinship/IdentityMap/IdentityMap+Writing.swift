@@ -178,6 +178,7 @@ extension IdentityMap {
     version += 1
     forgettings += 1
     if isRestoring { endRestoring() }
+    let isFollowed = isFollowed
     if isFollowed || captured.isActive { dropAll(handingPagesOver: !isFollowed) }
     if !isFollowed { dropAllUnseen() }
     for operations in operations { reset(operations.type) }

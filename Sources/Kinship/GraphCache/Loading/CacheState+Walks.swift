@@ -7,12 +7,10 @@ extension CacheState {
   mutating func warmGraph(
     from root: Slot, _ rules: PlanRules, _ schema: GraphSchema
   ) -> (graph: GraphStorage?, ended: [GraphStorage]) {
-    // An error of the plan is for the walk that may wait.
-    guard arriving == nil, !map.clock.isInMoment, rules.backward.isEmpty,
-      let plan = try? plans.compiled(rules, schema)
-    else { return (nil, []) }
+    guard arriving == nil, !map.clock.isInMoment, rules.backward.isEmpty else { return (nil, []) }
     if let known = recentGraphs.graph(from: root, rules, &map) { return (known, []) }
-    guard
+    // An error of the plan is for the walk that may wait.
+    guard let plan = try? plans.compiled(rules, schema),
       let found = warmWalk.walk(
         from: root, plan, rules, schema, hasStore: !map.isAuthoritative, &map, &marks)
     else { return (nil, []) }

@@ -68,14 +68,13 @@ public struct GraphSchema: Sendable {
   /// - Throws: What ``init(_:)`` throws.
   public init(types: [any GraphRecord.Type]) throws(KinshipError) {
     var names: [String: any GraphRecord.Type] = [:]
-    var numbers: [ObjectIdentifier: TypeNumber] = [:]
-    for (number, type) in zip(types.typeNumbers, types) {
+    for type in types {
       if let other = names.updateValue(type, forKey: type.recordName) {
         throw .duplicateType(
           name: type.recordName, String(reflecting: other), String(reflecting: type))
       }
-      numbers[ObjectIdentifier(type)] = number
     }
+    let numbers = TypeIndex(types)
     var relationships: [[Edge]] = []
     for (number, type) in zip(types.typeNumbers, types) {
       relationships.append(try Self.edges(of: type, number: number, numbers: numbers))
@@ -91,7 +90,7 @@ public struct GraphSchema: Sendable {
     referrers = types.typeNumbers.map { number in edges.filter { $0.target == number } }
     entries = types.map { Self.entry(of: $0) }
     hasVersions = entries.map { $0.versioned != nil }
-    self.numbers = TypeIndex(types)
+    self.numbers = numbers
     self.types = types
   }
 
@@ -169,11 +168,11 @@ public struct GraphSchema: Sendable {
   }
 
   private static func edges<R: GraphRecord>(
-    of type: R.Type, number: TypeNumber, numbers: [ObjectIdentifier: TypeNumber]
+    of type: R.Type, number: TypeNumber, numbers: TypeIndex
   ) throws(KinshipError) -> [Edge] {
     var edges: [Edge] = []
     for relationship in R.relationships.elements {
-      guard let target = numbers[ObjectIdentifier(relationship.target)] else {
+      guard let target = numbers[relationship.target as Any.Type] else {
         throw .unknownTarget(
           type: R.recordName, relationship: relationship.name,
           target: relationship.target.recordName)
