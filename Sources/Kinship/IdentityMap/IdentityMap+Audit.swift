@@ -59,10 +59,7 @@ extension IdentityMap {
   private func auditTable<Element: Cacheable>(of type: Element.Type) -> TableAudit {
     var audit = TableAudit()
     guard let table = table(type) else { return audit }
-    for position in 0..<table.pointee.index.buckets.count {
-      let bucket = table.pointee.index.buckets[position]
-      if bucket == 0 { continue }
-      let slot = SlotIndex.slot(in: bucket)
+    table.pointee.index.forEach { slot in
       let element = pages.pointer(to: slot, as: type).pointee
       audit.slots.append(slot)
       audit.cost += element.effectiveCost
@@ -92,10 +89,8 @@ extension IdentityMap {
   ) {
     let claims = claims[table.pointee.owner]
     var present = 0
-    for position in 0..<claims.pointee.index.buckets.count {
-      let bucket = claims.pointee.index.buckets[position]
-      if bucket == 0 { continue }
-      let place = SlotIndex.slot(in: bucket).rawValue
+    claims.pointee.index.forEach { slot in
+      let place = slot.rawValue
       let id = table.pointee.claimedIDs[Int(place) &- 1]
       let row = claims.pointee[place]
       if row.slot != .none { present &+= 1 }

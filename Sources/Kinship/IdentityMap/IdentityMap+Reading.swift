@@ -100,10 +100,7 @@ extension IdentityMap {
   @inlinable
   func forEach<Element: Cacheable>(_ type: Element.Type, _ body: (Element) -> Void) {
     guard let table = table(type) else { return }
-    for position in 0..<table.pointee.index.buckets.count {
-      let bucket = table.pointee.index.buckets[position]
-      if bucket != 0 { body(pages.pointer(to: SlotIndex.slot(in: bucket), as: type).pointee) }
-    }
+    table.pointee.index.forEach { body(pages.pointer(to: $0, as: type).pointee) }
   }
 
   /// Shows each value of a type in a range of pages to a closure.

@@ -105,9 +105,10 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
         }
         for number in 0..<slots.count {
           let home = homes[number]
+          let isAnswer =
+            home == 0 ? index.older.count == 0 : SlotIndex.tag(in: home) == tags[number]
           slots[number] =
-            home == 0 || SlotIndex.tag(in: home) == tags[number]
-            ? SlotIndex.slot(in: home) : index.find(tags[number]) { _ in true } ?? .none
+            isAnswer ? SlotIndex.slot(in: home) : index.find(tags[number]) { _ in true } ?? .none
         }
         number = 0
         for id in ids {

@@ -4,14 +4,23 @@
 /// Growing and removing need no rehashing of ids, a lookup touches one bucket line and then the
 /// value itself. Removal shifts later entries back (Knuth, TAOCP 3, 6.4, algorithm R), so that no
 /// tombstones collect.
+///
+/// Buckets that have become too few are emptied into twice as many step by step, from the end to
+/// the beginning: no insertion waits for all of them. What is not found among the new ones is
+/// looked for among the older ones meanwhile.
 @usableFromInline
 struct SlotIndex: ~Copyable {
   @usableFromInline var buckets: PlainBuffer<UInt64>
+  /// The buckets that are not emptied yet; most often there are none. The last of them is free.
+  @usableFromInline var older: PlainBuffer<UInt64>
+  @usableFromInline var olderMask: Int
   @usableFromInline var count: Int
 
   @usableFromInline
   init() {
-    buckets = PlainBuffer(repeating: 0, count: 8)
+    buckets = PlainBuffer(zeros: 8)
+    older = PlainBuffer(zeros: 0)
+    olderMask = 0
     count = 0
   }
 
@@ -38,7 +47,7 @@ struct SlotIndex: ~Copyable {
     var position = Int(tag) & mask
     while true {
       let bucket = buckets[position]
-      if bucket == 0 { return nil }
+      if bucket == 0 { return older.count == 0 ? nil : findOlder(tag, where: matches) }
       if Self.tag(in: bucket) == tag {
         let slot = Self.slot(in: bucket)
         if matches(slot) { return slot }
@@ -47,12 +56,38 @@ struct SlotIndex: ~Copyable {
     }
   }
 
+  @inlinable @inline(never)
+  func findOlder(_ tag: UInt32, where matches: (Slot) -> Bool) -> Slot? {
+    var position = Int(tag) & olderMask
+    while position < older.count, older[position] != 0 {
+      if Self.tag(in: older[position]) == tag {
+        let slot = Self.slot(in: older[position])
+        if matches(slot) { return slot }
+      }
+      position &+= 1
+    }
+    return nil
+  }
+
+  /// Shows each slot to a closure, in no particular order.
+  ///
+  /// - Complexity: O(*n*) in the buckets.
+  @inlinable
+  func forEach(_ body: (Slot) -> Void) {
+    for position in 0..<buckets.count where buckets[position] != 0 {
+      body(Self.slot(in: buckets[position]))
+    }
+    for position in 0..<older.count where older[position] != 0 {
+      body(Self.slot(in: older[position]))
+    }
+  }
+
   /// Adds a slot that is not in the index yet.
   ///
-  /// - Complexity: O(1), amortised.
+  /// - Complexity: O(1), with a portion of the older buckets while there are any.
   @inlinable
   mutating func insert(_ tag: UInt32, _ slot: Slot) {
-    if (count &+ 1) &* 4 > buckets.count &* 3 { resize(to: buckets.count &* 2) }
+    if older.count > 0 || (count &+ 1) &* 4 > buckets.count &* 3 { makeRoom() }
     count &+= 1
     place(UInt64(tag) &<< 32 | UInt64(slot.rawValue))
   }
@@ -70,17 +105,29 @@ struct SlotIndex: ~Copyable {
   /// - Complexity: O(1) on average.
   @inlinable
   mutating func remove(_ tag: UInt32, _ slot: Slot) {
-    let mask = self.mask
     let target = UInt64(tag) &<< 32 | UInt64(slot.rawValue)
-    var hole = Int(tag) & mask
+    if Self.remove(target, from: &buckets, mask) || removeOlder(target) { count &-= 1 }
+  }
+
+  @usableFromInline
+  mutating func removeOlder(_ target: UInt64) -> Bool {
+    // No run of buckets reaches the last, which is free: none goes on at the beginning.
+    Int(Self.tag(in: target)) & olderMask < older.count
+      && Self.remove(target, from: &older, olderMask)
+  }
+
+  @inlinable
+  static func remove(
+    _ target: UInt64, from buckets: inout PlainBuffer<UInt64>, _ mask: Int
+  ) -> Bool {
+    var hole = Int(tag(in: target)) & mask
     while buckets[hole] != target {
-      if buckets[hole] == 0 { return }
+      if buckets[hole] == 0 { return false }
       hole = (hole &+ 1) & mask
     }
-    count &-= 1
     var next = (hole &+ 1) & mask
     while buckets[next] != 0 {
-      let home = Int(Self.tag(in: buckets[next])) & mask
+      let home = Int(tag(in: buckets[next])) & mask
       // An entry may move back to the hole unless its home lies cyclically behind the hole.
       if (next &- home) & mask >= (next &- hole) & mask {
         buckets[hole] = buckets[next]
@@ -89,6 +136,7 @@ struct SlotIndex: ~Copyable {
       next = (next &+ 1) & mask
     }
     buckets[hole] = 0
+    return true
   }
 
   /// Gives memory back after many removals.
@@ -98,23 +146,59 @@ struct SlotIndex: ~Copyable {
   mutating func shrink() {
     var size = 8
     while count * 4 > size * 3 { size *= 2 }
-    if size < buckets.count { resize(to: size) }
+    if size < buckets.count {
+      change(to: size)
+      emptyOlder()
+    }
   }
 
   /// Makes room for a number of slots in all: growing step by step costs more than adding.
   ///
-  /// - Complexity: O(*n*) in the buckets, if there is not room enough.
+  /// - Complexity: O(*n*) in the older buckets, if there are any still.
   @usableFromInline
   mutating func reserve(_ capacity: Int) {
     var size = buckets.count
     while capacity * 4 > size * 3 { size *= 2 }
-    if size > buckets.count { resize(to: size) }
+    if size > buckets.count { change(to: size) }
   }
 
+  /// Goes on to more buckets.
   @usableFromInline
-  mutating func resize(to size: Int) {
-    var old = PlainBuffer<UInt64>(repeating: 0, count: size)
-    swap(&old, &buckets)
-    for position in 0..<old.count where old[position] != 0 { place(old[position]) }
+  mutating func makeRoom() {
+    if older.count == 0 { change(to: buckets.count * 2) }
+    emptySome()
+  }
+
+  /// Begins to use another number of buckets.
+  private mutating func change(to size: Int) {
+    emptyOlder()
+    olderMask = mask
+    swap(&older, &buckets)
+    buckets = PlainBuffer(zeros: size)
+    // The run that the end goes on in at the beginning is in the way of whoever begins at the end.
+    var position = 0
+    while older[position] != 0 {
+      place(older[position])
+      older[position] = 0
+      position += 1
+    }
+    emptySome()
+  }
+
+  private mutating func emptyOlder() { while older.count > 0 { emptySome() } }
+
+  /// Empties a portion of the older buckets, and the rest of the run that it begins in.
+  private mutating func emptySome() {
+    let goal = max(older.count - Portion.size, 0)
+    var position = older.count
+    while position > goal || (position > 0 && older[position - 1] != 0) {
+      position -= 1
+      if older[position] != 0 { place(older[position]) }
+    }
+    older.shrink(to: position)
+    // Memory goes back to the system in pieces too.
+    if position == 0 || older.capacity - position > 8 * Portion.size {
+      older.reallocate(position)
+    }
   }
 }

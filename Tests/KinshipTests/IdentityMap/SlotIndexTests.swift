@@ -7,8 +7,10 @@ import Testing
 struct SlotIndexTests {
   private enum Operation: Command {
     case insert(tag: UInt32)
+    case insertMany(seed: UInt64)
     case remove(place: Int)
     case removeAbsent(tag: UInt32)
+    case removeMany(seed: UInt64)
     case shrink
 
     static func random(using generator: inout SplitMix64) -> Operation {
@@ -24,6 +26,16 @@ struct SlotIndexTests {
       default: .shrink
       }
     }
+
+    /// Operations on an index that grows by many and is looked at while it does.
+    static func randomOfMany(using generator: inout SplitMix64) -> Operation {
+      switch Int.random(in: 0..<16, using: &generator) {
+      case 0..<8: .insertMany(seed: generator.next())
+      case 8: .shrink
+      case 9: .removeMany(seed: generator.next())
+      default: random(using: &generator)
+      }
+    }
   }
 
   /// The index and what it must hold.
@@ -34,25 +46,41 @@ struct SlotIndexTests {
 
     func apply(_ operation: Operation) throws {
       switch operation {
-      case .insert(let tag):
-        lastSlot += 1
-        index.insert(tag, Slot(lastSlot))
-        tags[lastSlot] = tag
+      case .insert(let tag): insert(tag)
+      case .insertMany(let seed):
+        var generator = SplitMix64(seed: seed)
+        // Some share their home, some their hash.
+        for _ in 0..<200 {
+          let tag = UInt32(truncatingIfNeeded: generator.next())
+          insert(generator.chance(0.1) ? tag & 0x8000_00ff : tag)
+        }
       case .remove(let place):
         let slots = tags.keys.sorted()
         guard !slots.isEmpty, let tag = tags[slots[place % slots.count]] else { return }
         index.remove(tag, Slot(slots[place % slots.count]))
         tags[slots[place % slots.count]] = nil
+      case .removeMany(let seed):
+        var generator = SplitMix64(seed: seed)
+        for (slot, tag) in tags.sorted(by: { $0.key < $1.key }) where generator.chance(0.5) {
+          index.remove(tag, Slot(slot))
+          tags[slot] = nil
+        }
       case .removeAbsent(let tag): index.remove(tag, Slot(1 << 30))
       case .shrink: index.shrink()
       }
       try verifyState()
     }
 
+    private func insert(_ tag: UInt32) {
+      lastSlot += 1
+      index.insert(tag, Slot(lastSlot))
+      tags[lastSlot] = tag
+    }
+
     private func verifyState() throws {
       try verifyEqual(index.count, tags.count, "the count")
       var occupied = 0
-      for position in 0..<index.buckets.count where index.buckets[position] != 0 { occupied += 1 }
+      index.forEach { _ in occupied += 1 }
       try verifyEqual(occupied, tags.count, "the occupied buckets")
       try verify(tags.count * 4 <= index.buckets.count * 3, "the index is too full")
       for (slot, tag) in tags {
@@ -68,6 +96,28 @@ struct SlotIndexTests {
     } apply: { system, operation in
       try system.apply(operation)
     }
+  }
+
+  @Test func anIndexThatGrowsStepByStepFindsWhatADictionaryFinds() throws {
+    try Property.check(seeds: 12, steps: 40, generate: Operation.randomOfMany) { _ in
+      System()
+    } apply: { system, operation in
+      try system.apply(operation)
+    }
+  }
+
+  /// No insertion moves more than a portion and the run that it ends in.
+  @Test func noInsertionMovesAllBuckets() {
+    var index = SlotIndex()
+    var longest = 0
+    for slot in 1...100_000 as ClosedRange<UInt32> {
+      let before = index.older.count
+      index.insert(slot &* 2_654_435_761, Slot(slot))
+      let begun = before == 0 ? (index.older.count == 0 ? 0 : index.olderMask + 1) : before
+      longest = max(longest, begun - index.older.count)
+    }
+    #expect(longest >= Portion.size)
+    #expect(longest < 4 * Portion.size)
   }
 
   @Test func removalsGiveMemoryBack() {
