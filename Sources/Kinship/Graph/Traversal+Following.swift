@@ -60,29 +60,38 @@ extension Traversal {
         marks.followed[number].room = room
         edges[number].follow(slots[...], map, &marks.followed[number])
       }
-      if spends(rest, slots.count, wanted, of: edges, marks) { return }
+      if spends(rest, slots, wanted, of: edges, map, marks) { return }
     }
   }
 
-  /// Whether so many nodes are new before refs come that were not looked up, if there are such.
+  /// Whether so many nodes are new, or are to be loaded, before refs come that were not looked up,
+  /// if there are such.
   private func spends(
-    _ rest: Int, _ count: Int, _ wanted: [Int], of edges: [GraphSchema.Edge],
-    _ marks: borrowing TraversalMarks
+    _ rest: Int, _ slots: [Slot], _ wanted: [Int], of edges: [GraphSchema.Edge],
+    _ map: borrowing IdentityMap, _ marks: borrowing TraversalMarks
   ) -> Bool {
     if wanted.allSatisfy({ marks.followed[$0].firstCut == .max }) { return true }
     var reached: Set<Slot> = []
+    var absent: Set<AnyRef> = []
     var next = wanted.map { marks.followed[$0].slots[...] }
-    for offset in 0..<count {
+    for (offset, source) in slots.enumerated() {
       for (place, number) in wanted.enumerated() {
-        let isToMany = edges[number].isToMany
-        let refs = isToMany ? Int(marks.followed[number].counts[offset]) : 1
-        for slot in next[place].prefix(refs)
-        where slot != .none && slot != .absent && slot != .missing
-          && self.place(of: slot, type: edges[number].target.index, marks) == nil
-        {
-          reached.insert(slot)
+        let edge = edges[number]
+        let refs = edge.isToMany ? Int(marks.followed[number].counts[offset]) : 1
+        for (element, slot) in next[place].prefix(refs).enumerated() {
+          switch slot {
+          case .none, .missing: break
+          case .absent:
+            guard loads, hasStore else { break }
+            let position = RefPosition(slot: source, element: element)
+            let ids = edge.collect([position], edge.target, map)
+            guard let ref = schema.type(edge.target).refs(of: ids).first else { break }
+            if failures[ref] == nil { absent.insert(ref) }
+          default:
+            if self.place(of: slot, type: edge.target.index, marks) == nil { reached.insert(slot) }
+          }
         }
-        if reached.count >= rest { return true }
+        if reached.count + absent.count >= rest { return true }
         if offset == marks.followed[number].firstCut { return false }
         next[place] = next[place].dropFirst(refs)
       }

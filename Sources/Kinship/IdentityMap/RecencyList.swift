@@ -1,6 +1,6 @@
 /// The order of use of all cached values: a circular doubly linked list of slots.
 ///
-/// The links are integers in one array. Slot 0 is the sentinel: after it comes the most
+/// The links are integers in pages. Slot 0 is the sentinel: after it comes the most
 /// recently used slot, before it the least. A held slot stands outside the order and is never the
 /// least recently used.
 @usableFromInline
@@ -32,7 +32,7 @@ struct RecencyList: ~Copyable {
     @inlinable var isHeld: Bool { previous == .max }
   }
 
-  @usableFromInline var links: PlainBuffer<Link>
+  @usableFromInline var links: PagedBuffer<Link>
   /// Whether links must be copied before they change.
   @usableFromInline var isCaptured = false
   var captured = CapturedLinks()
@@ -40,8 +40,8 @@ struct RecencyList: ~Copyable {
   @usableFromInline
   init() { links = Self.noLinks }
 
-  static var noLinks: PlainBuffer<Link> {
-    PlainBuffer(repeating: Link(previous: 0, next: 0, tag: 0, stamp: Stamp(0)), count: 1)
+  static var noLinks: PagedBuffer<Link> {
+    PagedBuffer(repeating: Link(previous: 0, next: 0, tag: 0, stamp: Stamp(0)), count: 1)
   }
 
   /// The most recently used slot, or `Slot.none`.

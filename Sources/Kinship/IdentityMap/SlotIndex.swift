@@ -195,10 +195,7 @@ struct SlotIndex: ~Copyable {
       position -= 1
       if older[position] != 0 { place(older[position]) }
     }
-    older.shrink(to: position)
     // Memory goes back to the system in pieces too.
-    if position == 0 || older.capacity - position > 8 * Portion.size {
-      older.reallocate(position)
-    }
+    if position > 0 { older.release(from: position) } else { older = PlainBuffer(zeros: 0) }
   }
 }

@@ -52,6 +52,16 @@ struct PagedBuffer<Element: BitwiseCopyable>: ~Copyable {
   /// Forgets the elements from a count on; the memory stays.
   mutating func shrink(to newCount: Int) { count = min(count, newCount) }
 
+  /// Forgets the elements from a count on, and gives their pages back.
+  mutating func trim(to newCount: Int) {
+    shrink(to: newCount)
+    while pages.count > 1, capacity - Self.pageSize >= count {
+      pages[pages.count - 1].deallocate()
+      pages.shrink(to: pages.count - 1)
+      capacity -= Self.pageSize
+    }
+  }
+
   /// Makes room for more elements than there is room for.
   @usableFromInline
   mutating func reserve(_ newCount: Int) {

@@ -10,13 +10,14 @@
 /// in release builds.
 ///
 /// It lies under each lookup and each move in the order of use, where both would be paid for. Its
-/// memory is the C library's, which moves large blocks to larger ones without a copy where the
-/// system can (`mremap`), and has zeros at hand that nobody needs to write.
+/// memory is the C library's, which makes a block larger without a copy where it can.
 @usableFromInline
 struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
   @usableFromInline var base: UnsafeMutablePointer<Element>
   @usableFromInline var count: Int
   @usableFromInline var capacity: Int
+  /// Whether the memory is pages of the system's own.
+  @usableFromInline var isMapped = false
 
   /// Makes a buffer of equal elements.
   @inlinable
@@ -35,10 +36,17 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   // Inlinable because the accessors of properties that hold this type are: they contain it.
   @inlinable
-  deinit { Self.release(base) }
+  deinit { Self.release(base, isMapped ? capacity : 0) }
 
+  /// Gives memory back, where it is mapped that of a number of elements.
   @usableFromInline
-  static func release(_ base: UnsafeMutablePointer<Element>) { free(base) }
+  static func release(_ base: UnsafeMutablePointer<Element>, _ mapped: Int) {
+    if mapped > 0 {
+      munmap(base, mapped * MemoryLayout<Element>.stride)
+    } else {
+      free(base)
+    }
+  }
 
   /// Memory that the C library has given.
   static func memory(_ given: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<Element> {
@@ -80,17 +88,38 @@ struct PlainBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   @usableFromInline
   mutating func reallocate(_ newCapacity: Int) {
+    precondition(!isMapped, "zeros that are mapped do not grow")
     capacity = max(newCapacity, 4)
     base = Self.memory(realloc(base, capacity * MemoryLayout<Element>.stride))
   }
 }
 
 extension PlainBuffer<UInt64> {
-  /// Makes a buffer of zeros, which takes no time however many they are.
+  /// Makes a buffer of zeros, which takes the same time however many they are: the system maps
+  /// pages of zeros when they are first come to.
   @usableFromInline
   init(zeros count: Int) {
-    capacity = max(count, 4)
-    base = Self.memory(calloc(capacity, MemoryLayout<Element>.stride))
     self.count = count
+    capacity = max(count, 4)
+    let size = capacity * MemoryLayout<Element>.stride
+    let pages =
+      size < Self.mappedSize
+      ? MAP_FAILED : mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    isMapped = pages != MAP_FAILED
+    base = Self.memory(isMapped ? pages : calloc(capacity, MemoryLayout<Element>.stride))
+  }
+
+  /// From how many bytes on zeros are pages of the system's own.
+  private static var mappedSize: Int { 1 << 18 }
+
+  /// Forgets the elements from a count on, and gives pages back that are mapped.
+  mutating func release(from newCount: Int) {
+    shrink(to: newCount)
+    // The system's pages have 64 KB at most.
+    let kept = (newCount + 8191) / 8192 * 8192
+    if isMapped, kept > 0, kept < capacity {
+      munmap(base + kept, (capacity - kept) * MemoryLayout<Element>.stride)
+      capacity = kept
+    }
   }
 }

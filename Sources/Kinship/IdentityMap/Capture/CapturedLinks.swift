@@ -31,15 +31,16 @@ struct CapturedLinks: Sendable {
   }
 
   /// Copies a piece, unless it is copied already.
-  mutating func copy(_ piece: Int, of links: borrowing PlainBuffer<RecencyList.Link>) {
+  mutating func copy(_ piece: Int, of links: borrowing PagedBuffer<RecencyList.Link>) {
     guard pieces[piece].isEmpty else { return }
     let start = piece * pieceSize
-    pieces[piece] = ContiguousArray(
-      UnsafeBufferPointer(start: links.base + start, count: min(pieceSize, count - start)))
+    let end = min(start + pieceSize, count)
+    pieces[piece].reserveCapacity(end - start)
+    for index in start..<end { pieces[piece].append(links[index]) }
   }
 
   /// Copies the piece in which a link is, if that was there at the moment.
-  mutating func copyPiece(of index: UInt32, from links: borrowing PlainBuffer<RecencyList.Link>) {
+  mutating func copyPiece(of index: UInt32, from links: borrowing PagedBuffer<RecencyList.Link>) {
     if Int(index) < count { copy(Int(index) / pieceSize, of: links) }
   }
 }

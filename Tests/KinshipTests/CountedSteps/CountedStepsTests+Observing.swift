@@ -2,69 +2,14 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-/// What observing costs, counted in looks at ids and records: in proportion to what changes.
-@Suite(.timeLimit(.minutes(10)), .serialized)
-struct ObservingCostTests {
-  /// An id that counts how often ids are hashed and compared.
-  private struct CountedID: Hashable, Sendable {
-    static let steps = Lock(0)
-    let number: Int
-
-    func hash(into hasher: inout Hasher) {
-      Self.steps.withLock { $0 += 1 }
-      hasher.combine(number)
-    }
-
-    static func == (left: CountedID, right: CountedID) -> Bool {
-      steps.withLock { $0 += 1 }
-      return left.number == right.number
-    }
-  }
-
-  /// A record that counts how often records are compared.
-  private struct Item: GraphRecord, Equatable {
-    let id: CountedID
-    var value = 0
-    var parts: [Ref<Item>] = []
-
-    init(_ number: Int, _ value: Int = 0, parts: [Int] = []) {
-      id = CountedID(number: number)
-      self.value = value
-      self.parts = parts.map { Ref(CountedID(number: $0)) }
-    }
-
-    static let relationships: Relationships<Item> = [.toMany(\.parts)]
-
-    static func == (left: Item, right: Item) -> Bool {
-      left.id == right.id && left.value == right.value && left.parts == right.parts
-    }
-
-    static func ref(_ number: Int) -> Ref<Item> { Ref(CountedID(number: number)) }
-  }
-
-  private func steps(_ body: () async throws -> Void) async rethrows -> Int {
-    let before = CountedID.steps.withLock { $0 }
-    try await body()
-    return CountedID.steps.withLock { $0 } - before
-  }
-
-  /// A cache with a tree: below each ten, but for those at the end.
-  private func tree(_ count: Int) async throws -> GraphCache {
-    let cache = try GraphCache(for: Item.self)
-    try await cache.put(
-      contentsOf: (0..<count).map { number in
-        let below = (number * 10 + 1)..<(number * 10 + 11)
-        return Item(number, parts: below.filter { $0 < count })
-      })
-    return cache
-  }
-
+/// What observing costs: in proportion to what changes.
+extension CountedStepsTests {
   // MARK: A type
 
   @Test func theFirstElementOfATypeIsLinear() async throws {
     func first(_ count: Int) async throws -> Int {
       let cache = try await tree(count)
-      return try await steps {
+      return try await CountedID.steps {
         var changes = cache.observe(Item.self).makeAsyncIterator()
         let first = try await changes.next()
         #expect(first?.diff.inserted.count == count)
@@ -82,7 +27,7 @@ struct ObservingCostTests {
       let cache = try await tree(count)
       var changes = cache.observe(Item.self).makeAsyncIterator()
       _ = try await changes.next()
-      return try await steps {
+      return try await CountedID.steps {
         try await cache.put(contentsOf: (0..<changed).map { Item($0, 1) })
         let change = try await changes.next()
         #expect(change?.diff.updated.count == changed)
@@ -100,7 +45,7 @@ struct ObservingCostTests {
   ) async throws -> (first: Int, change: Int) {
     let cache = try await tree(count)
     var changes = cache.observe(graphOf: Item.ref(0), .generations(.max)).makeAsyncIterator()
-    let first = try await steps {
+    let first = try await CountedID.steps {
       let change = try await changes.next()
       #expect(change?.value?.count == count)
     }
@@ -111,7 +56,7 @@ struct ObservingCostTests {
     item.value += 1
     return (
       first,
-      try await steps {
+      try await CountedID.steps {
         try await cache.put(item)
         let change = try #require(try await changes.next())
         #expect(change.diff.updated.count == 1)
@@ -140,7 +85,7 @@ struct ObservingCostTests {
       _ = try await changes.next()
       let (leaf, above) = (count - 1, (count - 2) / 10)
       let others = (above * 10 + 1)..<leaf
-      return try await steps {
+      return try await CountedID.steps {
         // From the end to just below the root: all between stand one further.
         try await cache.put(contentsOf: [
           Item(above, parts: Array(others)), Item(0, parts: Array(1...10) + [leaf]),

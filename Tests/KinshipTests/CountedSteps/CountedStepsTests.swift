@@ -1,0 +1,100 @@
+import Foundation
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// What things cost, counted in looks at ids: one after another, for all count together.
+@Suite(.timeLimit(.minutes(10)), .serialized)
+struct CountedStepsTests {
+  /// A record whose comparisons count, too.
+  struct Item: GraphRecord, Codable, Equatable {
+    let id: CountedID
+    var value = 0
+    var parts: [Ref<Item>] = []
+
+    init(_ number: Int, _ value: Int = 0, parts: some Sequence<Int> = []) {
+      id = CountedID(number)
+      self.value = value
+      self.parts = parts.map { Ref(CountedID($0)) }
+    }
+
+    static let relationships: Relationships<Item> = [.toMany(\.parts)]
+
+    static func == (left: Item, right: Item) -> Bool {
+      left.id == right.id && left.value == right.value && left.parts == right.parts
+    }
+
+    static func ref(_ number: Int) -> Ref<Item> { Ref(CountedID(number)) }
+  }
+
+  /// Records that are a tree: below each ten, but for those at the end.
+  static func tree(_ count: Int) -> [Item] {
+    (0..<count).map { number in
+      let below = (number * 10 + 1)..<(number * 10 + 11)
+      return Item(number, parts: below.filter { $0 < count })
+    }
+  }
+
+  /// A cache with a tree.
+  func tree(_ count: Int) async throws -> GraphCache {
+    let cache = try GraphCache(for: Item.self)
+    try await cache.put(contentsOf: Self.tree(count))
+    return cache
+  }
+
+  // MARK: A star
+
+  /// A limited graph of a star looks at what fits, in memory or not.
+  @Test(arguments: [false, true])
+  func aLimitedStarCostsWhatFits(isInStore: Bool) async throws {
+    func star(_ count: Int) async throws -> Int {
+      let records = [Item(0, parts: 1...count)] + (1...count).map { Item($0) }
+      let cache = try GraphCache(for: Item.self, store: MemoryStore(isInStore ? records : []))
+      if !isInStore { try await cache.put(contentsOf: records) }
+      return try await CountedID.steps {
+        let graph = try await cache.graph(
+          of: Item.ref(0), .following(\.parts, generations: 1).limited(to: 10))
+        #expect(graph.count == 10)
+      }
+    }
+    // Up to some thousand, a walk that does not wait looks at them before it counts what fits.
+    let (once, twice) = (try await star(10_000), try await star(20_000))
+    #expect(once > 0)
+    #expect(Double(twice) <= 1.1 * Double(once))
+  }
+
+  // MARK: A store in files
+
+  /// The first question makes an index of all records, each looked at so often, however many
+  /// there are.
+  @Test(arguments: [FirstQuestion.ordered, .referrers])
+  func theFirstQuestionOfAStoreInFilesIsLinear(question: FirstQuestion) async throws {
+    func first(_ count: Int) async throws -> Int {
+      let temporary = try TemporaryDirectory()
+      let url = temporary.url.appending(path: "store")
+      let schema = try GraphSchema(Item.self)
+      var store = try await FileStore(at: url, schema: schema)
+      try await store.apply(ChangeSet(inserting: Self.tree(count)))
+      try await store.close()
+      store = try await FileStore(at: url, schema: schema)
+      let steps = try await CountedID.steps {
+        switch question {
+        case .ordered:
+          let query = RecordQuery<Item>().sorted(by: \.value).limited(to: 20)
+          #expect(try await store.fetch(query).count == 20)
+        case .referrers:
+          let found = try await store.referrers(
+            to: (1...30).map { Item.ref($0) }, by: RecordRelationship(\Item.parts))
+          #expect(found.count == 3)
+        }
+      }
+      try await store.close()
+      return steps
+    }
+    let (once, twice) = (try await first(4_000), try await first(8_000))
+    #expect(once >= 4_000)
+    #expect(Double(twice) <= 2.2 * Double(once))
+  }
+
+  enum FirstQuestion { case ordered, referrers }
+}
