@@ -10,16 +10,16 @@
 /// looked for among the older ones meanwhile.
 @usableFromInline
 struct SlotIndex: ~Copyable {
-  @usableFromInline var buckets: PlainBuffer<UInt64>
+  @usableFromInline var buckets: ZeroedBuffer
   /// The buckets that are not emptied yet; most often there are none. The last of them is free.
-  @usableFromInline var older: PlainBuffer<UInt64>
+  @usableFromInline var older: ZeroedBuffer
   @usableFromInline var olderMask: Int
   @usableFromInline var count: Int
 
   @usableFromInline
   init() {
-    buckets = PlainBuffer(zeros: 8)
-    older = PlainBuffer(zeros: 0)
+    buckets = ZeroedBuffer(count: 8)
+    older = ZeroedBuffer(count: 0)
     olderMask = 0
     count = 0
   }
@@ -118,7 +118,7 @@ struct SlotIndex: ~Copyable {
 
   @inlinable
   static func remove(
-    _ target: UInt64, from buckets: inout PlainBuffer<UInt64>, _ mask: Int
+    _ target: UInt64, from buckets: inout ZeroedBuffer, _ mask: Int
   ) -> Bool {
     var hole = Int(tag(in: target)) & mask
     while buckets[hole] != target {
@@ -174,7 +174,7 @@ struct SlotIndex: ~Copyable {
     emptyOlder()
     olderMask = mask
     swap(&older, &buckets)
-    buckets = PlainBuffer(zeros: size)
+    buckets = ZeroedBuffer(count: size)
     // The run that the end goes on in at the beginning is in the way of whoever begins at the end.
     var position = 0
     while older[position] != 0 {
@@ -195,7 +195,6 @@ struct SlotIndex: ~Copyable {
       position -= 1
       if older[position] != 0 { place(older[position]) }
     }
-    // Memory goes back to the system in pieces too.
-    if position > 0 { older.release(from: position) } else { older = PlainBuffer(zeros: 0) }
+    if position > 0 { older.shrink(to: position) } else { older = ZeroedBuffer(count: 0) }
   }
 }

@@ -60,6 +60,7 @@ struct PagedBuffer<Element: BitwiseCopyable>: ~Copyable {
       pages.shrink(to: pages.count - 1)
       capacity -= Self.pageSize
     }
+    if pages.count == 1, capacity > 2 * max(count, 4) { resizeFirstPage(to: max(count, 4)) }
   }
 
   /// Makes room for more elements than there is room for.
