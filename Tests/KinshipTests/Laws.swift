@@ -32,6 +32,9 @@ extension Tag {
   @Tag static var lawF1: Tag
   @Tag static var lawF2: Tag
   @Tag static var lawF3: Tag
+  @Tag static var lawP1: Tag
+  @Tag static var lawP2: Tag
+  @Tag static var lawP3: Tag
 }
 
 struct LawTests {

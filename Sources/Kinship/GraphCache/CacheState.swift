@@ -33,6 +33,9 @@ struct CacheState: ~Copyable {
   var listeners = RemovalListeners()
   var observers: ObserverRegistry
   var observerWaits = ObserverWaits()
+  /// What is known of a store that others change too, if one is followed.
+  var following: FollowingState?
+  var lastFollowing: UInt64 = 0
   /// By the number of the type, if a query could use one: its indexes over the records in memory.
   var indexes: [TypeNumber: AnyObject] = [:]
 

@@ -271,7 +271,10 @@ extension GraphCache {
   /// Nothing is said about the records: the next reads ask the store.
   ///
   /// - Complexity: O(*n*) in the records.
-  public func removeAll() {
+  public func removeAll() { forgetAll(tellsObservers: true) }
+
+  /// Empties the cache; where nothing is known to have changed, observers need not look again.
+  func forgetAll(tellsObservers: Bool) {
     if let committing { disputes?.formUnion(committing.refs) }
     noteSaid()
     let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
@@ -281,7 +284,7 @@ extension GraphCache {
       state.marks.shrink(to: state.map.pages.slotCount)
       for show in shown { show(&state.map) }
       let outcome = state.loader.restartAll(&state.map)
-      state.noteChangeOfAll()
+      if tellsObservers { state.noteChangeOfAll() }
       return (state.effects(of: outcome), state.mustGather())
     }
     effects.perform()

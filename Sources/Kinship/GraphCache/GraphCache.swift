@@ -31,6 +31,8 @@ public actor GraphCache {
   /// How long the store may take for a call.
   nonisolated let deadlines: (fetch: Duration?, commit: Duration?)
   nonisolated let clock: any Clock<Duration>
+  /// The time since the cache was made, by its clock.
+  nonisolated let elapsed: @Sendable () -> Duration
   nonisolated let executor: (any TaskExecutor)?
   /// One transaction after another.
   nonisolated let turns = TurnQueue()
@@ -46,6 +48,8 @@ public actor GraphCache {
   /// What the store is making; until memory has followed, what was invalidated meanwhile.
   var committing: ChangeSet?
   var disputes: Set<AnyRef>?
+  /// The same, as the log of a store that is followed may name it.
+  var commit: CommitID?
   @usableFromInline nonisolated let state: CallerLock<CacheState>
   /// The closure of a transaction, while it runs.
   @usableFromInline nonisolated let transacting = TransactionClosure()
@@ -105,6 +109,7 @@ public actor GraphCache {
     keepsUnique = store == nil && schema.hasUnique
     self.executor = executor
     self.clock = clock
+    elapsed = clock.stopwatch()
     deadlines = (fetching.deadline, commitDeadline)
     self.generations = max(0, generations)
     defaultRules = PlanRules(allGenerations: max(0, generations))

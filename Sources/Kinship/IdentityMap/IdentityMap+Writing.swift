@@ -171,6 +171,18 @@ extension IdentityMap {
     drop(slot, as: Element.self, .invalidated)
   }
 
+  /// Forgets which ids of a type do not exist, and whether all values are in memory.
+  ///
+  /// What is being restored is of before: nothing more of it comes back.
+  mutating func forgetAbsences<Element: Cacheable>(of type: Element.Type) {
+    guard let table = table(type) else { return }
+    version &+= 1
+    forgettings &+= 1
+    if isRestoring { endRestoring() }
+    table.pointee.wholeness.noteLoss()
+    table.pointee.missing.removeAll()
+  }
+
   /// Empties the map, claimed values and known-missing ids included; the claims to their ids stay.
   ///
   /// What is being restored is of before: nothing more of it comes back.

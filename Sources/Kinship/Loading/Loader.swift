@@ -184,9 +184,14 @@ struct Loader {
   /// Everything may have changed.
   mutating func restartAll(_ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
-    for number in queues.indices {
-      for batch in queues[number].putAllBack(&map) { unwant(batch, &outcome.abandoned, &map) }
-    }
+    for number in queues.indices { outcome.add(restartAll(of: TypeNumber(number), &map)) }
+    return outcome
+  }
+
+  /// All records of a type may have changed.
+  mutating func restartAll(of type: TypeNumber, _ map: inout IdentityMap) -> Outcome {
+    var outcome = Outcome()
+    for batch in queues[type].putAllBack(&map) { unwant(batch, &outcome.abandoned, &map) }
     return outcome
   }
 

@@ -19,6 +19,22 @@ extension GraphCache {
     since moment: CacheState.Moment
   ) async throws -> [Source] {
     guard let store else { return [] }
+    var suspects: Set<Source.ID> = []
+    while true {
+      let records = try await ask(store, for: targets, by: relationship)
+      let absent = try await absent(of: records, in: store, since: moment)
+      if absent.isEmpty { return records }
+      // Somebody else may have deleted them meanwhile: then the store does not name them again.
+      if let invented = absent.first(where: { !suspects.insert($0).inserted }) {
+        throw KinshipError.unexpectedRecord(AnyRef(Ref<Source>(invented)))
+      }
+    }
+  }
+
+  private func ask<Source: GraphRecord, Target: GraphRecord>(
+    _ store: any BackingStore, for targets: [Ref<Target>],
+    by relationship: RecordRelationship<Source>
+  ) async throws -> [Source] {
     let refs = targets.map { AnyRef($0) }
     let answer = try await read({ .referrers(type: Source.recordName, to: refs) }) {
       $0 as? KinshipError ?? .fetchFailed(type: Source.recordName, ids: refs, cause: $0)
@@ -38,18 +54,17 @@ extension GraphCache {
     let records = try PartialAnswer(answer.records, failures: unknown).whole()
     try Source.requireStable(records)
     try relationship.check(records, referTo: targets)
-    try await verifyExistence(of: records, in: store, since: moment)
     return records
   }
 
-  /// Refuses records that are known not to exist, unless the store has them for all that.
-  private func verifyExistence<R: GraphRecord>(
+  /// Those of some records that are known not to exist, unless the store has them for all that.
+  private func absent<R: GraphRecord>(
     of records: [R], in store: any BackingStore, since moment: CacheState.Moment
-  ) async throws {
+  ) async throws -> [R.ID] {
     let doubtful = state.withLock { state in
       records.map { $0.id }.filter { state.map.isMissing($0, as: R.self) }
     }
-    if doubtful.isEmpty { return }
+    if doubtful.isEmpty { return [] }
     let found: Set<R.ID>
     do {
       let refs = doubtful.map { AnyRef(Ref<R>($0)) }
@@ -63,11 +78,9 @@ extension GraphCache {
       throw error
     } catch {
       // It does not say that they do not exist.
-      return
+      return []
     }
-    guard let invented = doubtful.first(where: { !found.contains($0) }),
-      state.withLock({ $0.isUnchanged(since: moment) })
-    else { return }
-    throw KinshipError.unexpectedRecord(AnyRef(Ref<R>(invented)))
+    let absent = doubtful.filter { !found.contains($0) }
+    return state.withLock { $0.isUnchanged(since: moment) } ? absent : []
   }
 }

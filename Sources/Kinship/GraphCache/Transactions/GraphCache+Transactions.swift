@@ -158,12 +158,13 @@ extension GraphCache {
     committing = changes
     disputes = []
     do {
-      try await make(changes, in: store)
+      try await makingCommit { try await make(changes, in: store) }
     } catch {
       release()
       committing = nil
       disputes = nil
       if !isRefusal(error, of: store) { invalidate(changes) }
+      endCommit(changing: nil)
       throw error
     }
   }
@@ -183,8 +184,10 @@ extension GraphCache {
     let disputed = disputes ?? []
     disputes = nil
     committing = nil
-    if disputed.isEmpty { return }
-    for ref in changes.refs where disputed.contains(ref) { invalidate(ref) }
+    for ref in disputed.isEmpty ? [] : changes.refs where disputed.contains(ref) {
+      invalidate(ref)
+    }
+    endCommit(changing: changes)
   }
 
   /// Takes what a transaction has changed over into memory.

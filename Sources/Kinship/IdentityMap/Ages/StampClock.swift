@@ -11,7 +11,8 @@ struct StampClock: Sendable {
 
   /// Makes a clock of any clock.
   init(_ clock: any Clock<Duration>) {
-    read = Self.reader(of: clock)
+    let elapsed = clock.stopwatch()
+    read = { .after(elapsed()) }
     stamp = .start
     uses = 0
     moments = 0
@@ -45,10 +46,12 @@ struct StampClock: Sendable {
     stamp = read()
     uses = moments > 0 ? 256 : 1
   }
+}
 
-  private static func reader<C: Clock>(of clock: C) -> @Sendable () -> Stamp
-  where C.Duration == Duration {
-    let start = clock.now
-    return { .after(start.duration(to: clock.now)) }
+extension Clock where Duration == Swift.Duration {
+  /// Tells the time from now on.
+  func stopwatch() -> @Sendable () -> Duration {
+    let start = now
+    return { start.duration(to: now) }
   }
 }

@@ -1,0 +1,134 @@
+/// What a cache that follows a store knows of it, and what it has to do next: it decides, and never
+/// waits.
+///
+/// Times are those since the cache was made, by its clock.
+struct FollowingState: Sendable {
+  /// Which of the followings of a cache it is: one follows upon another.
+  let number: UInt64
+  let limits: FollowingLimits
+  /// The place in the log up to which all is known.
+  private(set) var cursor: StoreCursor?
+  /// When the last poll began of which memory knows the answer.
+  private(set) var asOf: Duration?
+  private(set) var failure: (since: Duration, cause: any Error)?
+  /// When what was in memory was forgotten, out of contact.
+  private var forgotten: Duration?
+  /// When it began.
+  private let start: Duration
+  private var commits: OwnCommits
+  private var polls: UInt64 = 0
+  /// Who waits until what has been committed before is known.
+  private var requests: [Promise<Void>] = []
+  /// What the next poll waits for.
+  private var pause: Promise<Void>?
+  /// Whether there is to be no pause before the next poll.
+  private var isWoken = false
+
+  init(
+    number: UInt64, _ limits: FollowingLimits, since cursor: StoreCursor?, at now: Duration
+  ) {
+    self.number = number
+    self.limits = limits
+    self.cursor = cursor
+    start = now
+    commits = OwnCommits(cache: .random(in: 0 ... .max))
+  }
+
+  /// Runs a closure with itself; for a state that is optional.
+  mutating func run<Result>(_ body: (inout FollowingState) -> Result) -> Result { body(&self) }
+
+  // MARK: Polls
+
+  /// A poll: what it asks for, and who waits for it.
+  struct Poll: Sendable {
+    let cursor: StoreCursor?
+    let start: Duration
+    let requests: [Promise<Void>]
+    fileprivate let number: UInt64
+  }
+
+  mutating func beginPoll(at now: Duration) -> Poll {
+    polls += 1
+    isWoken = false
+    defer { requests = [] }
+    return Poll(cursor: cursor, start: now, requests: requests, number: polls)
+  }
+
+  /// What of an answer memory must forget.
+  mutating func take(_ answer: StoreChanges, to poll: Poll) -> [StoreChange.Extent] {
+    commits.take(answer.changes, poll: poll.number)
+  }
+
+  /// Memory knows the answer to a poll.
+  mutating func end(_ poll: Poll, _ answer: StoreChanges) {
+    cursor = answer.cursor
+    asOf = poll.start
+    failure = nil
+    forgotten = nil
+  }
+
+  /// A poll has failed.
+  mutating func end(_ poll: Poll, failing cause: any Error, at now: Duration) {
+    failure = (failure?.since ?? now, cause)
+  }
+
+  /// How long to wait for the next poll, and for what; `nil` for not at all.
+  mutating func rest() -> (promise: Promise<Void>, most: Duration)? {
+    if isWoken { return nil }
+    let promise = Promise<Void>()
+    pause = promise
+    // Who is back is to be found soon.
+    return (promise, failure == nil ? limits.interval : min(limits.interval, .milliseconds(100)))
+  }
+
+  /// Has the next poll begin at once, or as soon as the one has ended that is under way.
+  ///
+  /// - Parameter request: Who waits for it.
+  /// - Returns: What it waits for.
+  mutating func wake(for request: Promise<Void>? = nil) -> Promise<Void>? {
+    isWoken = true
+    if let request { requests.append(request) }
+    defer { pause = nil }
+    return pause
+  }
+
+  /// Those who wait for a poll that will never be.
+  mutating func takeRequests() -> [Promise<Void>] {
+    defer { requests = [] }
+    return requests
+  }
+
+  // MARK: The bound
+
+  /// What is to be done so that nothing is served for longer than it may.
+  enum Watch: Sendable {
+    case wait(Duration)
+    case forget
+  }
+
+  mutating func watch(at now: Duration) -> Watch {
+    guard case .forget = limits.outOfContact else { return .wait(limits.maximumStaleness) }
+    // A quarter is left for timers that are late; what is read out of contact is as old as it was
+    // when it was asked for.
+    let due =
+      forgotten.map { $0 + limits.maximumStaleness / 2 }
+      ?? (asOf ?? start) + limits.maximumStaleness * 3 / 4
+    if now < due { return .wait(due - now) }
+    forgotten = now
+    return .forget
+  }
+
+  /// How long ago the last poll began of which memory knows the answer.
+  func age(at now: Duration) -> Duration? { asOf.map { now - $0 } }
+
+  // MARK: Commits
+
+  mutating func beginCommit() -> CommitID { commits.begin() }
+
+  /// Ends a commit; returns what memory must forget.
+  mutating func endCommit(
+    _ commit: CommitID, changing refs: Set<AnyRef>?
+  ) -> [StoreChange.Extent] {
+    commits.end(commit, changing: refs, poll: polls)
+  }
+}

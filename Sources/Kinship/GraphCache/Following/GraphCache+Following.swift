@@ -1,0 +1,176 @@
+/// How a cache follows a store: what waits.
+extension GraphCache {
+  /// Asks a store again and again what has changed.
+  func pollRepeatedly(_ store: any SharedStore, _ number: UInt64) async {
+    while !Task.isCancelled, await poll(store, number) {
+      let rest = state.withLock { $0.withFollowing(number) { $0.rest() } } ?? nil
+      guard let rest else { continue }
+      let alarm = startAlarm(after: rest.most) { rest.promise.resolve() }
+      defer { alarm.cancel() }
+      do { try await rest.promise.value() } catch { return }
+    }
+  }
+
+  /// Asks a store once what has changed, and forgets it.
+  ///
+  /// - Returns: Whether the cache follows the store still.
+  private func poll(_ store: any SharedStore, _ number: UInt64) async -> Bool {
+    let now = elapsed()
+    let poll = state.withLock { $0.withFollowing(number) { $0.beginPoll(at: now) } }
+    guard let poll else { return false }
+    do {
+      takeIn(try await store.changes(since: poll.cursor), to: poll, number)
+      for request in poll.requests { request.resolve() }
+    } catch {
+      let now = elapsed()
+      state.withLock { _ = $0.withFollowing(number) { $0.end(poll, failing: error, at: now) } }
+      for request in poll.requests { request.resolve(.failure(error)) }
+    }
+    return true
+  }
+
+  private func takeIn(_ answer: StoreChanges, to poll: FollowingState.Poll, _ number: UInt64) {
+    let changed = state.withLock { state in
+      state.withFollowing(number) { $0.take(answer, to: poll) }
+    }
+    invalidate(changed ?? [])
+    state.withLock { _ = $0.withFollowing(number) { $0.end(poll, answer) } }
+  }
+
+  /// Sees to it that nothing is served for longer than it may be.
+  func watch(_ number: UInt64) async {
+    while !Task.isCancelled {
+      let now = elapsed()
+      switch state.withLock({ $0.withFollowing(number) { $0.watch(at: now) } }) {
+      case .wait(let duration):
+        do { try await clock.sleep(for: duration) } catch { return }
+      case .forget: forgetAll(tellsObservers: false)
+      case nil: return
+      }
+    }
+  }
+
+  /// Has the store asked when it is told of a change.
+  nonisolated func listen(to store: any SharedStore, _ number: UInt64) async {
+    while !Task.isCancelled {
+      do {
+        try await store.waitForChange()
+        wake(number)
+      } catch {
+        let interval = state.withLock { $0.withFollowing(number) { $0.limits.interval } }
+        guard let interval else { return }
+        do { try await clock.sleep(for: interval) } catch { return }
+      }
+    }
+  }
+
+  private nonisolated func wake(_ number: UInt64, for request: Promise<Void>? = nil) {
+    let pause = state.withLock { $0.withFollowing(number) { $0.wake(for: request) } }
+    guard let pause else {
+      request?.resolve(.failure(CancellationError()))
+      return
+    }
+    pause?.resolve()
+  }
+
+  /// Waits until all that has been committed before is known.
+  nonisolated func catchUp(_ number: UInt64) async throws {
+    let request = Promise<Void>()
+    wake(number, for: request)
+    try await request.value()
+  }
+
+  nonisolated func endFollowing(_ number: UInt64) {
+    let requests = state.withLock { state -> [Promise<Void>] in
+      guard state.following?.number == number else { return [] }
+      defer { state.following = nil }
+      return state.following?.takeRequests() ?? []
+    }
+    for request in requests { request.resolve(.failure(CancellationError())) }
+  }
+
+  // MARK: What has changed
+
+  /// Forgets what others have changed, and makes the next reads of it go to the store.
+  ///
+  /// Whoever waits for any of it at this moment gets what the store says from now on. A cache that
+  /// follows a store, by ``follow(_:since:limits:)``, does it by itself.
+  ///
+  /// - Parameter changed: What has changed; types that the cache does not know are passed over.
+  /// - Complexity: O(*n*) in the records that are named; where a type is, in its records in memory.
+  public func invalidate(_ changed: some Sequence<StoreChange.Extent>) {
+    var types: [any GraphRecord.Type] = []
+    var whole: Set<ObjectIdentifier> = []
+    var refs: [ObjectIdentifier: [AnyRef]] = [:]
+    for extent in changed {
+      switch extent {
+      case .everything: return removeAll()
+      case .all(let type):
+        if whole.insert(ObjectIdentifier(type)).inserted { types.append(type) }
+      case .records(let changed):
+        for ref in changed { refs[ObjectIdentifier(ref.type), default: []].append(ref) }
+      }
+    }
+    for type in types { invalidateAll(of: type) }
+    func forget<R: GraphRecord>(_ refs: [AnyRef], _ type: R.Type) {
+      invalidate(refs.compactMap { $0.as(type)?.id }.filter { R.isStable($0) }, of: type)
+    }
+    for type in schema.types {
+      let type: any GraphRecord.Type = type
+      if whole.contains(ObjectIdentifier(type)) { continue }
+      if let refs = refs[ObjectIdentifier(type)] { forget(refs, type) }
+    }
+  }
+
+  /// Forgets all that is known of the records of a type.
+  private func invalidateAll<R: GraphRecord>(of type: R.Type) {
+    guard let number = schema.number(of: type) else { return }
+    var ids: [R.ID] = []
+    // In portions, so that `peek` never waits for long.
+    for pages in Portion.ranges(state.withLock { $0.map.pages.bases.count }) {
+      let found = state.withLock { state -> [R.ID] in
+        var ids: [R.ID] = []
+        state.map.forEach(type, inPages: pages) { ids.append($0.id) }
+        return ids
+      }
+      ids += found
+    }
+    ids += state.withLock { $0.map.pendingIDs(of: type) }
+    invalidate(ids, of: type)
+    let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
+      state.map.forgetAbsences(of: type)
+      let outcome = state.loader.restartAll(of: number, &state.map)
+      state.noteChangeOfAll()
+      return (state.effects(of: outcome), state.mustGather())
+    }
+    effects.perform()
+    if mustGather { gather() }
+  }
+
+  // MARK: Commits
+
+  /// Runs what has the store make changes as a commit that the store's log may name.
+  func makingCommit<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+    commit = state.withLock { $0.following?.beginCommit() }
+    guard let commit else { return try await body() }
+    return try await CommitID.$current.withValue(commit, operation: body)
+  }
+
+  /// The store has made changes and memory has followed; or nobody knows whether it has.
+  func endCommit(changing changes: ChangeSet?) {
+    guard let ended = commit else { return }
+    commit = nil
+    let refs = changes.map { Set($0.refs) }
+    let changed = state.withLock { $0.following?.endCommit(ended, changing: refs) }
+    invalidate(changed ?? [])
+  }
+}
+
+extension CacheState {
+  /// Runs a closure with what is known of the store that is followed, if that is still so.
+  mutating func withFollowing<Result>(
+    _ number: UInt64, _ body: (inout FollowingState) -> Result
+  ) -> Result? {
+    following?.number == number ? following?.run(body) : nil
+  }
+}

@@ -1,0 +1,132 @@
+public import Kinship
+
+/// A store in memory with a log of its changes, which several caches follow and a test changes
+/// behind their backs.
+public final class LoggedStore: ForwardingStore, SharedStore {
+  private struct State {
+    var log: [StoreChange] = []
+    /// How many changes are in the log no longer.
+    var pruned = 0
+    /// Which log it is: another one begins when it is lost.
+    var epoch = 0
+    var opened = 0
+    var failure: (any Error)?
+    var signals: [Wait] = []
+    var polls = 0
+  }
+
+  /// The records.
+  public let memory: MemoryStore
+  /// What answers and makes changes: the records, or what stands before them.
+  public let base: any BackingStore
+  /// The caches that follow.
+  public let followers = StoreFollowers()
+  private let state = Lock(State())
+  private let isTold: Bool
+
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - memory: The records.
+  ///   - base: What stands before them, if anything does.
+  ///   - isTold: Whether the caches are told of each change, instead of asking from time to time.
+  public init(_ memory: MemoryStore, behind base: (any BackingStore)? = nil, isTold: Bool = false) {
+    self.memory = memory
+    self.base = base ?? memory
+    self.isTold = isTold
+  }
+
+  /// How often it was asked for changes.
+  public var polls: Int { state.withLock(\.polls) }
+
+  /// Why it does not say what has changed; `nil` while it does.
+  public var failure: (any Error)? {
+    get { state.withLock(\.failure) }
+    set { state.withLock { $0.failure = newValue } }
+  }
+
+  /// Notes a change in the log.
+  ///
+  /// - Parameters:
+  ///   - extent: What has changed.
+  ///   - commit: Whose it is.
+  public func note(_ extent: StoreChange.Extent, by commit: CommitID? = nil) {
+    let signals = state.withLock { state in
+      state.log.append(StoreChange(extent, by: commit))
+      defer { state.signals = [] }
+      return state.signals
+    }
+    for signal in signals { signal.end() }
+  }
+
+  /// Puts a record as another program would.
+  ///
+  /// - Parameter record: The record.
+  public func put<R: GraphRecord>(_ record: R) {
+    memory.insert([record])
+    note(.records([AnyRef(record.ref)]))
+  }
+
+  /// Deletes a record as another program would.
+  ///
+  /// - Parameter ref: The ref that names it.
+  public func delete<R: GraphRecord>(_ ref: Ref<R>) {
+    memory.remove(ref)
+    note(.records([AnyRef(ref)]))
+  }
+
+  /// Forgets the log up to now: who has not asked yet must forget all.
+  public func prune() {
+    state.withLock { state in
+      state.pruned += state.log.count
+      state.log = []
+    }
+  }
+
+  /// Begins another log, as a database does that was restored.
+  public func replaceLog() {
+    state.withLock { state in
+      state.epoch += 1
+      state.log = []
+      state.pruned = 0
+    }
+  }
+
+  /// Makes changes, and notes them in the log.
+  ///
+  /// - Parameter changes: The changes.
+  /// - Throws: What the base throws.
+  public func apply(_ changes: ChangeSet) async throws {
+    let commit = CommitID.current
+    try await base.apply(changes)
+    note(.records(changes.refs), by: commit)
+  }
+
+  /// What has changed since a place in the log.
+  ///
+  /// - Parameter cursor: The place.
+  /// - Returns: The changes.
+  /// - Throws: ``failure``.
+  public func changes(since cursor: StoreCursor?) async throws -> StoreChanges {
+    try state.withLock { state in
+      state.polls += 1
+      if let failure = state.failure { throw failure }
+      let end = state.pruned + state.log.count
+      let now = StoreCursor("\(state.epoch) \(end)")
+      let parts = (cursor?.text ?? "0 0").split(separator: " ").compactMap { Int($0) }
+      guard parts.count == 2, parts[0] == state.epoch, parts[1] >= state.pruned else {
+        return StoreChanges([StoreChange(.everything)], upTo: now)
+      }
+      return StoreChanges(Array(state.log.dropFirst(parts[1] - state.pruned)), upTo: now)
+    }
+  }
+
+  /// Waits for the next change, or for ever.
+  ///
+  /// - Throws: `CancellationError`.
+  public func waitForChange() async throws {
+    let wait = Wait()
+    if isTold { state.withLock { $0.signals.append(wait) } }
+    if await wait.untilEndOrCancellation() == .cancellation { throw CancellationError() }
+  }
+}

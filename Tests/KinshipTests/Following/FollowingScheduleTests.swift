@@ -1,0 +1,177 @@
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// Two caches that follow one store which a third program changes, in every order that a schedule
+/// can choose.
+@Suite(.timeLimit(.minutes(15)), .tags(.lawP2, .lawP3))
+struct FollowingScheduleTests {
+  private typealias Node = TestNode<Int>
+
+  private struct OutOfReach: Error {}
+
+  /// What is done in a trial; several steps of different writers are under way at a time.
+  private enum Step: Command {
+    case write(cache: Int, id: Int)
+    case insertOrDelete(cache: Int, id: Int)
+    case show(cache: Int, id: Int)
+    case read(cache: Int, id: Int)
+    case graph(cache: Int, id: Int)
+    case evict(cache: Int, id: Int)
+    case put(id: Int, value: Int)
+    case delete(id: Int)
+    case truncate
+    case catchUp(cache: Int)
+    case loseContact
+    case regainContact
+    case prune
+    case rest
+
+    static func random(using generator: inout SplitMix64) -> Step {
+      let (cache, id) = (
+        Int.random(in: 0..<2, using: &generator), Int.random(in: 0..<6, using: &generator)
+      )
+      return switch Int.random(in: 0..<40, using: &generator) {
+      case 0..<8: .write(cache: cache, id: id)
+      case 8..<11: .insertOrDelete(cache: cache, id: id)
+      case 11..<13: .show(cache: cache, id: id)
+      case 13..<18: .read(cache: cache, id: id)
+      case 18..<20: .graph(cache: cache, id: id)
+      case 20..<22: .evict(cache: cache, id: id)
+      case 22..<28: .put(id: id, value: Int.random(in: 100..<1_000, using: &generator))
+      case 28..<30: .delete(id: id)
+      case 30: .truncate
+      case 31..<35: .catchUp(cache: cache)
+      case 35: .loseContact
+      case 36: .regainContact
+      case 37: .prune
+      default: .rest
+      }
+    }
+  }
+
+  private final class World: Sendable {
+    let store: LoggedStore
+    let caches: [GraphCache]
+    let followings: [GraphCache.Following]
+    let schedule: Schedule
+
+    init(_ schedule: Schedule) throws {
+      self.schedule = schedule
+      let logged = LoggedStore(
+        MemoryStore((0..<6).map { Node(id: $0, value: $0, links: [Ref(($0 + 1) % 6)]) }))
+      store = logged
+      // Commits are lost on the way there, and on the way back.
+      let script = StoreScript { call, generator in
+        guard call.kind == .apply, generator.chance(0.2) else { return StoreBehavior() }
+        return StoreBehavior(losing: generator.chance(0.5) ? .before : .after)
+      }
+      let caches = try (0..<2).map { number in
+        try GraphCache(
+          for: Node.self,
+          store: ScriptedStore(over: logged, script: script, seed: schedule.seed + UInt64(number)),
+          capacity: number == 0 ? .max : 4, executor: schedule.executor, clock: ManualClock())
+      }
+      self.caches = caches
+      followings = caches.map { $0.follow(logged) }
+    }
+
+    func apply(_ step: Step) async throws {
+      switch step {
+      case .write(let cache, let id):
+        try await bearing {
+          try await caches[cache].write { tx in
+            if tx[Ref<Node>(id)] != nil { try tx.update(Ref<Node>(id)) { $0.value += 1 } }
+          }
+        }
+      case .insertOrDelete(let cache, let id):
+        try await bearing {
+          try await caches[cache].write { tx in
+            if tx[Ref<Node>(id)] == nil {
+              try tx.insert(Node(id: id, value: 50))
+            } else {
+              try tx.delete(Ref<Node>(id))
+            }
+          }
+        }
+      case .show(let cache, let id):
+        try await bearing {
+          let write = try await caches[cache].writeOptimistically { tx in
+            if tx[Ref<Node>(id)] != nil { try tx.update(Ref<Node>(id)) { $0.value += 1 } }
+          }
+          try await write.outcome()
+        }
+      case .read(let cache, let id): _ = try await caches[cache].find(Ref<Node>(id))
+      case .graph(let cache, let id):
+        do {
+          _ = try await caches[cache].graph(of: Ref<Node>(id), .generations(3))
+        } catch KinshipError.missing {}
+      case .evict(let cache, let id): await caches[cache].evict(Ref<Node>(id))
+      case .put(let id, let value): store.put(Node(id: id, value: value, links: [Ref(value % 6)]))
+      case .delete(let id): store.delete(Ref<Node>(id))
+      case .truncate:
+        for id in 0..<6 { store.memory.remove(Ref<Node>(id)) }
+        store.note(.all(of: Node.self))
+      case .catchUp(let cache): try await bearing { try await followings[cache].catchUp() }
+      case .loseContact: store.failure = OutOfReach()
+      case .regainContact: store.failure = nil
+      case .prune: store.prune()
+      case .rest: break
+      }
+    }
+
+    /// What may happen to somebody who writes beside others, or out of contact.
+    private func bearing(_ body: () async throws -> Void) async throws {
+      do {
+        try await body()
+      } catch is OutOfReach {
+      } catch is ScriptedStore.LostConnection {
+      } catch KinshipError.commitFailed(let cause) where cause is ScriptedStore.LostConnection {
+      } catch KinshipError.exists {
+      } catch KinshipError.missing {
+      } catch KinshipError.conflict {}
+    }
+
+    /// Once all is caught up with, each cache is as the store is.
+    func verify() async throws {
+      store.failure = nil
+      try await store.catchUp()
+      for (number, cache) in caches.enumerated() {
+        for id in 0..<6 {
+          let (ref, stored) = (Ref<Node>(id), store.memory[Ref<Node>(id)])
+          if let held = cache.peek(ref) {
+            try verifyEqual(held, stored, "what cache \(number) holds of \(id)")
+          }
+          try verifyEqual(try await cache.find(ref), stored, "what cache \(number) reads of \(id)")
+        }
+        try verifyEqual(await cache.audit(), [], "the audit of cache \(number)")
+      }
+    }
+  }
+
+  /// Nothing is stale once it is caught up with, whatever was under way when the log was read: not
+  /// after commits of unknown outcome either.
+  @Test func whatIsCaughtUpWithIsTheTruth() async throws {
+    try await Property.check(
+      seeds: 60, steps: 40, generate: { Step.random(using: &$0) }
+    ) { steps, seed async throws in
+      try Schedule.run(seed: seed, limit: 1_000_000) { schedule in
+        let world = try World(schedule)
+        var group: [Task<Void, any Error>] = []
+        for step in steps {
+          group.append(
+            Task(executorPreference: schedule.executor) { try await world.apply(step) })
+          if case .rest = step {
+            for task in group { try await task.value }
+            group = []
+            try await world.verify()
+          }
+        }
+        for task in group { try await task.value }
+        try await world.verify()
+        for following in world.followings { following.end() }
+      }
+    }
+  }
+}
