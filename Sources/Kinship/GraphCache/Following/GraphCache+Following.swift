@@ -125,6 +125,7 @@ extension GraphCache {
   /// Forgets all that is known of the records of a type.
   private func invalidateAll<R: GraphRecord>(of type: R.Type) {
     guard let number = schema.number(of: type) else { return }
+    if let committing { disputes?.formUnion(committing.refs.filter { $0.type == type }) }
     var ids: [R.ID] = []
     // In portions, so that `peek` never waits for long.
     for pages in Portion.ranges(state.withLock { $0.map.pages.bases.count }) {
