@@ -29,10 +29,10 @@
     /// Runs a closure in a transaction: it sees one state of the database, and all that it changes
     /// is changed, or nothing.
     func transaction<Result>(_ kind: String, _ body: () throws -> Result) throws -> Result {
-      try execute("BEGIN \(kind)")
+      try frame("BEGIN \(kind)").run()
       do {
         let result = try body()
-        try execute("COMMIT")
+        try frame("COMMIT").run()
         return result
       } catch {
         // Some failures have ended the transaction already.

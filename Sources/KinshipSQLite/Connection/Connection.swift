@@ -48,6 +48,14 @@
       try statement(.text(sql)) { sql }
     }
 
+    /// A statement that begins or ends a transaction, prepared once; it is not counted.
+    func frame(_ sql: String) throws(SQLiteError) -> Statement {
+      if let statement = statements[.text(sql)] { return statement }
+      let statement = try prepare(sql, isKept: true)
+      statements[.text(sql)] = statement
+      return statement
+    }
+
     private func prepare(_ sql: String, isKept: Bool) throws(SQLiteError) -> Statement {
       statistics.statementsPrepared += 1
       var pointer: OpaquePointer?

@@ -8,6 +8,7 @@
     static let interrupt = SQLITE_INTERRUPT
     static let full = SQLITE_FULL
     static let constraint = SQLITE_CONSTRAINT
+    static let foreignKey = SQLITE_CONSTRAINT | 3 << 8
     static let ioError = SQLITE_IOERR
     static let corrupt = SQLITE_CORRUPT
 

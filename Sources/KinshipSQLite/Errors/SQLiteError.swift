@@ -49,6 +49,9 @@
 
     /// Whether a constraint of the schema was violated.
     public var isConstraint: Bool { primaryCode == ResultCode.constraint }
+
+    /// Whether that constraint was a foreign key.
+    var isOfForeignKey: Bool { code == ResultCode.foreignKey }
   }
 
   extension SQLiteError: CustomStringConvertible {

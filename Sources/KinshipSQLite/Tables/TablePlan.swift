@@ -16,6 +16,9 @@
     let writableColumns: [String]
     /// Where properties are, as far as key paths have been told.
     private let positions: [(any PartialKeyPath<R> & Sendable, Int)]
+    /// Where other properties are, as long as they are few: to find one by its name takes
+    /// microseconds.
+    private let found = Lock<[(any AnyKeyPath & Sendable, Int?)]>([])
 
     init(
       _ table: SQLiteTable<R>, layout: RowLayout, number: Int, writableColumns: [String],
@@ -34,9 +37,12 @@
     }
 
     /// The position of the column, or list, that holds a property; `nil` if there is none.
-    func position(of property: AnyKeyPath) -> Int? {
-      positions.first { $0.0 == property }?.1
-        ?? layout.position(of: PropertyName.of(property))
+    func position(of property: any AnyKeyPath & Sendable) -> Int? {
+      if let position = positions.first(where: { $0.0 == property })?.1 { return position }
+      if let known = found.withLock({ $0.first { $0.0 == property } }) { return known.1 }
+      let position = layout.position(of: PropertyName.of(property))
+      found.withLock { if $0.count < 32 { $0.append((property, position)) } }
+      return position
     }
 
     /// The column of a property that is no list.

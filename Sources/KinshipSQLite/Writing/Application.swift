@@ -3,12 +3,23 @@
 
   /// The making of a change set's changes, in a transaction.
   struct Application {
+    private let parts: [any ErasedTableChanges]
     private let writers: [any ErasedTableWriter]
     private let connection: Connection
+    /// Whether foreign keys are checked in the end.
+    private let isDeferring: Bool
 
-    init(_ parts: [any ErasedTableChanges], _ connection: Connection) {
+    /// Prepares to make changes.
+    ///
+    /// Rows that are inserted or deleted may refer to one another. Of updates alone that is most
+    /// unlikely, and to defer the checks makes SQLite prepare all statements anew.
+    init(
+      _ parts: [any ErasedTableChanges], _ connection: Connection, isDeferring: Bool = false
+    ) {
+      self.parts = parts
       writers = parts.map { $0.writer(connection) }
       self.connection = connection
+      self.isDeferring = isDeferring || !parts.allSatisfy { $0.areUpdates }
     }
 
     /// Makes the changes.
@@ -19,10 +30,15 @@
     /// as the changes.
     func run() throws {
       // Until the end of this transaction.
-      try connection.execute("PRAGMA defer_foreign_keys = ON")
+      if isDeferring { try connection.execute("PRAGMA defer_foreign_keys = ON") }
       do {
         try make()
       } catch {
+        if !isDeferring, (error as? SQLiteError)?.isOfForeignKey == true {
+          if connection.isInTransaction { try connection.execute("ROLLBACK") }
+          try connection.execute("BEGIN IMMEDIATE")
+          return try Application(parts, connection, isDeferring: true).run()
+        }
         guard error is Discord || (error as? SQLiteError)?.isConstraint == true else {
           throw error
         }

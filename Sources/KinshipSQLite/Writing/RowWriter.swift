@@ -10,7 +10,7 @@
     let number: Int
     let connection: Connection
     /// Where properties are.
-    let position: (AnyKeyPath) -> Int?
+    let position: (any AnyKeyPath & Sendable) -> Int?
     /// The position of the version, for records that have one.
     @usableFromInline let versionColumn: Int?
     /// The values of a record: used again for the next one, so that no memory is asked for.
@@ -18,7 +18,7 @@
     /// The values of another record.
     private var kept: [SQLiteValue?] = []
     /// The properties that were set in the row before.
-    @usableFromInline var paths: [AnyKeyPath] = []
+    @usableFromInline var paths: [any AnyKeyPath & Sendable] = []
     /// The columns that hold these; `nil` if any column may have changed.
     @usableFromInline var known: [Int]?
     /// The updates that other rows stood in the way of.
@@ -29,7 +29,7 @@
 
     init(
       _ layout: RowLayout, table: String, idColumns: [String], number: Int, versionColumn: Int?,
-      _ connection: Connection, position: @escaping (AnyKeyPath) -> Int?
+      _ connection: Connection, position: @escaping (any AnyKeyPath & Sendable) -> Int?
     ) {
       self.layout = layout
       self.table = table
@@ -42,7 +42,7 @@
 
     /// Finds the columns that hold some properties; says whether all have one.
     @usableFromInline
-    func choose(_ paths: [AnyKeyPath]) -> Bool {
+    func choose(_ paths: [any AnyKeyPath & Sendable]) -> Bool {
       self.paths = paths
       var columns: [Int] = []
       for path in paths {

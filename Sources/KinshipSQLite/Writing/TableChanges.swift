@@ -13,10 +13,15 @@
 
   /// The changes of a table of records whose type is known at run time only.
   protocol ErasedTableChanges: Sendable {
+    /// Whether no row is inserted or deleted.
+    var areUpdates: Bool { get }
+
     func writer(_ connection: Connection) -> any ErasedTableWriter
   }
 
   extension TableChanges: ErasedTableChanges {
+    var areUpdates: Bool { deleted.isEmpty && inserted.isEmpty }
+
     func writer(_ connection: Connection) -> any ErasedTableWriter {
       TableWriter(self, connection)
     }

@@ -60,6 +60,7 @@
     func updatePostponed() throws { try rows.updatePostponed() }
 
     func delete() throws {
+      if changes.deleted.isEmpty { return }
       try forEachChunk(
         of: changes.deleted.map(\.id), "DELETE", { .delete(table: plan.number, log2: $0) }
       ) { statement in
