@@ -98,7 +98,7 @@ extension IdentityMap {
       if row.slot != table.pointee.find(id, in: pages) ?? .none {
         audit.failures.append("the claim to \(id) does not lead to where it is")
       }
-      if row.isBarred != table.pointee.barred.contains(id) {
+      if row.isBarred != isBarred(id, in: table) {
         audit.failures.append("\(id): barred \(row.isBarred), wrongly")
       }
     }

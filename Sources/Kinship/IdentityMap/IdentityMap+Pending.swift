@@ -45,7 +45,7 @@ extension IdentityMap {
   /// Says what is committed of an id that is pending.
   ///
   /// - Returns: Whether it is; if not, nothing was done.
-  @inlinable
+  @usableFromInline
   mutating func setCommitted<Element: Cacheable>(
     _ knowledge: Knowledge<Element>, of id: Element.ID,
     in table: UnsafeMutablePointer<RecordTable<Element>>

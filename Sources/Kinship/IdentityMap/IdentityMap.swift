@@ -16,6 +16,8 @@ struct IdentityMap: ~Copyable {
   @usableFromInline var tables: ContiguousArray<UnsafeMutableRawPointer>
   /// By the number of the type: which of its ids are claimed.
   @usableFromInline let claims: ContiguousArray<UnsafeMutablePointer<ClaimTable>>
+  /// Ids that the store must not be asked for, where they are few.
+  @usableFromInline var barredFew: ContiguousArray<IDs>
   @usableFromInline var pages: Pages
   @usableFromInline var recency: RecencyList
   /// The values of the captured moment, while there is a capture.
@@ -75,6 +77,7 @@ struct IdentityMap: ~Copyable {
         table.initialize(to: ClaimTable())
         return table
       })
+    barredFew = []
     let layouts = operations.map { Pages.Layout($0.type) }
     pages = Pages(layouts: layouts)
     recency = RecencyList()

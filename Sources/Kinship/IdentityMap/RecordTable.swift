@@ -19,7 +19,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline var cost: Int
   /// The ids that are claimed, by their places in the table of claims.
   @usableFromInline var claimedIDs: PagedArray<Element.ID>
-  /// Ids that the store must not be asked for.
+  /// Ids that the store must not be asked for, besides a few (`IdentityMap.barredFew`).
   @usableFromInline var barred: Set<Element.ID>
   @usableFromInline var missing: BoundedIDs<Element.ID>
   /// What is committed of the ids of which pending writes show something else.

@@ -71,7 +71,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
   }
 
   /// Whether there is none.
-  var isEmpty: Bool { outlines.isEmpty }
+  @usableFromInline var isEmpty: Bool { outlines.isEmpty }
 
   /// Whether there is one that has no two records share a key.
   @usableFromInline var hasUnique: Bool { declarations.contains { $0.isUnique } }

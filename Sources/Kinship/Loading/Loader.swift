@@ -158,6 +158,7 @@ struct Loader {
   /// for nobody could tell whether its answer is from before or after.
   mutating func bar(_ ids: IDs, _ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
+    if map.barFew(ids) { return outcome }
     if !barredTypes.contains(ids.type) { barredTypes.append(ids.type) }
     for batch in queues[ids.type].bar(ids, &map) { unwant(batch, &outcome.abandoned, &map) }
     return outcome
@@ -165,8 +166,12 @@ struct Loader {
 
   /// What was barred may be asked for again.
   mutating func unbar(_ map: inout IdentityMap) {
+    for ids in map.barredFew where !map.claims[ids.type].pointee.isEmpty {
+      if !barredTypes.contains(ids.type) { barredTypes.append(ids.type) }
+    }
     for type in barredTypes { queues[type].unbar(&map) }
     barredTypes = []
+    map.barredFew = []
   }
 
   /// What ids are may have changed: what is being loaded is too old and is asked for again.

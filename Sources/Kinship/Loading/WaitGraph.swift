@@ -55,7 +55,7 @@ struct WaitGraph {
 
   mutating func end(_ id: ActivityID) {
     guard let ended = activities.removeValue(forKey: id) else { return }
-    if let ticket = ended.ticket { (line[ticket], busy[ticket]) = (nil, nil) }
+    if let ticket = ended.ticket { leave(ticket) }
     if let outer = ended.outer { remove(.activity(id), from: outer) }
   }
 
@@ -110,8 +110,10 @@ struct WaitGraph {
 
   private mutating func noteBusy(_ id: ActivityID) {
     guard let activity = activities[id], let ticket = activity.ticket else { return }
-    busy[ticket] = activity.waits.isEmpty ? nil : id
+    if activity.waits.isEmpty { noteFree(ticket) } else { busy[ticket] = id }
   }
+
+  private mutating func noteFree(_ ticket: UInt64) { if !busy.isEmpty { busy[ticket] = nil } }
 
   /// Whether a waiter waits within an activity.
   func isNested(_ waiter: Loader.WaiterID) -> Bool { nested[waiter] != nil }
@@ -131,7 +133,7 @@ struct WaitGraph {
   /// Takes a place out of the line.
   mutating func leave(_ ticket: UInt64) {
     guard let id = line.removeValue(forKey: ticket) else { return }
-    busy[ticket] = nil
+    noteFree(ticket)
     activities[id]?.ticket = nil
   }
 

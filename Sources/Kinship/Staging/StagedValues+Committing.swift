@@ -1,16 +1,18 @@
 extension StagedValues {
   /// Takes over into the map what a transaction has staged, at a range of positions: nothing was
-  /// written since.
+  /// written since, and no write is pending.
   ///
   /// - Complexity: O(*n*) in the staged values, on average.
   @inlinable
   func commit(_ range: Range<Int>, to map: inout IdentityMap) {
     guard let table = map.table(Element.self) else { return }
+    assert(map.pendingCount == 0, "What is shown comes after this")
     let stamp = map.clock.next()
     for position in range { commit(position, stamp, to: &map, table) }
   }
 
   @inlinable
+  @inline(never)  // Alone it is code that types can share.
   func commit(
     _ position: Int, _ stamp: Stamp, to map: inout IdentityMap,
     _ table: UnsafeMutablePointer<RecordTable<Element>>
@@ -18,15 +20,22 @@ extension StagedValues {
     // Property by property: a copy of the whole would retain all that either record holds.
     switch values[position].current {
     case .present(let element):
-      if values[position].isUntouched { return }
-      if !map.setCommitted(.present(element), of: element.id, in: table) {
-        map.put(element, stamp, in: table)
-      }
+      if !values[position].isUntouched { map.put(element, stamp, in: table) }
     case .missing:
-      guard case .present = values[position].base else { return }
-      let id = values[position].id
-      if !map.setCommitted(.missing, of: id, in: table) { _ = map.remove(id, in: table) }
+      if case .present = values[position].base { _ = map.remove(values[position].id, in: table) }
     case .unknown: return
+    }
+  }
+
+  /// Takes a staged value over for committed, if pending writes have changed the same id.
+  private func commitBeneath(
+    _ value: StagedValue<Element>, in map: inout IdentityMap,
+    _ table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> Bool {
+    switch value.current {
+    case .present: !value.isUntouched && map.setCommitted(value.current, of: value.id, in: table)
+    case .missing: value.base.isPresent && map.setCommitted(.missing, of: value.id, in: table)
+    case .unknown: false
     }
   }
 
@@ -44,7 +53,9 @@ extension StagedValues {
       guard values[position].current.isPresent, !values[position].isUntouched,
         isOutdated(values[position], map)
       else {
-        commit(position, stamp, to: &map, table)
+        if !commitBeneath(values[position], in: &map, table) {
+          commit(position, stamp, to: &map, table)
+        }
         continue
       }
       // It was forgotten since, perhaps because the store has changed it otherwise.
@@ -85,7 +96,7 @@ extension StagedValues {
   /// - Complexity: O(*n*) in the ids of the type that are pending.
   func beneath(in map: borrowing IdentityMap) -> [Element.ID: Knowledge<Element>] {
     guard isBeneath, map.pendingCount > 0, let table = map.table(Element.self) else { return [:] }
-    return table.pointee.beneath.filter { positions[$0.key] == nil }.mapValues { $0.committed }
+    return table.pointee.beneath.filter { position(of: $0.key) == nil }.mapValues { $0.committed }
   }
 
   /// Shows what one more pending write has changed, at a range of positions.
@@ -134,7 +145,7 @@ extension StagedValues {
     var shown: Set<Element.ID> = []
     for step in steps {
       for value in step.values where value.isNet && shown.insert(value.id).inserted {
-        guard let position = positions[value.id] else { continue }
+        guard let position = position(of: value.id) else { continue }
         if map.show(values[position].current, of: value.id, stamp, in: table) {
           changed.append(value.id)
         }

@@ -1,9 +1,10 @@
 /// What a transaction has changed of one type, in the order in which it came to each value.
 @usableFromInline
 struct StagedValues<Element: Cacheable>: Sendable {
+  /// Where the value with an id is, once there are more than a few.
   @usableFromInline var positions: [Element.ID: Int] = [:]
   @usableFromInline var values: ContiguousArray<StagedValue<Element>> = []
-  /// The properties that were set by key path: few, and each wanted often.
+  /// The properties that were set several at a time: few, and each wanted often.
   @usableFromInline var properties: [Property<Element>] = []
   /// The positions in the order of their changes: who keeps an index of them catches up with it.
   @usableFromInline var log: ContiguousArray<Int> = []
@@ -19,15 +20,8 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @inlinable
   init(isBeneath: Bool = false) { self.isBeneath = isBeneath }
 
-  /// How many values have changed, on the whole.
-  @inlinable var changeCount: Int {
-    var count = 0
-    for position in values.indices where values[position].isNet { count &+= 1 }
-    return count
-  }
-
   /// The ids of those that differ in the end.
-  var changedIDs: [Element.ID] {
+  @inlinable var changedIDs: [Element.ID] {
     var ids: [Element.ID] = []
     for position in values.indices where values[position].isNet { ids.append(values[position].id) }
     return ids
@@ -38,7 +32,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// - Complexity: O(1) on average.
   @inlinable
   func read(_ id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
-    if !positions.isEmpty, let position = positions[id] { return values[position].current }
+    if let position = position(of: id) { return values[position].current }
     return base(of: id, map)
   }
 
@@ -68,8 +62,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   mutating func takeStep() -> StagedValues {
     var step = StagedValues(isBeneath: isBeneath)
     for position in log[stepEnd...] where !values[position].isUntouched {
-      step.positions[values[position].id] = step.values.count
-      step.values.append(values[position])
+      step.append(values[position])
       values[position].advance()
     }
     stepEnd = log.count
@@ -102,10 +95,29 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// The position of an id among the changed values; it is added if it is not there.
   @inlinable
   mutating func stage(_ id: Element.ID, _ map: borrowing IdentityMap) -> Int {
-    if let position = positions[id] { return position }
+    position(of: id) ?? append(StagedValue(id: id, base: base(of: id, map)))
+  }
+
+  /// The position of an id, if its value was staged.
+  ///
+  /// - Complexity: O(1) on average. Of a few it takes less to compare than to hash.
+  @inlinable
+  func position(of id: Element.ID) -> Int? {
+    if values.count > Self.few { return positions[id] }
+    for position in values.indices where values[position].id == id { return position }
+    return nil
+  }
+
+  @inlinable static var few: Int { 8 }
+
+  /// Adds a value that was not staged yet.
+  @inlinable
+  @discardableResult
+  mutating func append(_ value: StagedValue<Element>) -> Int {
     let position = values.count
-    positions[id] = position
-    values.append(StagedValue(id: id, base: base(of: id, map)))
+    values.append(value)
+    if position == Self.few { for other in 0..<position { positions[values[other].id] = other } }
+    if position >= Self.few { positions[value.id] = position }
     return position
   }
 
@@ -128,7 +140,8 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// Sets one property of a value that is there; of one that is unknown, notes that it will be set.
   @inlinable
   mutating func set<Value: Sendable>(
-    _ path: any WritableKeyPath<Element, Value> & Sendable, at position: Int, to value: Value
+    _ path: any WritableKeyPath<Element, Value> & Sendable, _ property: Property<Element>,
+    at position: Int, to value: Value
   ) -> UpdateResult<Element.ID> {
     let id = values[position].id
     var changed = id
@@ -140,7 +153,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     }
     if !mayExist { return .absent }
     if changed != id { return .identityChanged(changed) }
-    values[position].note(PropertyChange(property(path), to: value))
+    values[position].note(PropertyChange(property, to: value))
     log.append(position)
     return .updated
   }
@@ -177,7 +190,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// Makes the staged value of an id what it was before; `nil` where it was not staged.
   @usableFromInline
   mutating func restore(_ id: Element.ID, to before: StagedValue<Element>?) {
-    guard let position = positions[id] else { return }
+    guard let position = position(of: id) else { return }
     let base = values[position].base
     values[position] = before ?? StagedValue(id: id, base: base)
     log.append(position)
@@ -185,7 +198,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
 
   /// What is staged of an id.
   @usableFromInline
-  func staged(_ id: Element.ID) -> StagedValue<Element>? { positions[id].map { values[$0] } }
+  func staged(_ id: Element.ID) -> StagedValue<Element>? { position(of: id).map { values[$0] } }
 
   /// Changes a value in place, if it is there.
   ///
@@ -223,14 +236,6 @@ struct StagedValues<Element: Cacheable>: Sendable {
       guard value.current.isUnknown, let changes = value.changes else { return nil }
       return changes.contains { mayHold($0.property) } ? value.id : nil
     }
-  }
-
-  @inlinable
-  mutating func property<Value: Sendable>(
-    _ path: any WritableKeyPath<Element, Value> & Sendable
-  ) -> Property<Element> {
-    for property in properties where property.keyPath == path { return property }
-    return known(Property(path))
   }
 
   /// The one that stands for all of the same key path.

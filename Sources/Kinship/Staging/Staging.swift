@@ -40,9 +40,7 @@ final class Staging: Sendable {
   }
 
   /// What is staged of the types that the transaction has come to, in the order of the schema.
-  var tables: ContiguousArray<any ErasedStagedTable> {
-    entries.withLock { ContiguousArray($0.map { $0.table }) }
-  }
+  var tables: ContiguousArray<Entry> { entries.withLock { $0 } }
 
   /// Destroys what was replaced, outside of all locks.
   func removeDropped() {
@@ -55,14 +53,14 @@ final class Staging: Sendable {
 
   /// Shows all that is staged to a closure, a portion at a time.
   func forEachPortion(_ body: (any ErasedStagedTable, Range<Int>) -> Void) {
-    for table in tables {
-      for range in Portion.ranges(table.count) { body(table, range) }
+    for entry in tables {
+      for range in Portion.ranges(entry.table.count) { body(entry.table, range) }
     }
   }
 
   /// Takes out what was staged since the last step, and goes on as if it were committed.
   func takeStep() -> Staging {
-    let step = Staging(tables.map { $0.takeStep() }, isBeneath: isBeneath)
+    let step = Staging(tables.map { $0.table.takeStep() }, isBeneath: isBeneath)
     step.remains.add(remains)
     remains.removeAll()
     return step
@@ -70,7 +68,7 @@ final class Staging: Sendable {
 
   /// Drops what was staged since the last step.
   func undoStep() {
-    for table in tables { table.undoStep() }
+    for entry in tables { entry.table.undoStep() }
     remains.removeAll()
   }
 
@@ -148,8 +146,10 @@ final class Staging: Sendable {
 extension Staging {
   /// Whether another transaction has staged the same ids in the same order.
   func hasSameIDs(as other: Staging) -> Bool {
-    let (own, others) = (tables.filter { $0.count > 0 }, other.tables.filter { $0.count > 0 })
+    let (own, others) = (
+      tables.filter { $0.table.count > 0 }, other.tables.filter { $0.table.count > 0 }
+    )
     return own.count == others.count
-      && zip(own, others).allSatisfy { $0.type == $1.type && $0.hasSameIDs(as: $1) }
+      && zip(own, others).allSatisfy { $0.type == $1.type && $0.table.hasSameIDs(as: $1.table) }
   }
 }

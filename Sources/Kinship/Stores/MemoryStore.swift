@@ -238,8 +238,13 @@ public final class MemoryStore: BackingStore {
   ) throws(KinshipError) -> (steps: [Step], revision: UInt64) {
     let state = state.withLock { $0 }
     var steps: [Step] = []
-    for type in changes.recordTypes {
-      steps.append(try Self.step(changes, of: type, from: state))
+    for edits in changes.types {
+      let type = ObjectIdentifier(edits.recordType)
+      if let records = state.records[type], let update = edits.update(records) {
+        steps.append { $0.records.change(type, update) }
+      } else {
+        steps.append(try Self.step(changes, of: edits.recordType, from: state))
+      }
     }
     return (steps, state.revision)
   }

@@ -7,6 +7,17 @@ struct ErasedValues<Key: Hashable & Sendable>: Sendable {
 
   var keys: some Sequence<Key> { values.keys }
 
+  /// A value whose type is not said.
+  subscript(key: Key) -> (any Sendable)? { values[key] }
+
+  /// Changes a value in place by a closure that knows its type, if there is one.
+  mutating func change(
+    _ key: Key, _ body: (inout any Sendable) -> any Sendable
+  ) -> any Sendable {
+    guard let index = values.index(forKey: key) else { return () }
+    return body(&values.values[index])
+  }
+
   func value<Value: Sendable>(_ key: Key, as type: Value.Type) -> Value? {
     values[key].map { checked($0, as: type) }
   }

@@ -20,7 +20,7 @@ public struct ChangeSet: Sendable {
   public init() { self.init(types: []) }
 
   init(types: [any ErasedEdits], remains: Remains = Remains()) {
-    self.types = types.filter { $0.count > 0 }
+    self.types = types.contains { $0.count == 0 } ? types.filter { $0.count > 0 } : types
     self.remains = remains
   }
 

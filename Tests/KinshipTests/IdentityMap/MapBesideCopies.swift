@@ -211,8 +211,8 @@ final class MapBesideCopies {
         }
       }
     }
-    for table in staging.tables {
-      schema.entries[table.type].operations.commit(table, 0..<table.count, &map)
+    for entry in staging.tables {
+      schema.entries[entry.type].operations.commit(entry.table, 0..<entry.table.count, &map)
     }
   }
 

@@ -113,7 +113,7 @@ extension GraphCache {
 
   private func overlay(_ staging: Staging, on top: Staging) {
     state.withLock { state in
-      for table in staging.tables { table.overlay(on: top, state.map) }
+      for entry in staging.tables { entry.table.overlay(on: top, state.map) }
     }
     top.removeDropped()
   }

@@ -110,7 +110,7 @@ extension GraphCache {
     }
     return PendingEntry.Step(
       staging: staging, changes: changes(in: staging),
-      lease: lease(on: staging.tables.map(\.stagedIDs).filter { !$0.isEmpty }))
+      lease: lease(on: staging.tables.map { $0.table.stagedIDs }.filter { !$0.isEmpty }))
   }
 
   /// Has the store make a pending write once it is its turn.

@@ -74,9 +74,9 @@ extension GraphCache {
   /// What the store has said stays, as long as nothing is invalidated.
   func begin(_ staging: Staging, _ patience: inout Patience) {
     patience.note(state.withLock { $0.map.forgettings &+ $0.map.commits })
-    for table in staging.tables {
-      table.clear()
-      restage(staging, table.type, schema.type(table.type), patience)
+    for entry in staging.tables {
+      entry.table.clear()
+      restage(staging, entry.type, schema.type(entry.type), patience)
     }
     staging.indexes.withLock { $0.removeAll() }
     staging.remains.removeAll()
@@ -245,8 +245,8 @@ extension GraphCache {
   }
 
   func seal(_ staging: Staging) {
-    for table in staging.tables where schema.hasVersions[table.type] {
-      schema.entries[table.type].versioned?.seal(staging, table.type)
+    for entry in staging.tables where schema.hasVersions[entry.type] {
+      schema.entries[entry.type].versioned?.seal(staging, entry.type)
     }
   }
 
@@ -254,11 +254,13 @@ extension GraphCache {
   /// after would be seen as half of the transaction.
   private func bar(_ changes: ChangeSet) {
     state.withLock { $0.storeWrites.isUnderway = true }
-    for ids in changes.ids(in: schema).flatMap({ schema.type($0.type).portions(of: $0) }) {
-      state.withLock { state in
-        let outcome = state.loader.bar(ids, &state.map)
-        return state.effects(of: outcome)
-      }.perform()
+    for ids in changes.ids(in: schema) {
+      for portion in ids.count <= Portion.size ? [ids] : schema.type(ids.type).portions(of: ids) {
+        state.withLock { state in
+          let outcome = state.loader.bar(portion, &state.map)
+          return state.effects(of: outcome)
+        }.perform()
+      }
     }
   }
 
@@ -274,15 +276,15 @@ extension GraphCache {
 
   func changes(in staging: Staging) -> ChangeSet {
     ChangeSet(
-      types: staging.tables.compactMap { schema.entries[$0.type.index].operations.edits($0) },
+      types: staging.tables.compactMap { schema.entries[$0.type].operations.edits($0.table) },
       remains: staging.remains)
   }
 
   /// A record whose refs, or whose identity, may have been set must be known: else nobody would
   /// know who refers to whom, or another record might be written over.
   private func needSources(_ transaction: inout Transaction, _ staging: Staging) {
-    for table in staging.tables {
-      let ids = table.setUnseen(schema.relationships[table.type].map(\.offset))
+    for entry in staging.tables {
+      let ids = entry.table.setUnseen(schema.relationships[entry.type].map(\.offset))
       if !ids.isEmpty { transaction.needs.append(ids) }
     }
   }
@@ -312,11 +314,11 @@ extension CacheState {
     let tables = staging?.tables ?? []
     for edits in changes.types {
       guard let type = schema.number(of: edits.recordType) else { continue }
-      if let table = tables.first(where: { $0.type == type }) {
+      if let table = tables.first(where: { $0.type == type })?.table {
         if isLate {
           table.commitLate(to: &map)
         } else {
-          schema.entries[type.index].operations.commit(table, 0..<edits.stagedCount, &map)
+          schema.entries[type].operations.commit(table, 0..<edits.stagedCount, &map)
         }
       }
       // Nobody may want the ids: to put the edits together for them would be a third of all work.

@@ -57,7 +57,11 @@ extension GraphCache.Transaction {
   public mutating func update<R: GraphRecord, Value: Sendable>(
     _ ref: Ref<R>, _ path: any WritableKeyPath<R, Value> & Sendable, to value: Value
   ) throws(KinshipError) {
-    try update(ref, Value.self) { values, position in values.set(path, at: position, to: value) }
+    let number = try number(of: R.self)
+    let (property, isFollowed) = cache.schema.properties[number].entry(of: path)
+    try update(ref, number, isFollowed) { values, position in
+      values.set(path, property, at: position, to: value)
+    }
   }
 
   /// Sets several properties of a record.
@@ -75,11 +79,13 @@ extension GraphCache.Transaction {
   public mutating func update<R: GraphRecord>(
     _ ref: Ref<R>, _ changes: PropertyChange<R>...
   ) throws(KinshipError) {
+    let number = try number(of: R.self)
     let before = read(ref)
     let staged = table(of: R.self)?.values.withLock { $0.staged(ref.id) }
     do throws(KinshipError) {
       for change in changes {
-        try update(ref, change.property.valueType) { $0.set([change], at: $1) }
+        let isFollowed = change.property.valueType is any FollowedValue.Type
+        try update(ref, number, isFollowed) { $0.set([change], at: $1) }
       }
     } catch {
       // The other side first; then it is as if nothing had been set.
@@ -89,17 +95,21 @@ extension GraphCache.Transaction {
     }
   }
 
-  /// Sets a property, of a type of values, by a closure over what is staged and the record's place
-  /// there.
+  @inlinable
+  func number<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> TypeNumber {
+    guard let number = cache.schema.number(of: type) else { throw .unknownType(R.recordName) }
+    return number
+  }
+
+  /// Sets a property, which may be a relationship, by a closure over what is staged and the place
+  /// of the record there.
   @inlinable
   mutating func update<R: GraphRecord>(
-    _ ref: Ref<R>, _ value: Any.Type,
+    _ ref: Ref<R>, _ number: TypeNumber, _ isRelationship: Bool,
     by set: (inout StagedValues<R>, Int) -> UpdateResult<R.ID>
   ) throws(KinshipError) {
-    guard let number = cache.schema.number(of: R.self) else { throw .unknownType(R.recordName) }
     try R.requireStable(ref.id)
     let table = staging.table(number, of: R.self)
-    let isRelationship = value is any FollowedValue.Type
     let isKnown = isRelationship || !updatesBlindly || cache.schema.hasVersions[number]
     let old = isKnown ? try required(ref) : nil
     let position = cache.state.withLock { state in
@@ -110,7 +120,7 @@ extension GraphCache.Transaction {
       (set(&values, position), values.values[position].current.isUnknown)
     }
     if isUnseen { hasSetUnseen = true }
-    try ref.check(result)
+    if case .updated = result {} else { try ref.check(result) }
     if isRelationship, cache.schema.hasInverses[number] {
       try keepInverses(number, old, read(ref).element, ref)
     }

@@ -123,9 +123,7 @@ extension GraphCache {
     mutating func stage<R: GraphRecord>(
       _ knowledge: Knowledge<R>, for ref: Ref<R>
     ) throws(KinshipError) {
-      guard let number = cache.schema.number(of: R.self) else {
-        throw .unknownType(R.recordName)
-      }
+      let number = try number(of: R.self)
       try R.requireStable(ref.id)
       let old = cache.schema.hasInverses[number] ? read(ref).element : nil
       let table = staging.table(number, of: R.self)

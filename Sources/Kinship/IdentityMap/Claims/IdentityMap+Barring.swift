@@ -1,4 +1,14 @@
 extension IdentityMap {
+  /// Notes that the store must not be asked for a few ids of a type of which none is claimed: of
+  /// these there is no set.
+  ///
+  /// - Returns: Whether it is so; if not, nothing was done.
+  mutating func barFew(_ ids: IDs) -> Bool {
+    guard ids.count <= 8, claims[ids.type].pointee.isEmpty, !isRestoring else { return false }
+    barredFew.append(ids)
+    return true
+  }
+
   /// Notes that the store must not be asked for ids.
   ///
   /// - Returns: The places of those that are claimed.
@@ -19,9 +29,28 @@ extension IdentityMap {
     _ type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
     guard let table = table(type) else { return [] }
-    let ids = table.pointee.barred
+    let ids = barred(in: table)
     table.pointee.barred = []
+    barredFew.removeAll { $0.type == table.pointee.owner }
     return setBarred(false, ids, in: table)
+  }
+
+  /// The ids of a type that the store must not be asked for.
+  func barred<Element: Cacheable>(
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> Set<Element.ID> {
+    barredFew.reduce(into: table.pointee.barred) { barred, ids in
+      if ids.type == table.pointee.owner { barred.formUnion(ids.of(Element.self)) }
+    }
+  }
+
+  /// Whether the store must not be asked for an id.
+  @usableFromInline
+  func isBarred<Element: Cacheable>(
+    _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> Bool {
+    table.pointee.barred.contains(id)
+      || barredFew.contains { $0.type == table.pointee.owner && $0.of(Element.self).contains(id) }
   }
 
   private mutating func setBarred<Element: Cacheable>(

@@ -94,7 +94,9 @@ extension IdentityMap {
   ) -> ClaimTable.Place {
     let place = holdSlot(slot, tag, claims)
     table.pointee.claimedIDs.put(id, at: Int(place) &- 1)
-    if !table.pointee.barred.isEmpty { claims.pointee[place].isBarred = table.pointee.isBarred(id) }
+    if !barredFew.isEmpty || !table.pointee.barred.isEmpty {
+      claims.pointee[place].isBarred = isBarred(id, in: table)
+    }
     return place
   }
 
@@ -164,10 +166,6 @@ extension IdentityMap {
 }
 
 extension RecordTable {
-  /// Whether the store must not be asked for an id.
-  @usableFromInline
-  func isBarred(_ id: Element.ID) -> Bool { barred.contains(id) }
-
   /// The place of the claim to an id, or 0.
   @inlinable
   func claim(

@@ -79,7 +79,7 @@ extension IdentityMap {
   /// store is about to change are the first.
   private func beginRestoring<Element: Cacheable>(_ type: Element.Type) {
     guard let table = table(type) else { return }
-    table.pointee.outdated = table.pointee.barred
+    table.pointee.outdated = barred(in: table)
     // What comes back may be more than there is by now.
     table.pointee.wholeness = .told
   }

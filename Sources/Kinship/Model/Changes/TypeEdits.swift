@@ -11,27 +11,33 @@ final class TypeEdits<R: GraphRecord>: Sendable {
   private let content: Lock<any Sendable>
   @usableFromInline let count: Int
   @usableFromInline let stagedCount: Int
+  /// The ids of the records that a table has changed: nothing is put together for them.
+  private let changed: IDs?
+  /// Makes what the table holds in records by their ids: see `ErasedEdits`.
+  private let update: RecordOperations.Update?
 
   /// The edits that a table holds when they are asked for: it must not be staged into any more.
   @usableFromInline
-  init(_ table: StagedTable<R>, count: Int, of stagedCount: Int) {
+  init(
+    _ table: StagedTable<R>, _ changed: IDs, of stagedCount: Int,
+    update: RecordOperations.Update?
+  ) {
     content = Lock(table)
-    self.count = count
+    count = changed.count
     self.stagedCount = stagedCount
+    self.changed = changed
+    self.update = update
   }
 
   init(_ edits: RecordEdits<R>) {
     content = Lock(edits)
     count = edits.inserted.count + edits.updated.count + edits.deleted.count
     stagedCount = count
+    changed = nil
+    update = nil
   }
 
-  /// The ids of the records: nothing is put together for them.
-  var ids: [R.ID] {
-    let content = content.withLock { $0 }
-    if let table = content as? StagedTable<R> { return table.values.withLock { $0.changedIDs } }
-    return checked(content, as: RecordEdits<R>.self).ids
-  }
+  var ids: [R.ID] { changed.map { $0.of(R.self) } ?? edits.ids }
 
   var edits: RecordEdits<R> {
     let (edits, table) = content.withLock { content -> (RecordEdits<R>, StagedTable<R>?) in
@@ -57,6 +63,10 @@ protocol ErasedEdits: Sendable {
   var stagedCount: Int { get }
   var refs: [AnyRef] { get }
   var summary: String { get }
+
+  /// How to set the properties that were set in stored records, a dictionary by their ids, if these
+  /// are all there and nothing else was done.
+  func update(_ records: any Sendable) -> RecordOperations.UpdateStep?
 
   /// The ids of the records of the type, which has a number.
   func ids(_ type: TypeNumber) -> IDs
@@ -94,7 +104,18 @@ extension TypeEdits: ErasedEdits {
   @usableFromInline var refs: [AnyRef] { ids.map { AnyRef(Ref<R>($0)) } }
   @usableFromInline var summary: String { edits.summary }
 
-  @usableFromInline func ids(_ type: TypeNumber) -> IDs { IDs(ids, of: type) }
+  @usableFromInline
+  func update(_ records: any Sendable) -> RecordOperations.UpdateStep? {
+    guard let update, let table = content.withLock({ $0 }) as? any ErasedStagedTable else {
+      return nil
+    }
+    return update(table, records)
+  }
+
+  @usableFromInline func ids(_ type: TypeNumber) -> IDs {
+    if let changed, changed.type == type { return changed }
+    return IDs(ids, of: type)
+  }
 
   @usableFromInline
   func inverted() throws(KinshipError) -> any ErasedEdits { TypeEdits(try edits.inverted()) }

@@ -46,6 +46,8 @@ public struct GraphSchema: Sendable {
   @usableFromInline let hasInverses: [Bool]
   /// By the number of the type: whether its records have versions.
   @usableFromInline let hasVersions: [Bool]
+  /// By the number of the type: the properties that were set.
+  @usableFromInline let properties: [KnownProperties]
   @usableFromInline let numbers: TypeIndex
 
   /// Makes a schema of record types.
@@ -89,6 +91,7 @@ public struct GraphSchema: Sendable {
     let edges = relationships.joined()
     referrers = types.typeNumbers.map { number in edges.filter { $0.target == number } }
     entries = types.map { Self.entry(of: $0) }
+    properties = types.map { _ in KnownProperties() }
     hasVersions = entries.map { $0.versioned != nil }
     self.numbers = numbers
     self.types = types

@@ -132,7 +132,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     for id in ids {
       var sources = staged.sources(of: id)
       for source in index.lists.sources(of: id)
-      where values.positions[source] == nil && beneath[source] == nil {
+      where values.position(of: source) == nil && beneath[source] == nil {
         sources.append(source)
       }
       for (source, value) in beneath {

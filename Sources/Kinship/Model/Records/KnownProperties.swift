@@ -1,0 +1,42 @@
+/// The properties of a record type that transactions have set by key path, made once for each as
+/// long as they are few.
+@usableFromInline
+final class KnownProperties: Sendable {
+  /// A property, and whether it holds refs that plans follow.
+  @usableFromInline
+  struct Entry: Sendable {
+    let keyPath: any AnyKeyPath & Sendable
+    /// A `Property` of the type.
+    @usableFromInline let property: any AnyObject & Sendable
+    @usableFromInline let isFollowed: Bool
+  }
+
+  private let entries = Lock<ContiguousArray<Entry>>([])
+
+  init() {}
+
+  /// What is known of a property; it is made the first time.
+  @inlinable
+  func entry<R: GraphRecord, Value: Sendable>(
+    of path: any WritableKeyPath<R, Value> & Sendable
+  ) -> (property: Property<R>, isFollowed: Bool) {
+    let entry =
+      find(path) ?? add(path, Property<R>(path), isFollowed: Value.self is any FollowedValue.Type)
+    // A key path is of one type; debug builds check it.
+    return (unsafeDowncast(entry.property, to: Property<R>.self), entry.isFollowed)
+  }
+
+  @usableFromInline
+  func find(_ path: AnyKeyPath) -> Entry? {
+    entries.withLock { entries in entries.first { $0.keyPath == path } }
+  }
+
+  @usableFromInline
+  func add(
+    _ path: any AnyKeyPath & Sendable, _ property: any AnyObject & Sendable, isFollowed: Bool
+  ) -> Entry {
+    let entry = Entry(keyPath: path, property: property, isFollowed: isFollowed)
+    entries.withLock { if $0.count < 32 { $0.append(entry) } }
+    return entry
+  }
+}
