@@ -26,6 +26,8 @@ struct DeletePlan: Sendable {
   var isComplete: Bool { needs.isEmpty && referrerNeeds.isEmpty }
 
   /// Adds ids to delete.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   mutating func doom<ID: Hashable & Sendable>(_ ids: [ID], of type: TypeNumber) {
     if ids.isEmpty { return }
     var fresh = wave.removeValue(forKey: type).map { checked($0.list, as: [ID].self) } ?? []

@@ -24,6 +24,14 @@ struct StagedValue<Element: Cacheable>: Sendable {
     edits = .properties([])
   }
 
+  /// A value that is deleted.
+  init(deleted id: Element.ID, base: Knowledge<Element>) {
+    self.id = id
+    self.base = base
+    current = .missing
+    edits = .whole
+  }
+
   /// The properties that were set; `nil` if any may have changed.
   @inlinable var changes: [PropertyChange<Element>]? {
     if case .properties(let changes) = edits { changes } else { nil }

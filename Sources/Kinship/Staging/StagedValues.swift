@@ -2,7 +2,7 @@
 @usableFromInline
 struct StagedValues<Element: Cacheable>: Sendable {
   /// Where the value with an id is, once there are more than a few.
-  @usableFromInline var positions: [Element.ID: Int] = [:]
+  @usableFromInline var positions = IDPositions<Element.ID>()
   @usableFromInline var values: ContiguousArray<StagedValue<Element>> = []
   /// The properties that were set several at a time: few, and each wanted often.
   @usableFromInline var properties: [Property<Element>] = []
@@ -48,7 +48,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// Drops what was staged, but not what was learnt of the store.
   @inlinable
   mutating func clear() {
-    positions = [:]
+    positions = IDPositions()
     values = []
     log = []
     stepEnd = 0
@@ -103,7 +103,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// - Complexity: O(1) on average. Of a few it takes less to compare than to hash.
   @inlinable
   func position(of id: Element.ID) -> Int? {
-    if values.count > Self.few { return positions[id] }
+    if values.count > Self.few { return positions.find(id) }
     for position in values.indices where values[position].id == id { return position }
     return nil
   }
@@ -116,8 +116,11 @@ struct StagedValues<Element: Cacheable>: Sendable {
   mutating func append(_ value: StagedValue<Element>) -> Int {
     let position = values.count
     values.append(value)
-    if position == Self.few { for other in 0..<position { positions[values[other].id] = other } }
-    if position >= Self.few { positions[value.id] = position }
+    if position == Self.few {
+      for other in 0...position { positions.insert(values[other].id, at: other) }
+    } else if position > Self.few {
+      positions.insert(value.id, at: position)
+    }
     return position
   }
 

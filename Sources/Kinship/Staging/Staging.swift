@@ -126,7 +126,13 @@ final class Staging: Sendable {
     _ ids: IDs, of type: Element.Type, _ map: borrowing IdentityMap
   ) {
     table(ids.type, of: type).change(in: self) { values in
-      for id in ids.of(type) { values.set(.missing, for: id, map) }
+      for id in ids.of(type) {
+        if let position = values.position(of: id) {
+          values.set(.missing, at: position)
+        } else {
+          values.log.append(values.append(StagedValue(deleted: id, base: values.base(of: id, map))))
+        }
+      }
     }
   }
 

@@ -21,6 +21,8 @@ struct BoundedIDs<ID: Hashable & Sendable>: Sendable {
   /// Notes an id; `extra` more than the limit may be remembered for the time being.
   ///
   /// - Complexity: O(1), amortised.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   @usableFromInline
   mutating func insert(_ id: ID, beyond extra: Int = 0) {
     if capture != nil { saveCaptured(id) }
@@ -32,6 +34,8 @@ struct BoundedIDs<ID: Hashable & Sendable>: Sendable {
     if queue.count > 64, queue.count > 2 * turns.count { compact() }
   }
 
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   @usableFromInline
   mutating func remove(_ id: ID) {
     if capture != nil { saveCaptured(id) }

@@ -6,6 +6,8 @@ struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
   init() {}
 
   /// Adds an id; returns whether it is new.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   mutating func append(_ id: ID) -> Bool {
     guard members.insert(id).inserted else { return false }
     list.append(id)
