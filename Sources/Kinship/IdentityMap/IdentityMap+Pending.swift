@@ -9,8 +9,15 @@ extension IdentityMap {
   func committed<Element: Cacheable>(
     _ id: Element.ID, as type: Element.Type
   ) -> Knowledge<Element> {
-    if pendingCount > 0, let beneath = table(type)?.pointee.beneath[id] { return beneath.committed }
-    return knowledge(of: id, as: type)
+    pendingCount == 0 ? knowledge(of: id, as: type) : committedBeneath(id, as: type)
+  }
+
+  @usableFromInline
+  @inline(never)  // Where the type is not known, even to make room for what it finds takes time.
+  func committedBeneath<Element: Cacheable>(
+    _ id: Element.ID, as type: Element.Type
+  ) -> Knowledge<Element> {
+    table(type)?.pointee.beneath[id]?.committed ?? knowledge(of: id, as: type)
   }
 
   /// Whether pending writes have changed an id.
@@ -45,12 +52,18 @@ extension IdentityMap {
   /// Says what is committed of an id that is pending.
   ///
   /// - Returns: Whether it is; if not, nothing was done.
-  @usableFromInline
+  @inlinable
   mutating func setCommitted<Element: Cacheable>(
+    _ knowledge: @autoclosure () -> Knowledge<Element>, of id: @autoclosure () -> Element.ID,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> Bool { pendingCount > 0 && setBeneath(knowledge(), of: id(), in: table) }
+
+  @usableFromInline
+  mutating func setBeneath<Element: Cacheable>(
     _ knowledge: Knowledge<Element>, of id: Element.ID,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
-    guard pendingCount > 0, var beneath = table.pointee.beneath[id] else { return false }
+    guard var beneath = table.pointee.beneath[id] else { return false }
     version &+= 1
     if let element = beneath.committed.element { keep(element, table) }
     beneath.committed = knowledge

@@ -24,11 +24,11 @@ struct StagedValue<Element: Cacheable>: Sendable {
     edits = .properties([])
   }
 
-  /// A value that is deleted.
-  init(deleted id: Element.ID, base: Knowledge<Element>) {
+  /// A value that is inserted or deleted.
+  init(id: Element.ID, base: Knowledge<Element>, current: Knowledge<Element>) {
     self.id = id
     self.base = base
-    current = .missing
+    self.current = current
     edits = .whole
   }
 

@@ -39,10 +39,16 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// What the transaction begins with.
   @inlinable
   func base(of id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
+    if !learnt.isEmpty { return baseOrLearnt(of: id, map) }
+    return isBeneath ? map.committed(id, as: Element.self) : map.knowledge(of: id, as: Element.self)
+  }
+
+  @usableFromInline
+  func baseOrLearnt(of id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
     let known =
       isBeneath
       ? map.committed(id, as: Element.self) : map.knowledge(of: id, as: Element.self)
-    return known.isUnknown && !learnt.isEmpty ? learnt[id] ?? .unknown : known
+    return known.isUnknown ? learnt[id] ?? .unknown : known
   }
 
   /// Drops what was staged, but not what was learnt of the store.

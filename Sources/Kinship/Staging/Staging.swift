@@ -95,10 +95,15 @@ final class Staging: Sendable {
   func stagedTable<Element: Cacheable>(
     _ number: TypeNumber, of type: Element.Type
   ) -> StagedTable<Element>? {
+    // The number is that of the type in this schema; debug builds check it.
+    stagedTable(number).map { unsafeDowncast($0, to: StagedTable<Element>.self) }
+  }
+
+  @inlinable
+  func stagedTable(_ number: TypeNumber) -> (any ErasedStagedTable)? {
     entries.withLock { entries in
       for position in entries.indices where entries[position].type == number {
-        // The number is that of the type in this schema; debug builds check it.
-        return unsafeDowncast(entries[position].table, to: StagedTable<Element>.self)
+        return entries[position].table
       }
       return nil
     }
@@ -130,7 +135,8 @@ final class Staging: Sendable {
         if let position = values.position(of: id) {
           values.set(.missing, at: position)
         } else {
-          values.log.append(values.append(StagedValue(deleted: id, base: values.base(of: id, map))))
+          let base = values.base(of: id, map)
+          values.log.append(values.append(StagedValue(id: id, base: base, current: .missing)))
         }
       }
     }

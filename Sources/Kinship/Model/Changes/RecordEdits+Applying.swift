@@ -42,6 +42,11 @@ extension RecordEdits {
       }
     }
     for record in inserted {
+      if staged.position(of: record.id) == nil, case .missing = staged.base(of: record.id, map) {
+        let value = StagedValue(id: record.id, base: .missing, current: .present(record))
+        staged.log.append(staged.append(value))
+        continue
+      }
       switch staged.read(record.id, map) {
       case .unknown: unknown.append(record.id)
       case .missing: staged.set(.present(record), for: record.id, map)

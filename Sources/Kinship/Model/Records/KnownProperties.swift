@@ -28,7 +28,10 @@ final class KnownProperties: Sendable {
 
   @usableFromInline
   func find(_ path: AnyKeyPath) -> Entry? {
-    entries.withLock { entries in entries.first { $0.keyPath == path } }
+    // A key path that is written out is the same object each time.
+    entries.withLock { entries in
+      entries.first { $0.keyPath === path } ?? entries.first { $0.keyPath == path }
+    }
   }
 
   @usableFromInline
