@@ -116,6 +116,43 @@
       #expect(album.artist == 2)
     }
 
+    /// Neither row can be changed before the other: foreign keys are checked in the end.
+    @Test func aKeyAndWhatRefersToItAreUpdatedTogether() async throws {
+      let database = TemporaryDatabase()
+      let setup = """
+        CREATE TABLE IF NOT EXISTS club (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE);
+        CREATE TABLE IF NOT EXISTS player (id INTEGER PRIMARY KEY, code TEXT REFERENCES club (code))
+        """
+      let store = try SQLiteStore(
+        at: database.path, SQLiteTable<Club>("club"), SQLiteTable<Player>("player"),
+        configuration: SQLiteConfiguration(synchronous: .off, setup: setup))
+      try await store.execute(
+        "INSERT INTO club VALUES (1, 'a'); INSERT INTO player VALUES (1, 'a')")
+      let cache = try GraphCache(for: Club.self, Player.self, store: store)
+      try await cache.write { tx in
+        try tx.update(Ref<Club>(1), \.code, to: "b")
+        try tx.update(Ref<Player>(1), \.code, to: "b")
+      }
+      #expect(try await store.fetch(Player.self, ids: [1]).map(\.code) == ["b"])
+      await #expect {
+        try await cache.write { tx in try tx.update(Ref<Club>(1), \.code, to: "c") }
+      } throws: { error in
+        guard case KinshipError.commitFailed(let cause as SQLiteError) = error else { return false }
+        return "\(cause)".contains("SQLITE_CONSTRAINT_FOREIGNKEY")
+      }
+      #expect(try await store.fetch(Club.self, ids: [1]).map(\.code) == ["b"])
+    }
+
+    private struct Club: GraphRecord, Codable {
+      let id: Int
+      var code: String
+    }
+
+    private struct Player: GraphRecord, Codable {
+      let id: Int
+      var code: String
+    }
+
     @Test func recordsThatAreNotThereAreConflicts() async throws {
       let store = try await Music.filled()
       let cache = try Music.cache(store)
