@@ -4,6 +4,7 @@ extension Traversal {
   mutating func followRun(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks
   ) -> Int {
+    if generation.part != nil { return followPart(&map, &marks) }
     let run = nextRun()
     let type = Int(search.queue[run.lowerBound].type)
     let edges = schema.relationships[type]
@@ -16,29 +17,29 @@ extension Traversal {
     guard isFollowed || backwardLimits.contains(where: { $0 > generation.number }) else {
       return run.count
     }
-    var work = run.count
-    let slots = run.map { found.columns[type].slots[Int(search.queue[$0].index)] }
+    var slots = run.map { found.columns[type].slots[Int(search.queue[$0].index)] }
     let wanted = isFollowed ? edges.indices.filter { marks.followed[$0].isWanted } : []
-    lookUp(slots, by: wanted, of: edges, map, &marks)
+    let count = lookUp(slots, by: wanted, of: edges, map, &marks)
+    if count < slots.count {
+      generation.cursor = run.lowerBound + count
+      slots.removeLast(slots.count - count)
+    }
+    if slots.isEmpty {
+      generation.part = Part(wanted: wanted)
+      return followPart(&map, &marks)
+    }
+    var work = count
     for number in wanted { work += marks.followed[number].slots.count }
     let referrers = findReferrers(toThoseIn: slots, type, backwardLimits, &map)
     for (offset, slot) in slots.enumerated() {
       let row = Int(search.queue[run.lowerBound + offset].index) * widths[type]
       for number in wanted {
-        let (cell, isToMany) = (row + number, edges[number].isToMany)
+        let isToMany = edges[number].isToMany
         let count = isToMany ? Int(marks.followed[number].counts[offset]) : 1
         let isWhole = offset < marks.followed[number].firstCut
         let isNew =
-          isToMany && isWhole && found.columns[type].beginList(cell, count: count)
-        for element in 0..<count {
-          let absence = Absence(
-            source: type, edge: number, position: RefPosition(slot: slot, element: element),
-            visitedBefore: search.queue.count)
-          let next = marks.followed[number].takeNext()
-          let link = follow(next, to: edges[number].target.index, orNote: absence, &marks)
-          if !isToMany { found.columns[type].edges[cell] = link }
-          if isNew { found.columns[type].lists.append(link) }
-        }
+          isToMany && isWhole && found.columns[type].beginList(row + number, count: count)
+        follow(count, of: slot, type, row, by: number, isNew: isNew, &marks)
       }
       for (cell, edge, found) in referrers {
         follow(found[offset], by: edge, type, cell: row + edges.count + cell, &marks)
@@ -47,21 +48,78 @@ extension Traversal {
     return work
   }
 
-  /// Looks up where the refs of some nodes lead: no more of them than the budget has room for,
-  /// where it is certain that these spend it.
+  /// Follows the next refs of a node that has too many to be followed in one call; returns how many
+  /// those were.
+  private mutating func followPart(
+    _ map: inout IdentityMap, _ marks: inout TraversalMarks
+  ) -> Int {
+    guard var part = generation.part, let number = part.wanted.first else { return 0 }
+    let node = search.queue[generation.cursor]
+    let (type, edges) = (Int(node.type), schema.relationships[Int(node.type)])
+    let slot = found.columns[type].slots[Int(node.index)]
+    let row = Int(node.index) * widths[type]
+    marks.followed[number].removeAll()
+    marks.followed[number].skipped = part.followed
+    marks.followed[number].room = Self.stride / 2
+    edges[number].follow([slot], map, &marks.followed[number])
+    let isCut = marks.followed[number].firstCut == 0
+    let count = edges[number].isToMany ? Int(marks.followed[number].counts[0]) : 1
+    if part.followed == 0 {
+      part.isNew =
+        edges[number].isToMany
+        && found.columns[type].beginList(
+          row + number, count: isCut ? marks.followed[number].cutCount : count)
+    }
+    follow(
+      count, of: slot, type, row, by: number, from: part.followed, isNew: part.isNew, &marks)
+    part.followed += count
+    if !isCut { (part.wanted, part.followed) = (part.wanted.dropFirst(), 0) }
+    generation.part = part.wanted.isEmpty ? nil : part
+    if generation.part == nil {
+      generation.cursor += 1
+      let limits = legs[search.leg].plan.backwardLimits(of: type)
+      for (cell, edge, found) in findReferrers(toThoseIn: [slot], type, limits, &map) {
+        follow(found[0], by: edge, type, cell: row + edges.count + cell, &marks)
+      }
+    }
+    return count
+  }
+
+  /// Follows refs of a node that were looked up.
+  private mutating func follow(
+    _ count: Int, of slot: Slot, _ type: Int, _ row: Int, by number: Int, from first: Int = 0,
+    isNew: Bool, _ marks: inout TraversalMarks
+  ) {
+    let edge = schema.relationships[type][number]
+    for element in first..<first + count {
+      let absence = Absence(
+        source: type, edge: number, position: RefPosition(slot: slot, element: element),
+        visitedBefore: search.queue.count)
+      let next = marks.followed[number].takeNext()
+      let link = follow(next, to: edge.target.index, orNote: absence, &marks)
+      if !edge.isToMany { found.columns[type].edges[row + number] = link }
+      if isNew { found.columns[type].lists.append(link) }
+    }
+  }
+
+  /// Looks up where the refs of some nodes lead: as many as are followed in one call, and no more of
+  /// them than the budget has room for, where it is certain that these spend it.
+  ///
+  /// - Returns: How many of the nodes can be followed; none if the first has too many refs.
   private func lookUp(
     _ slots: [Slot], by wanted: [Int], of edges: [GraphSchema.Edge], _ map: borrowing IdentityMap,
     _ marks: inout TraversalMarks
-  ) {
-    let rest = search.budget - search.queue.count
-    for room in rest < .max / 4 ? [max(64, rest * 2), .max] : [.max] {
+  ) -> Int {
+    let (rest, most) = (search.budget - search.queue.count, Self.stride / 2)
+    for room in rest < most / 2 ? [max(64, rest * 2), most] : [most] {
       for number in wanted {
         marks.followed[number].removeAll()
         marks.followed[number].room = room
         edges[number].follow(slots[...], map, &marks.followed[number])
       }
-      if spends(rest, slots, wanted, of: edges, map, marks) { return }
+      if spends(rest, slots, wanted, of: edges, map, marks) { return slots.count }
     }
+    return wanted.map { marks.followed[$0].firstCut }.min() ?? slots.count
   }
 
   /// Whether so many nodes are new, or are to be loaded, before refs come that were not looked up,
@@ -71,6 +129,7 @@ extension Traversal {
     _ map: borrowing IdentityMap, _ marks: borrowing TraversalMarks
   ) -> Bool {
     if wanted.allSatisfy({ marks.followed[$0].firstCut == .max }) { return true }
+    if rest >= Self.stride { return false }
     var reached: Set<Slot> = []
     var absent: Set<AnyRef> = []
     var next = wanted.map { marks.followed[$0].slots[...] }

@@ -58,6 +58,7 @@ extension Traversal {
     }
     found.columns.forEach { $0.rollBack() }
     generation.cursor = generation.nodes.lowerBound
+    generation.part = nil
     generation.absences = []
     generation.referrers = ([], [])
   }

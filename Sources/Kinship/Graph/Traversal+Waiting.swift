@@ -11,9 +11,8 @@ extension Traversal {
 
   mutating func resume(_ map: borrowing IdentityMap, _ marks: inout TraversalMarks) {
     if isStale(in: map) {
-      for column in found.columns.made where !column.copies.isEmpty {
-        discarded.append(column.copies)
-      }
+      discarded.append(found)
+      if search.queue.count > Portion.size { discarded.append(search) }
       found = Findings(of: map.version, widths: widths)
       search = Search()
       generation = Generation()
@@ -40,21 +39,39 @@ extension Traversal {
   mutating func wait(
     _ map: inout IdentityMap, for lists: [IDs], _ referrers: [Needs.Referrers] = []
   ) -> Step {
+    _ = claim(lists, &map)
     isWaiting = true
-    isClaiming = true
-    claimReached(&map)
+    let needs = Needs(claims: generation.needs, referrers: referrers)
+    (generation.asked, generation.needs, generation.turns) = ([], [], [:])
     if generation.number >= 0 { rollBack() }
     stalls = found.order.count > farthest ? 0 : stalls + 1
     farthest = max(farthest, found.order.count)
-    var needs = Needs(referrers: referrers)
-    for (type, lists) in lists.byType {
-      let need = map.claimDistinct(lists, of: type)
-      needs.claims.append(need)
-      map.tally.misses &+= need.count
-    }
-    claims += needs.claims
-    requests += needs.claims
     return .needs(needs)
+  }
+
+  /// Claims what has been reached, and what is needed; returns how much of it.
+  private mutating func claim(_ lists: [IDs], _ map: inout IdentityMap) -> Int {
+    isClaiming = true
+    claimReached(&map)
+    var count = 0
+    for (type, lists) in lists.byType {
+      let need = map.claimDistinct(lists, of: type, &generation.turns[type])
+      generation.needs.append(need)
+      claims.append(need)
+      requests.append(need)
+      count += need.count
+    }
+    map.tally.misses &+= count
+    return count
+  }
+
+  /// Claims the absent records that the generation has come to, as far as they are to be loaded;
+  /// returns how many.
+  ///
+  /// To claim all of them at its end would take long.
+  mutating func claimAbsent(_ map: inout IdentityMap) -> Int {
+    let lists = schema.idLists(of: takeAbsences(map), map)
+    return lists.isEmpty ? 0 : claim(lists, &map)
   }
 
   /// Whether what it waits for is written faster than it is fetched.
@@ -75,27 +92,28 @@ extension Traversal {
   /// for those who refer to its records.
   mutating func waitForAbsent(_ map: inout IdentityMap) -> Step? {
     let (unknown, absent) = generation.referrers
-    if generation.absences.isEmpty, unknown.isEmpty, absent.isEmpty { return nil }
-    let lists = schema.idLists(of: loadableAbsences(map), map) + absent.filter { isLoadable($0) }
-    return lists.isEmpty && unknown.isEmpty ? nil : wait(&map, for: lists, unknown)
+    let lists = schema.idLists(of: takeAbsences(map), map) + absent.filter { isLoadable($0) }
+    if lists.isEmpty, unknown.isEmpty, generation.needs.isEmpty { return nil }
+    return wait(&map, for: lists, unknown)
   }
 
   private func isLoadable(_ ids: IDs) -> Bool {
     failures.isEmpty || !schema.type(ids.type).refs(of: ids).contains { failures[$0] != nil }
   }
 
-  /// The absences without those that could not be loaded, and as many as the budget has room for,
-  /// should the records all exist.
-  private func loadableAbsences(_ map: borrowing IdentityMap) -> ContiguousArray<Absence> {
+  /// Takes the absences out, without those that could not be loaded, and no more than the budget
+  /// has room for, should the records all exist.
+  private mutating func takeAbsences(_ map: borrowing IdentityMap) -> ContiguousArray<Absence> {
+    defer { generation.absences = [] }
     if failures.isEmpty, search.budget == .max { return generation.absences }
-    var refs: Set<AnyRef> = []
     var loadable: ContiguousArray<Absence> = []
-    for absence in generation.absences where absence.visitedBefore + refs.count < search.budget {
+    for absence in generation.absences
+    where absence.visitedBefore + generation.asked.count < search.budget {
       let edge = schema.relationships[absence.source][absence.edge]
       let ids = edge.collect([absence.position], edge.target, map)
       let ref = schema.type(edge.target).refs(of: ids).first
       guard let ref, failures[ref] == nil else { continue }
-      refs.insert(ref)
+      generation.asked.insert(ref)
       loadable.append(absence)
     }
     return loadable

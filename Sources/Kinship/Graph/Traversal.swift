@@ -59,11 +59,38 @@ struct Traversal: Sendable {
     var cursor = 0
     /// How many nodes had been found when it began, and how many refs to what does not exist.
     var found = (order: 0, missing: 0)
-    /// Its refs to what is to be loaded.
+    /// The node at the cursor if it has too many refs to be followed in one call.
+    var part: Part?
+    /// Its refs to what is to be loaded, as far as that is not claimed yet.
     var absences: ContiguousArray<Absence> = []
+    /// What is to be loaded, of some plans only.
+    var asked: Set<AnyRef> = []
+    /// What is to be loaded and claimed, and the turns of these claims.
+    var needs: [Claims] = []
+    var turns: [TypeNumber: UInt32] = [:]
     /// Its records of which it is not known who refers to them, and referrers that are to be
     /// loaded.
     var referrers: (unknown: [Needs.Referrers], absent: [IDs]) = ([], [])
+  }
+
+  /// How far a node is followed that has many refs.
+  struct Part: Sendable {
+    /// The relationships that are still to be followed, and how many refs of the first one were.
+    var wanted: ArraySlice<Int>
+    var followed = 0
+    /// Whether the list of these refs is being made.
+    var isNew = false
+
+    init(wanted: [Int]) { self.wanted = wanted[...] }
+  }
+
+  /// How far the end of the walk has come: by requests, claims and nodes.
+  struct Ending: Sendable {
+    var requests = 0
+    var claims = 0
+    var nodes = 0
+    /// How many of the requests are in memory.
+    var loaded = 0
   }
 
   /// A ref that was followed and led to no record in memory.
@@ -76,7 +103,7 @@ struct Traversal: Sendable {
   }
 
   /// How many records and refs a call works on before it lets others have the map.
-  static let stride = 4096
+  static var stride: Int { Portion.size * 4 }
 
   let id: UInt64
   let legs: [Leg]
@@ -111,8 +138,9 @@ struct Traversal: Sendable {
   /// How often it has had to wait and was no farther than before.
   var stalls = 0
   var farthest = 0
-  /// Copies of records of an earlier try, until the lock is released.
-  var discarded: [[any Sendable]] = []
+  /// What was found in an earlier try, until the lock is released.
+  var discarded: [any Sendable] = []
+  var ending = Ending()
 
   init(
     id: UInt64, legs: [Leg], schema: GraphSchema, staging: Staging? = nil, hasStore: Bool,
@@ -150,6 +178,7 @@ struct Traversal: Sendable {
       while !generation.nodes.isEmpty {
         while generation.cursor < generation.nodes.upperBound {
           work += followRun(&map, &marks)
+          if generation.absences.count >= Portion.size { work += claimAbsent(&map) }
           if work >= Self.stride { return .again }
         }
         if let step = waitForAbsent(&map) { return step }
@@ -164,31 +193,10 @@ struct Traversal: Sendable {
   /// Goes on with nothing but what the map remembers of referrers.
   mutating func replaceStaging(by staging: Staging) {
     // What it holds must not end while the cache is locked.
-    if let old = self.staging { discarded.append([old]) }
+    if let old = self.staging { discarded.append(old) }
     self.staging = staging
   }
 
   /// Notes that a record could not be loaded: it is not asked for again.
   mutating func note(_ error: KinshipError, of ref: AnyRef) { failures[ref] = error }
-
-  /// Ends the walk: what was claimed is so no longer, what was reached becomes the most recently
-  /// used, in its order.
-  ///
-  /// Evicts nothing yet.
-  ///
-  /// - Parameters:
-  ///   - map: The map that was walked.
-  ///   - isComplete: Whether all has just been copied out, in the same call.
-  mutating func end(_ map: inout IdentityMap, isComplete: Bool) {
-    let loaded = requests.reduce(0) { $0 + map.countPresent($1) }
-    for claim in claims { map.end(claim) }
-    claims = []
-    if isComplete, found.missingRoot == nil {
-      for node in found.order {
-        map.recency.touch(found.columns.slot(node))
-      }
-      // What did not have to be loaded was in memory.
-      map.tally.hits &+= max(0, found.order.count - loaded)
-    }
-  }
 }

@@ -16,7 +16,10 @@ struct Traversals: Sendable {
   private var needs = Traversal.Needs()
   /// Those who refer to what was reached, until the walks have come to them.
   private var referrers: [Claims] = []
-  /// Whether they have been finished and ended where their last records came in.
+  /// Whether all is copied out, and how many of the walks have ended.
+  private var isEnding = false
+  private var endedCount = 0
+  /// Whether all of them have ended.
   var hasEnded = false
 
   init(_ walks: [Traversal]) { self.walks = walks }
@@ -32,6 +35,8 @@ struct Traversals: Sendable {
 
   /// Goes on with the walks.
   ///
+  /// What follows when all is copied out is done in portions, too: it shows one version already.
+  ///
   /// - Parameters:
   ///   - map: The map to walk.
   ///   - marks: Where the walks note what they have reached.
@@ -41,8 +46,9 @@ struct Traversals: Sendable {
   mutating func advance(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks, mayFinish: Bool = true
   ) -> Step {
-    if staging != nil { forgetReferrers(map) }
     var work = 0
+    if isEnding { return end(&map, isComplete: true, &work) ? .finished : .again }
+    if staging != nil { forgetReferrers(map) }
     for number in walks.indices where !walks[number].isAtRest(in: map) {
       switch walks[number].walk(&map, &marks, &work) {
       case .needs(let more): needs.add(more)
@@ -54,7 +60,9 @@ struct Traversals: Sendable {
     if !needs.isEmpty { return wait(&map) }
     if !mayFinish { return yield(&map) }
     for number in walks.indices where !walks[number].copyOut(map, &work) { return yield(&map) }
-    return .finished
+    isEnding = true
+    for number in walks.indices { walks[number].beginEnd(map) }
+    return end(&map, isComplete: true, &work) ? .finished : .again
   }
 
   /// Forgets what is known of referrers beyond what the map remembers, if anything was written.
@@ -97,20 +105,25 @@ struct Traversals: Sendable {
     for number in walks.indices { walks[number].note(error, of: ref) }
   }
 
-  /// Lets go of what earlier tries have copied; not while the cache is locked.
-  mutating func dropDiscarded() {
-    for number in walks.indices { walks[number].discarded = [] }
+  /// Lets go of what is of no more use, and makes room: not while the cache is locked.
+  mutating func tidy() {
+    for number in walks.indices { walks[number].tidy() }
   }
 
-  /// Ends the walks, in their order.
+  /// Goes on with the end of the walks, in their order.
   ///
   /// - Parameters:
   ///   - map: The map that was walked.
-  ///   - isComplete: Whether `advance` has just returned `.finished`, in the same call.
-  mutating func end(_ map: inout IdentityMap, isComplete: Bool) {
+  ///   - isComplete: Whether all has been copied out.
+  ///   - work: How much was done in this call.
+  /// - Returns: Whether that is all.
+  mutating func end(_ map: inout IdentityMap, isComplete: Bool, _ work: inout Int) -> Bool {
     for claims in referrers { map.end(claims) }
     referrers = []
-    for number in walks.indices { walks[number].end(&map, isComplete: isComplete) }
-    map.evictOverflow()
+    while endedCount < walks.count {
+      guard walks[endedCount].end(&map, isComplete: isComplete, &work) else { return false }
+      endedCount += 1
+    }
+    return map.evictOverflow(&work, limit: Traversal.stride)
   }
 }

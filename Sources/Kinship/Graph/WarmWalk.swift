@@ -21,6 +21,9 @@ struct WarmWalk {
     }
   }
 
+  /// How many nodes it finds, and refs it looks up at a time, before it gives up.
+  private static var limit: Int { Portion.size * 8 }
+
   // All of it is kept for its memory, which is little: a walk over much gives up.
 
   /// By the number of the type.
@@ -110,7 +113,7 @@ struct WarmWalk {
     }
     for number in edges.indices where marks.followed[number].isWanted {
       marks.followed[number].removeAll()
-      marks.followed[number].room = Traversal.stride
+      marks.followed[number].room = Self.limit
       edges[number].follow(columns[type].slots[run.places], map, &marks.followed[number])
       if marks.followed[number].firstCut < .max { return false }
     }
@@ -149,7 +152,7 @@ struct WarmWalk {
           }
         }
       }
-      if order.count > Traversal.stride { return false }
+      if order.count > Self.limit { return false }
     }
     return true
   }

@@ -13,7 +13,7 @@ struct CacheState: ~Copyable {
   var recentGraphs = RecentGraphs()
   var loader: Loader
   /// What those who wait for loads were promised.
-  var loads: [Loader.WaiterID: Promise<Void>] = [:]
+  var loads = Numbered<Promise<Void>>()
   /// What was too old to be kept, for those who waited for it.
   var handed: [Loader.WaiterID: [ClaimTable.Place: any Sendable]] = [:]
   var fetches: [Loader.BatchID: Task<Void, Never>] = [:]

@@ -14,19 +14,25 @@ struct FollowedSlots: Sendable {
   @usableFromInline var isWanted = false
   /// How many refs are looked up at most.
   @usableFromInline var room = Int.max
+  /// How many of the refs of each record are passed over: of one record alone, whose first refs were
+  /// looked up before.
+  @usableFromInline var skipped = 0
   /// The first record of whose refs there was no room for all; only to-many relationships have one.
   var firstCut = Int.max
+  /// How many refs that record has.
+  var cutCount = 0
 
   @inlinable
   init() {}
 
-  /// For how many of the refs of the next record, to many others, there is room.
+  /// Which of the refs of the next record, to many others, are looked up.
   @usableFromInline
-  mutating func room(for count: Int) -> Int {
+  mutating func part(of count: Int) -> Range<Int> {
+    let first = min(skipped, count)
     let rest = room &- slots.count
-    if count <= rest { return count }
-    firstCut = min(firstCut, counts.count)
-    return rest
+    if count &- first <= rest { return first..<count }
+    if firstCut == .max { (firstCut, cutCount) = (counts.count, count) }
+    return first..<first &+ rest
   }
 
   /// Takes out the next slot.
@@ -56,6 +62,7 @@ struct FollowedSlots: Sendable {
     counts.removeAll(keepingCapacity: counts.count <= 1 << 14)
     taken = 0
     room = .max
+    skipped = 0
     firstCut = .max
   }
 }

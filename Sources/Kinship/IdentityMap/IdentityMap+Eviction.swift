@@ -32,6 +32,22 @@ extension IdentityMap {
     }
   }
 
+  /// Forgets a portion of the least recently used values that there is no room for.
+  ///
+  /// - Parameters:
+  ///   - work: How much was done in this call, by whomever.
+  ///   - limit: How much may be done.
+  /// - Returns: Whether that was all.
+  mutating func evictOverflow(_ work: inout Int, limit: Int) -> Bool {
+    while isOverLimits, recency.last != .none {
+      if work >= limit { return false }
+      work += 1
+      countEviction()
+      evictLast()
+    }
+    return true
+  }
+
   /// Forgets the least recently used values until at most `target` values are left, or only claimed
   /// ones.
   ///

@@ -18,7 +18,7 @@ struct SlotIndex: ~Copyable {
 
   @usableFromInline
   init() {
-    buckets = ZeroedBuffer(count: 8)
+    buckets = ZeroedBuffer(count: ZeroedBuffer.least)
     older = ZeroedBuffer(count: 0)
     olderMask = 0
     count = 0
@@ -150,6 +150,15 @@ struct SlotIndex: ~Copyable {
       change(to: size)
       emptyOlder()
     }
+  }
+
+  /// Takes all slots out.
+  ///
+  /// - Returns: Memory to be given back.
+  mutating func removeAll() -> DroppedMemory {
+    count = 0
+    older = ZeroedBuffer(count: 0)
+    return buckets.removeAll()
   }
 
   /// Makes room for a number of slots in all: growing step by step costs more than adding.

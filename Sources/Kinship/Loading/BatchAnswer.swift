@@ -4,10 +4,31 @@ struct BatchAnswer: Sendable {
   let records: any Sendable
   /// For each of the ids, which of the records is its own, or -1.
   let found: ContiguousArray<Int32>
-  /// Of a partial answer, by the numbers of the ids: why records could not be read.
-  let failures: [Int: (ref: AnyRef, error: KinshipError)]
+  private let failures: Failures
   /// How many of the ids have been taken in.
   private(set) var taken = 0
+
+  /// Why records could not be read.
+  private enum Failures {
+    /// Of a partial answer, by the numbers of the ids.
+    case some([Int: (ref: AnyRef, error: KinshipError)])
+    /// Of no answer, or a wrong one.
+    case all([AnyRef], KinshipError)
+  }
+
+  /// What comes of no answer, or a wrong one: none of the ids could be loaded.
+  init<R: GraphRecord>(failing ids: IDs, of type: R.Type, _ error: KinshipError) {
+    records = [R]()
+    found = ContiguousArray(repeating: -1, count: ids.count)
+    failures = .all(type.refs(of: ids), error)
+  }
+
+  /// What comes of an error of the store.
+  init<R: GraphRecord>(failing ids: IDs, of type: R.Type, cause: any Error) {
+    self.init(
+      failing: ids, of: type,
+      .fetchFailed(type: R.recordName, ids: type.refs(of: ids), cause: cause))
+  }
 
   /// Matches an answer.
   ///
@@ -30,8 +51,25 @@ struct BatchAnswer: Sendable {
     } catch {
       throw R.unexpected(error)
     }
-    failures = try partial?.failures(of: ids, found: found) ?? [:]
+    failures = .some(try partial?.failures(of: ids, found: found) ?? [:])
   }
+
+  /// Why the id with a number could not be loaded.
+  func failure(of number: Int) -> LoadFailure? {
+    switch failures {
+    case .some(let failures):
+      failures[number].map { LoadFailure(ref: $0.ref, error: $0.error) }
+    case .all(let refs, let error): LoadFailure(ref: refs[number], error: error)
+    }
+  }
+
+  /// Whether an id could not be loaded.
+  var hasFailures: Bool {
+    if case .some(let failures) = failures { !failures.isEmpty } else { true }
+  }
+
+  /// Whether it says anything of the records.
+  var isAnswer: Bool { if case .some = failures { true } else { false } }
 
   /// How many of the ids are still to be taken in.
   var rest: Int { found.count - taken }

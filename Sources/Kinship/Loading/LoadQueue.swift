@@ -7,12 +7,12 @@ struct LoadQueue {
   typealias Place = ClaimTable.Place
 
   /// How far the load of an id has come.
-  private enum Stage: Equatable {
+  private enum Stage: Equatable, Sendable {
     case backlog
     case batch(Loader.BatchID)
   }
 
-  private struct Entry {
+  private struct Entry: Sendable {
     /// The place of the claim; 0 where the entry is free.
     var place: Place
     var stage = Stage.backlog
@@ -29,7 +29,7 @@ struct LoadQueue {
   let recordType: any GraphRecord.Type
   private let type: TypeNumber
   /// By the number of the request, from 1 on; the first is never used.
-  private var entries: ContiguousArray<Entry> = [Entry(place: 0)]
+  private var entries = Self.noEntries
   /// The numbers of the entries that are free.
   private var free: ContiguousArray<UInt32> = []
   /// How many ids are asked for.
@@ -40,13 +40,21 @@ struct LoadQueue {
   /// How many ids are not in a batch yet, and may be.
   private(set) var backlogCount = 0
 
+  private static var noEntries: PagedArray<Entry> {
+    var entries = PagedArray<Entry>()
+    entries.append(Entry(place: 0))
+    return entries
+  }
+
   init(of recordType: any GraphRecord.Type, type: TypeNumber) {
     self.recordType = recordType
     self.type = type
   }
 
   /// How many waits there are: a waiter counts once for each id.
-  var waitCount: Int { entries.reduce(0) { $0 + $1.waiters.count + $1.late.count } }
+  var waitCount: Int {
+    (0..<entries.count).reduce(0) { $0 + entries[$1].waiters.count + entries[$1].late.count }
+  }
 
   /// How many entries there is memory for: those that are in use, or were at the same time as
   /// these.
@@ -166,9 +174,14 @@ struct LoadQueue {
     }
     requestCount -= places.count
     if requestCount == 0 {
-      entries.removeSubrange(1...)
-      free.removeAll(keepingCapacity: true)
-      if entries.capacity > 4096 { (entries, free) = ([Entry(place: 0)], []) }
+      if entries.count <= PagedArray<Entry>.pageSize {
+        while entries.count > 1 { entries.removeLast() }
+        free.removeAll(keepingCapacity: true)
+      } else {
+        // To end so many takes a while.
+        map.dropped.append(entries)
+        (entries, free) = (Self.noEntries, [])
+      }
       backlog.removeAll(keepingCapacity: backlog.count <= 1024)
       head = 0
     }
@@ -237,7 +250,7 @@ struct LoadQueue {
 
   /// Takes all ids out of their batches and asks for them again; returns the batch of each.
   mutating func putAllBack(_ map: inout IdentityMap) -> [Loader.BatchID] {
-    let places = entries.map(\.place).filter { $0 != 0 }
+    let places = (0..<entries.count).map { entries[$0].place }.filter { $0 != 0 }
     return places.compactMap { restart($0, &map) }
   }
 
@@ -254,9 +267,12 @@ struct LoadQueue {
     return unwanted
   }
 
+  /// Holds nothing any longer that comes; returns what makes the ids that were held, in portions.
+  func takeBarred(_ map: inout IdentityMap) -> @Sendable () -> [IDs] { map.takeBarred(recordType) }
+
   /// Lets what was held into batches again.
-  mutating func unbar(_ map: inout IdentityMap) {
-    for place in map.unbar(recordType) where isInBacklog(place, map) {
+  mutating func unbar(_ ids: IDs, _ map: inout IdentityMap) {
+    for place in map.unbar(ids, as: recordType) where isInBacklog(place, map) {
       addToBacklog(place, map.claims[type])
     }
   }
@@ -312,8 +328,8 @@ struct LoadQueue {
         places[number] = 0
         continue
       }
-      if let (ref, error) = given.failures[range.lowerBound + number] {
-        answer.failures.append((LoadFailure(ref: ref, error: error), entries[index].waiters))
+      if let failure = given.failure(of: range.lowerBound + number) {
+        answer.failures.append((failure, entries[index].waiters))
         failed.append(places[number])
         places[number] = 0
         continue
@@ -349,18 +365,11 @@ struct LoadQueue {
     }
   }
 
-  /// Takes the ids of a batch out; returns who waits for them, by the place of each id in the
-  /// batch.
+  /// Takes the ids of a batch out that nobody waits for any longer.
   mutating func drop(
     _ places: ContiguousArray<Place>, of batch: Loader.BatchID, _ map: inout IdentityMap
-  ) -> [(number: Int, waiters: WaiterList)] {
-    var waits: [(number: Int, waiters: WaiterList)] = []
-    for number in places.indices where isAsked(places[number], of: batch, map) {
-      guard let index = index(of: places[number], map) else { continue }
-      waits.append((number, entries[index].waiters))
-    }
-    giveUp(waits.map { places[$0.number] }, &map)
-    return waits
+  ) {
+    giveUp(places.filter { isAsked($0, of: batch, map) }, &map)
   }
 
   /// Takes ids out whose waiters fail: not those who came too late for this answer.
@@ -417,7 +426,8 @@ struct LoadQueue {
     var failures: [String] = []
     var asked = 0
     var waiting = 0
-    for (number, entry) in entries.enumerated() where entry.place != 0 {
+    for number in 0..<entries.count where entries[number].place != 0 {
+      let entry = entries[number]
       let place = entry.place
       let row = map.claims[type].pointee[place]
       asked += 1

@@ -43,17 +43,17 @@ struct Loader {
 
   private struct Waiter {
     /// How many ids it still waits for.
-    var remaining: Int
-    let claims: [Claims]
+    var remaining = 0
+    var claims: [Claims] = []
     /// What could not be loaded, of a waiter that goes on without it; `nil` for one that fails.
     var failures: [LoadFailure]?
   }
 
   private struct Flight {
-    let ids: IDs
-    let places: ContiguousArray<ClaimTable.Place>
+    let type: TypeNumber
+    var places: ContiguousArray<ClaimTable.Place> = []
     /// How many of its ids somebody waits for.
-    var wanted: Int
+    var wanted = 0
     var isAbandoned = false
   }
 
@@ -61,7 +61,9 @@ struct Loader {
   private var queues: [LoadQueue]
   /// The types of which ids may not be asked for.
   private var barredTypes: [TypeNumber] = []
-  private var waiters: [WaiterID: Waiter] = [:]
+  private var waiters = Numbered<Waiter>()
+  /// What those have asked for who have left, and were not taken from yet: a portion each.
+  private var leaving: [(waiter: WaiterID, claims: Claims)] = []
   private var flights: [BatchID: Flight] = [:]
   private var lastWaiter: WaiterID = 0
   private var lastBatch: BatchID = 0
@@ -75,7 +77,7 @@ struct Loader {
   }
 
   /// Whether nobody waits and nothing is under way: then no id is asked for either.
-  var isIdle: Bool { waiters.isEmpty && flights.isEmpty }
+  var isIdle: Bool { waiters.isEmpty && flights.isEmpty && leaving.isEmpty }
   var waiterCount: Int { waiters.count }
   var flightCount: Int { flights.count }
   /// How many ids are asked for and not yet in a batch.
@@ -99,9 +101,10 @@ struct Loader {
   /// Makes a waiter wait for what it has claimed and what is neither in memory nor known missing.
   ///
   /// The claims must not end before the waiter is ready, has failed or has left. One that bears
-  /// failures goes on without what cannot be loaded, and is told.
+  /// failures goes on without what cannot be loaded, and is told. It may ask for more before it
+  /// waits.
   ///
-  /// - Returns: Whether there is anything to wait for.
+  /// - Returns: Whether there is anything to wait for, of these claims or of those before.
   mutating func request(
     _ claims: [Claims], for waiter: WaiterID, bearsFailures: Bool = false,
     _ map: inout IdentityMap
@@ -113,27 +116,45 @@ struct Loader {
       tally.coalescedWaits += joined.coalesced
       for (batch, count) in joined.wantedAgain { flights[batch]?.wanted += count }
     }
-    if remaining > 0 {
-      waiters[waiter] = Waiter(
-        remaining: remaining, claims: claims, failures: bearsFailures ? [] : nil)
-    }
-    return remaining > 0
+    if remaining == 0 { return waiters[waiter] != nil }
+    // Only one reference may be left, or what it waits for would be copied.
+    var request = waiters.removeValue(forKey: waiter) ?? Waiter(failures: bearsFailures ? [] : nil)
+    request.remaining += remaining
+    request.claims += claims
+    waiters[waiter] = request
+    return true
   }
 
-  /// Takes a waiter out, who was cancelled or has failed.
+  /// Takes a waiter out, who was cancelled or has failed; of one who asked for much, the rest is
+  /// left to `goOnLeaving`.
   ///
   /// - Returns: Whether it was waiting, and the batches that nobody waits for any longer.
   mutating func leave(
     _ waiter: WaiterID, _ map: inout IdentityMap
   ) -> (wasWaiting: Bool, abandoned: [BatchID]) {
     guard let left = waiters.removeValue(forKey: waiter) else { return (false, []) }
-    var abandoned: [BatchID] = []
-    for claim in left.claims {
-      for batch in queues[claim.type].leave(claim.places, waiter, &map) {
-        unwant(batch, &abandoned, &map)
-      }
+    if left.claims.reduce(0, { $0 + $1.count }) > Portion.size {
+      leaving += left.claims.map { (waiter, $0) }
+      return (true, [])
     }
-    return (true, abandoned)
+    return (true, left.claims.flatMap { leave($0, waiter, &map) })
+  }
+
+  /// Takes one of those who have left from a portion of what it asked for.
+  ///
+  /// - Returns: What must happen; nothing if there is none.
+  mutating func goOnLeaving(_ map: inout IdentityMap) -> Outcome? {
+    leaving.popLast().map { Outcome(abandoned: leave($0.claims, $0.waiter, &map)) }
+  }
+
+  private mutating func leave(
+    _ claims: Claims, _ waiter: WaiterID, _ map: inout IdentityMap
+  ) -> [BatchID] {
+    var abandoned: [BatchID] = []
+    for batch in queues[claims.type].leave(claims.places, waiter, &map) {
+      unwant(batch, &abandoned, &map)
+    }
+    return abandoned
   }
 
   // MARK: Writes
@@ -164,15 +185,19 @@ struct Loader {
     return outcome
   }
 
-  /// What was barred may be asked for again.
-  mutating func unbar(_ map: inout IdentityMap) {
+  /// Nothing is barred any longer, but for what is claimed already: see `unbar`.
+  ///
+  /// - Returns: Makes the ids of each type that were barred, in portions; it takes no lock.
+  mutating func endBars(_ map: inout IdentityMap) -> [@Sendable () -> [IDs]] {
     for ids in map.barredFew where !map.claims[ids.type].pointee.isEmpty {
       if !barredTypes.contains(ids.type) { barredTypes.append(ids.type) }
     }
-    for type in barredTypes { queues[type].unbar(&map) }
-    barredTypes = []
-    map.barredFew = []
+    defer { (barredTypes, map.barredFew) = ([], []) }
+    return barredTypes.map { queues[$0].takeBarred(&map) }
   }
+
+  /// What was barred may be asked for again.
+  mutating func unbar(_ ids: IDs, _ map: inout IdentityMap) { queues[ids.type].unbar(ids, &map) }
 
   /// What ids are may have changed: what is being loaded is too old and is asked for again.
   ///
@@ -202,22 +227,36 @@ struct Loader {
 
   // MARK: Batches
 
-  /// Makes a batch of the backlog, if the limits allow another.
-  mutating func nextBatch(_ map: borrowing IdentityMap) -> Batch? {
+  /// Makes a batch of a portion of the backlog, if the limits allow another.
+  mutating func nextBatch(_ map: borrowing IdentityMap, limit: Int = .max) -> Batch? {
     guard flights.count < limits.concurrentBatches else { return nil }
     for offset in queues.indices {
       let type = TypeNumber((turn + offset) % queues.count)
-      let id = lastBatch + 1
-      let places = queues[type].takeBatch(id, limit: limits.batchSize, map)
-      if places.isEmpty { continue }
-      lastBatch = id
+      if queues[type].backlogCount == 0 { continue }
+      lastBatch += 1
       turn = type.index + 1
-      let ids = map.ids(of: Claims(type: type, places: places))
-      flights[id] = Flight(ids: ids, places: places, wanted: places.count)
+      flights[lastBatch] = Flight(type: type)
       tally.batches += 1
-      return Batch(id: id, ids: ids)
+      return Batch(id: lastBatch, ids: extend(lastBatch, of: type, map, limit: limit))
     }
     return nil
+  }
+
+  /// Moves another portion of the backlog into a batch that has not been asked of the store yet.
+  ///
+  /// - Returns: Its ids; none if the batch has as many as there are, or may be, or if nobody waits
+  ///   for it any longer.
+  mutating func extend(
+    _ batch: BatchID, of type: TypeNumber, _ map: borrowing IdentityMap, limit: Int
+  ) -> IDs {
+    var places: ContiguousArray<ClaimTable.Place> = []
+    if let index = flights.index(forKey: batch), !flights.values[index].isAbandoned {
+      let room = limits.batchSize - flights.values[index].places.count
+      places = queues[type].takeBatch(batch, limit: min(limit, room), map)
+      flights.values[index].places += places
+      flights.values[index].wanted += places.count
+    }
+    return map.ids(of: Claims(type: type, places: places))
   }
 
   /// Whether nobody waits for a batch any longer.
@@ -240,7 +279,7 @@ struct Loader {
       return Outcome()
     }
     var answer = answer
-    if !answer.failures.isEmpty { tally.failedBatches += 1 }
+    if answer.hasFailures { tally.failedBatches += 1 }
     return accept(answer.next(.max), of: answer, to: batch, flight, &map)
   }
 
@@ -249,7 +288,7 @@ struct Loader {
     _ map: inout IdentityMap
   ) -> Outcome {
     var outcome = Outcome()
-    let answer = queues[flight.ids.type].accept(range, of: answer, to: batch, flight.places, &map)
+    let answer = queues[flight.type].accept(range, of: answer, to: batch, flight.places, &map)
     tally.loaded += answer.loaded
     tally.missing += answer.missing
     for (waiter, count) in answer.waits { release(waiter, count, &outcome) }
@@ -257,17 +296,6 @@ struct Loader {
       for waiter in waiters.inOrder { fail(waiter, failure, &outcome, &map) }
     }
     outcome.outdated = answer.outdated
-    return outcome
-  }
-
-  /// The answer to a batch was wrong: nothing of it is taken in.
-  mutating func refuse(
-    _ batch: BatchID, _ error: KinshipError, _ map: inout IdentityMap
-  ) -> Outcome {
-    var outcome = Outcome()
-    if let flight = flights.removeValue(forKey: batch), !flight.isAbandoned {
-      fail(flight, batch, error, &outcome, &map)
-    }
     return outcome
   }
 
@@ -279,39 +307,13 @@ struct Loader {
     queues[type].forget(ContiguousArray(outdated.map(\.place)), &map)
   }
 
-  /// The store could not answer: everybody who waits for an id of the batch fails.
-  mutating func fail(
-    _ batch: BatchID, cause: any Error, _ map: inout IdentityMap
-  ) -> Outcome {
-    var outcome = Outcome()
-    guard let flight = flights.removeValue(forKey: batch) else { return outcome }
-    if flight.isAbandoned { return outcome }
-    let type = queues[flight.ids.type].recordType
-    let error = KinshipError.fetchFailed(
-      type: type.recordName, ids: type.refs(of: flight.ids), cause: cause)
-    fail(flight, batch, error, &outcome, &map)
-    return outcome
-  }
-
-  private mutating func fail(
-    _ flight: Flight, _ batch: BatchID, _ error: KinshipError, _ outcome: inout Outcome,
-    _ map: inout IdentityMap
-  ) {
-    tally.failedBatches += 1
-    let refs = queues[flight.ids.type].recordType.refs(of: flight.ids)
-    for (number, waiters) in queues[flight.ids.type].drop(flight.places, of: batch, &map) {
-      let failure = LoadFailure(ref: refs[number], error: error)
-      for waiter in waiters.inOrder { fail(waiter, failure, &outcome, &map) }
-    }
-  }
-
   /// A waiter fails, unless it goes on without an id.
   private mutating func fail(
     _ waiter: WaiterID, _ failure: LoadFailure, _ outcome: inout Outcome,
     _ map: inout IdentityMap
   ) {
-    if let index = waiters.index(forKey: waiter), waiters.values[index].failures != nil {
-      waiters.values[index].failures?.append(failure)
+    if waiters[waiter]?.failures != nil {
+      waiters[waiter]?.failures?.append(failure)
       return release(waiter, 1, &outcome)
     }
     let (wasWaiting, abandoned) = leave(waiter, &map)
@@ -364,17 +366,18 @@ struct Loader {
       flight.isAbandoned = true
       tally.abandonedBatches += 1
       abandoned.append(batch)
-      _ = queues[flight.ids.type].drop(flight.places, of: batch, &map)
+      queues[flight.type].drop(flight.places, of: batch, &map)
     }
     flights[batch] = flight
   }
 
   /// So many ids less for a waiter to wait for.
   private mutating func release(_ waiter: WaiterID, _ count: Int, _ outcome: inout Outcome) {
-    guard let index = waiters.index(forKey: waiter) else { return }
-    waiters.values[index].remaining -= count
-    if waiters.values[index].remaining == 0 {
-      let failures = waiters.remove(at: index).value.failures ?? []
+    // One that has left would be given a place again.
+    if waiters[waiter] == nil { return }
+    waiters[waiter]?.remaining -= count
+    if waiters[waiter]?.remaining == 0 {
+      let failures = waiters.removeValue(forKey: waiter)?.failures ?? []
       if !failures.isEmpty { outcome.borne.append((waiter, failures)) }
       outcome.ready.append(waiter)
     }
@@ -388,7 +391,9 @@ struct Loader {
     if isIdle, queues.contains(where: { $0.requestCount > 0 }) {
       failures.append("ids are asked for by nobody")
     }
-    if wanted != remaining { failures.append("\(remaining) waits, \(wanted) in the queues") }
+    if wanted != remaining, leaving.isEmpty {
+      failures.append("\(remaining) waits, \(wanted) in the queues")
+    }
     return failures
   }
 }

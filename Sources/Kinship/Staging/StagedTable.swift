@@ -38,7 +38,7 @@ final class StagedTable<Element: Cacheable>: Sendable {
 
 /// The staged values of a type that is known by its number only.
 @usableFromInline
-protocol ErasedStagedTable: AnyObject, Sendable {
+protocol ErasedStagedTable: ErasedPendingTable {
   var type: TypeNumber { get }
 
   /// Drops what was staged.
@@ -47,19 +47,12 @@ protocol ErasedStagedTable: AnyObject, Sendable {
   /// How many values were staged.
   var count: Int { get }
 
-  /// Takes what was staged over into the map, where something may have been written since.
-  func commitLate(to map: inout IdentityMap)
+  /// Takes a range of what was staged over into the map, where something may have been written
+  /// since.
+  func commitLate(_ range: Range<Int>, to map: inout IdentityMap)
 
-  /// Shows a range of what was staged as changed by a pending write.
-  func show(_ range: Range<Int>, in map: inout IdentityMap)
-
-  /// Takes a range of what a pending write has changed for committed.
-  ///
-  /// - Returns: The ids that are no longer pending, and of which nothing is known.
-  func commitPending(_ range: Range<Int>, in map: inout IdentityMap) -> IDs
-
-  /// Stages all of it in another transaction.
-  func overlay(on lower: Staging, _ map: borrowing IdentityMap)
+  /// Stages a range of it in another transaction.
+  func overlay(_ range: Range<Int>, on lower: Staging, _ map: borrowing IdentityMap)
 
   /// Takes out what was staged since the last step.
   func takeStep() -> any ErasedStagedTable
@@ -83,22 +76,14 @@ extension StagedTable: ErasedStagedTable {
   @usableFromInline var count: Int { values.withLock { $0.values.count } }
 
   @usableFromInline
-  func commitLate(to map: inout IdentityMap) { values.withLock { $0.commitLate(to: &map) } }
-
-  @usableFromInline
-  func show(_ range: Range<Int>, in map: inout IdentityMap) {
-    values.withLock { $0.show(range, in: &map) }
+  func commitLate(_ range: Range<Int>, to map: inout IdentityMap) {
+    values.withLock { $0.commitLate(range, to: &map) }
   }
 
   @usableFromInline
-  func commitPending(_ range: Range<Int>, in map: inout IdentityMap) -> IDs {
-    IDs(values.withLock { $0.commitPending(range, in: &map) }, of: type)
-  }
-
-  @usableFromInline
-  func overlay(on lower: Staging, _ map: borrowing IdentityMap) {
+  func overlay(_ range: Range<Int>, on lower: Staging, _ map: borrowing IdentityMap) {
     let upper = values.withLock { $0 }
-    lower.table(type, of: Element.self).change(in: lower) { $0.overlay(upper, map) }
+    lower.table(type, of: Element.self).change(in: lower) { $0.overlay(upper, range, map) }
   }
 
   @usableFromInline
@@ -109,7 +94,11 @@ extension StagedTable: ErasedStagedTable {
   @usableFromInline func undoStep() { values.withLock { $0.undoStep() } }
 
   // Closures: a key path of a type that is not known here would be made anew each time.
-  private var ids: [Element.ID] { values.withLock { $0.values.map { $0.id } } }
+  private var ids: [Element.ID] {
+    // Who reads what arrives may wait for the lock.
+    let values = values.withLock { $0.values }
+    return values.map { $0.id }
+  }
 
   @usableFromInline var stagedIDs: IDs { IDs(ids, of: type) }
 

@@ -39,16 +39,17 @@ extension StagedValues {
     }
   }
 
-  /// Takes all of it over where something may have been written since.
+  /// Takes over what it has staged at a range of positions, where something may have been written
+  /// since.
   ///
   /// What was is kept, as far as the transaction only set properties: they are set in the newer
   /// value. What was forgotten since stays so.
   ///
   /// - Complexity: O(*n*) in the staged values, on average.
-  mutating func commitLate(to map: inout IdentityMap) {
+  mutating func commitLate(_ range: Range<Int>, to map: inout IdentityMap) {
     guard let table = map.table(Element.self) else { return }
     let stamp = map.clock.next()
-    for position in values.indices {
+    for position in range {
       rebase(&values[position], map: &map)
       guard values[position].current.isPresent, !values[position].isUntouched,
         isOutdated(values[position], map)
@@ -86,93 +87,5 @@ extension StagedValues {
     value.base = now
     for change in changes { change.apply(to: &element) }
     value.current = .present(element)
-  }
-
-  // MARK: Pending writes
-
-  /// What a transaction begins with where pending writes show something else, but for what it has
-  /// staged.
-  ///
-  /// - Complexity: O(*n*) in the ids of the type that are pending.
-  func beneath(in map: borrowing IdentityMap) -> [Element.ID: Knowledge<Element>] {
-    guard isBeneath, map.pendingCount > 0, let table = map.table(Element.self) else { return [:] }
-    return table.pointee.beneath.filter { position(of: $0.key) == nil }.mapValues { $0.committed }
-  }
-
-  /// Shows what one more pending write has changed, at a range of positions.
-  func show(_ range: Range<Int>, in map: inout IdentityMap) {
-    guard !range.isEmpty, let table = map.table(Element.self) else { return }
-    let stamp = map.clock.next()
-    for value in values[range] where value.isNet {
-      map.cover(value.id, in: table)
-      map.show(value.current, of: value.id, stamp, in: table)
-    }
-  }
-
-  /// Shows what pending writes come to together that were made anew, in place of what they came to
-  /// before.
-  ///
-  /// - Parameters:
-  ///   - steps: What each of them has changed, in their order.
-  ///   - earlier: What they and those that were given up had changed before.
-  ///   - map: The map.
-  /// - Returns: The ids of which something else is shown now, and those that are no longer pending
-  ///   and of which nothing is known.
-  func show(
-    _ steps: [StagedValues], insteadOf earlier: [StagedValues], in map: inout IdentityMap
-  ) -> (changed: [Element.ID], unknown: [Element.ID]) {
-    guard let table = map.table(Element.self) else { return ([], []) }
-    let stamp = map.clock.next()
-    var changed: [Element.ID] = []
-    var unknown: [Element.ID] = []
-    var uncovered: [Element.ID] = []
-    for step in earlier {
-      for value in step.values where value.isNet { table.pointee.beneath[value.id]?.writes -= 1 }
-    }
-    for step in steps {
-      for value in step.values where value.isNet { map.cover(value.id, in: table) }
-    }
-    for step in earlier {
-      for value in step.values where table.pointee.beneath[value.id]?.writes == 0 {
-        uncovered.append(value.id)
-      }
-    }
-    for id in uncovered {
-      guard let beneath = map.uncover(id, in: table) else { continue }
-      if beneath.committed.isUnknown { unknown.append(id) }
-      if map.show(beneath.committed, of: id, stamp, in: table) { changed.append(id) }
-    }
-    var shown: Set<Element.ID> = []
-    for step in steps {
-      for value in step.values where value.isNet && shown.insert(value.id).inserted {
-        guard let position = position(of: value.id) else { continue }
-        if map.show(values[position].current, of: value.id, stamp, in: table) {
-          changed.append(value.id)
-        }
-      }
-    }
-    return (changed, unknown)
-  }
-
-  /// Takes what the first of the pending writes has changed for committed, at a range of positions.
-  ///
-  /// - Returns: The ids that are no longer pending, and of which nothing is known.
-  func commitPending(_ range: Range<Int>, in map: inout IdentityMap) -> [Element.ID] {
-    guard let table = map.table(Element.self) else { return [] }
-    var unknown: [Element.ID] = []
-    for value in values[range] where value.isNet {
-      guard var beneath = table.pointee.beneath[value.id] else { continue }
-      beneath.writes -= 1
-      // Of what the store may have changed otherwise, it is not known what the write has made.
-      if !beneath.isOutdated {
-        if let element = beneath.committed.element { map.keep(element, table) }
-        beneath.committed = value.current
-      }
-      table.pointee.beneath[value.id] = beneath
-      if beneath.writes > 0 { continue }
-      map.uncover(value.id, in: table)
-      if beneath.committed.isUnknown { unknown.append(value.id) }
-    }
-    return unknown
   }
 }

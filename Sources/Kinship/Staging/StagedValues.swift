@@ -86,10 +86,12 @@ struct StagedValues<Element: Cacheable>: Sendable {
     stepEnd = log.count
   }
 
-  /// Stages what another transaction has staged on top of this.
+  /// Stages what another transaction has staged at a range of positions on top of this.
   @inlinable
-  mutating func overlay(_ other: StagedValues, _ map: borrowing IdentityMap) {
-    for value in other.values {
+  mutating func overlay(
+    _ other: StagedValues, _ range: Range<Int>, _ map: borrowing IdentityMap
+  ) {
+    for value in other.values[range] {
       if case .properties(let changes) = value.edits {
         if !changes.isEmpty { _ = set(changes, of: value.id, map) }
       } else {

@@ -52,9 +52,11 @@ final class Staging: Sendable {
   }
 
   /// Shows all that is staged to a closure, a portion at a time.
-  func forEachPortion(_ body: (any ErasedStagedTable, Range<Int>) -> Void) {
+  func forEachPortion(
+    of size: Int = Portion.size, _ body: (any ErasedStagedTable, Range<Int>) -> Void
+  ) {
     for entry in tables {
-      for range in Portion.ranges(entry.table.count) { body(entry.table, range) }
+      for range in Portion.ranges(entry.table.count, of: size) { body(entry.table, range) }
     }
   }
 

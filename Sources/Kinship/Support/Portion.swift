@@ -11,8 +11,11 @@ enum Portion {
     #endif
   }
 
+  /// How many of which each takes some microseconds: in code that is not specialised for them.
+  static var small: Int { max(3, size / 4) }
+
   /// The portions of a number of things.
-  static func ranges(_ count: Int) -> some Sequence<Range<Int>> {
+  static func ranges(_ count: Int, of size: Int = size) -> some Sequence<Range<Int>> {
     stride(from: 0, to: count, by: size).lazy.map { $0..<min($0 + size, count) }
   }
 }

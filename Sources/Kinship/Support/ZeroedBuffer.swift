@@ -70,6 +70,24 @@ struct ZeroedBuffer: ~Copyable {
     }
   }
 
+  /// Forgets all integers but for a few, which are zero again.
+  ///
+  /// - Returns: The memory of the others.
+  mutating func removeAll() -> DroppedMemory {
+    var all = ZeroedBuffer(count: Self.least)
+    swap(&all, &self)
+    return all.drop()
+  }
+
+  private consuming func drop() -> DroppedMemory {
+    let dropped = DroppedMemory([UInt(bitPattern: base)], mapped: mapped)
+    discard self
+    return dropped
+  }
+
+  /// How many integers there are at least.
+  @inlinable static var least: Int { 8 }
+
   /// From how many bytes on the memory is the system's own pages.
   private static var mappedSize: Int { 1 << 18 }
 }

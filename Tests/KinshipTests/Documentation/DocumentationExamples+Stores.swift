@@ -36,6 +36,24 @@ extension DocumentationExamples {
     }
   }
 
+  @Test func sharing() async throws {
+    let store = LoggedStore(Self.family())
+    let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+    let ref = Ref<Person>(42)
+    do {
+      let following = cache.follow(store)
+      print(following.status)  // .following(asOf:), .behind(by:), .lost(since:cause:)
+    }
+    #expect(try await cache.resolve(ref).name == "Albert")
+    store.put(Person(id: 42, name: "Prince Albert"))
+    let following = cache.follow(store)
+    // Another process commits.
+    try await store.catchUp()
+    let person = try await cache.resolve(ref)  // as the other process has made it
+    #expect(person.name == "Prince Albert")
+    following.end()
+  }
+
   @Test func queries() async throws {
     let store = Self.family()
     let firstTwenty = RecordQuery<Person>().sorted(by: \.name).limited(to: 20)

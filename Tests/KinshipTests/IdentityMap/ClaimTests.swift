@@ -62,8 +62,12 @@ struct ClaimTests {
         let (first, rest) = (ids.prefix(2), ids.dropFirst(2))
         let pieces = [Self.erased(Array(first)), Self.erased(Array(rest))]
         var seen: Set<Int> = []
-        add(
-          map.claimDistinct(pieces, of: Self.type), ids.filter { seen.insert($0).inserted })
+        var turn: UInt32?
+        for (piece, ids) in zip(pieces, [first, rest]) {
+          add(
+            map.claimDistinct([piece], of: Self.type, &turn),
+            ids.filter { seen.insert($0).inserted })
+        }
       case .claimPresent:
         let present = (0..<12).filter { map.contains(.numbered($0), as: Node.self) }
         let slots = present.compactMap { table.pointee.find(.numbered($0), in: map.pages) }
@@ -79,7 +83,8 @@ struct ClaimTests {
         let mayGo = map.contains(.numbered(id), as: Node.self) && !claimed.contains(id)
         try verifyEqual(map.evict(.numbered(id), as: Node.self), mayGo, "whether \(id) went")
       case .bar(let ids): _ = map.bar(Self.erased(ids), as: Node.self)
-      case .unbar: _ = map.unbar(Node.self)
+      case .unbar:
+        for ids in map.takeBarred(Node.self)() { _ = map.unbar(ids, as: Node.self) }
       case .removeAll: map.removeAll()
       }
       try verifyState()

@@ -12,6 +12,7 @@ struct SlotIndexTests {
     case removeAbsent(tag: UInt32)
     case removeMany(seed: UInt64)
     case shrink
+    case removeAll
 
     static func random(using generator: inout SplitMix64) -> Operation {
       let tags: [UInt32] = [0, 1, 6, 7, 8, 15, 1 << 31, .max - 1, .max]
@@ -19,10 +20,11 @@ struct SlotIndexTests {
         generator.chance(0.7)
         ? tags[Int.random(in: tags.indices, using: &generator)]
         : UInt32(truncatingIfNeeded: generator.next())
-      return switch Int.random(in: 0..<20, using: &generator) {
+      return switch Int.random(in: 0..<22, using: &generator) {
       case 0..<11: .insert(tag: tag)
       case 11..<18: .remove(place: Int.random(in: 0..<100, using: &generator))
       case 18: .removeAbsent(tag: tag)
+      case 20: generator.chance(0.1) ? .removeAll : .shrink
       default: .shrink
       }
     }
@@ -67,6 +69,9 @@ struct SlotIndexTests {
         }
       case .removeAbsent(let tag): index.remove(tag, Slot(1 << 30))
       case .shrink: index.shrink()
+      case .removeAll:
+        withExtendedLifetime(index.removeAll()) {}
+        tags = [:]
       }
       try verifyState()
     }

@@ -75,7 +75,8 @@ struct LoaderTests {
           records, to: batch.ids, of: Node.self, map.operations[batch.ids.type])
         return loader.complete(batch.id, with: answer, &map)
       } catch {
-        return loader.refuse(batch.id, error, &map)
+        return loader.complete(
+          batch.id, with: BatchAnswer(failing: batch.ids, of: Node.self, error), &map)
       }
     }
   }
@@ -178,8 +179,8 @@ struct LoaderTests {
     let second = system.request([3])
     let batch = try system.next()
     let other = try system.next()
-    let outcome = system.loader.fail(
-      batch.id, cause: ScriptedFailure(call: 0), &system.map)
+    let answer = BatchAnswer(failing: batch.ids, of: Node.self, cause: ScriptedFailure(call: 0))
+    let outcome = system.loader.complete(batch.id, with: answer, &system.map)
     #expect(outcome.failed.map(\.waiter) == [first])
     #expect(outcome.abandoned.isEmpty)
     #expect(system.complete(other).ready == [second])

@@ -71,13 +71,15 @@ struct PartialWriteTests {
     let reader = Task {
       var seen = 0
       for turn in 0... {
+        // What is read after the last round is that.
+        let isLast = isOver.isOpen
         let ends = turn.isMultiple(of: 2) ? [0, last] : [last, 0]
         let early = try await read(Ref(ends[0]))
         let late = try await read(Ref(ends[1]))
         #expect(seen <= early && early <= late)
         seen = late
         turns.withLock { $0 += 1 }
-        if isOver.isOpen || early > late { break }
+        if isLast || early > late { break }
         await Task.yield()
       }
       return seen
@@ -153,6 +155,104 @@ struct PartialWriteTests {
       cache.peek($0)?.value ?? 0
     } _: { round in
       try await cache.writeOptimistically { try update(&$0, round) }.outcome()
+    }
+    #expect(await cache.audit() == [])
+  }
+
+  /// Reads one end of many records, the other, and the one again, both ways round, while each round
+  /// shows them and takes them back: who has seen a round at one end, before and after, has seen it
+  /// at the other.
+  private func checkRefusals(
+    _ cache: GraphCache, _ show: (Int) async throws -> GraphCache.PendingWrite
+  ) async throws {
+    let isOver = Gate()
+    let turns = Lock(0)
+    let reader = Task {
+      for turn in 0... {
+        let ends = (turn.isMultiple(of: 2) ? [0, Self.last] : [Self.last, 0]).map { Ref<Node>($0) }
+        let early = cache.peek(ends[0])?.value
+        let other = cache.peek(ends[1])?.value
+        if early != 0, cache.peek(ends[0])?.value == early { #expect(other == early) }
+        turns.withLock { $0 += 1 }
+        if isOver.isOpen { break }
+        await Task.yield()
+      }
+    }
+    defer { isOver.open() }
+    try await wait { turns.withLock { $0 } > 0 }
+    for round in 1...Self.bigRounds {
+      let write = try await show(round)
+      await #expect(throws: KinshipError.self) { try await write.outcome() }
+    }
+    isOver.open()
+    await reader.value
+    #expect(cache.peek(Ref<Node>(0))?.value == 0)
+    #expect(cache.peek(Ref<Node>(Self.last))?.value == 0)
+    #expect(await cache.audit() == [])
+  }
+
+  /// A cache of many records, all in memory, whose store refuses every other change.
+  private func refusingCache() async throws -> GraphCache {
+    let nodes = (0...Self.last).map { Node(id: $0, value: 0) }
+    let calls = Lock(0)
+    let store = ScriptedStore(
+      over: MemoryStore(nodes),
+      script: StoreScript { call, _ in
+        guard call.kind == .apply else { return StoreBehavior() }
+        let number = calls.withLock { calls in
+          calls += 1
+          return calls
+        }
+        return number.isMultiple(of: 2)
+          ? StoreBehavior() : StoreBehavior(failure: ScriptedFailure(call: number))
+      })
+    let cache = try GraphCache(for: Node.self, store: store)
+    try await cache.put(contentsOf: nodes)
+    return cache
+  }
+
+  /// After each refusal, another write is made on top of what the store has.
+  @Test func ofARefusalToWhoPeeks() async throws {
+    let cache = try await refusingCache()
+    try await checkRefusals(cache) { round in
+      let refused = try await cache.writeOptimistically { try update(&$0, round) }
+      let other = try await cache.writeOptimistically { tx in
+        for id in 0...Self.last { try tx.update(Ref<Node>(id), \.cost, to: round + 1) }
+      }
+      await #expect(throws: KinshipError.self) { try await refused.outcome() }
+      try await other.outcome()
+      #expect(cache.peek(Ref<Node>(Self.last))?.cost == round + 1)
+      return refused
+    }
+  }
+
+  /// What pending writes show is made anew on top of a transaction that comes before them.
+  @Test func ofATransactionBeneathAPendingWriteToWhoPeeks() async throws {
+    let gates = Lock<[Gate]>([])
+    let nodes = (0...Self.last).map { Node(id: $0, value: 0) }
+    let store = ScriptedStore(
+      over: MemoryStore(nodes),
+      script: StoreScript { call, _ in
+        guard call.kind == .apply, let gate = gates.withLock({ $0.popLast() }) else {
+          return StoreBehavior()
+        }
+        return StoreBehavior(pause: .gate(gate))
+      })
+    let cache = try GraphCache(for: Node.self, store: store)
+    try await cache.put(contentsOf: nodes)
+    try await checkReaders(ofLast: Self.last) {
+      cache.peek($0)?.value ?? 0
+    } _: { round in
+      let gate = Gate()
+      gates.withLock { $0 = [gate] }
+      async let write = cache.write { try update(&$0, round) }
+      try await wait { gates.withLock { $0.isEmpty } }
+      let shown = try await cache.writeOptimistically { tx in
+        for id in 0...Self.last { try tx.update(Ref<Node>(id), \.cost, to: round + 1) }
+      }
+      gate.open()
+      _ = try await (write, shown.outcome())
+      #expect(cache.peek(Ref<Node>(0)) == Node(id: 0, value: round, cost: round + 1))
     }
     #expect(await cache.audit() == [])
   }

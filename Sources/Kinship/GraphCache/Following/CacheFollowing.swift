@@ -92,7 +92,7 @@ extension GraphCache {
   ///
   /// ```swift
   /// let following = cache.follow(store)
-  /// following.status  // .following(asOf:), .behind(by:), .lost(since:cause:)
+  /// print(following.status)  // .following(asOf:), .behind(by:), .lost(since:cause:)
   /// ```
   ///
   /// The cache asks the store what has changed, whenever the store is told of a change and from time

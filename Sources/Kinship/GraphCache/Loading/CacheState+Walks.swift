@@ -18,20 +18,26 @@ extension CacheState {
     return (found.graph, recentGraphs.keep(found.graph, from: root, rules, found.slots, map))
   }
 
-  /// Goes on with traversals, and ends them if they are finished.
+  /// Goes on with traversals, which have ended when they are finished.
   mutating func advance(
     _ traversals: inout Traversals, mayFinish: Bool = true
   ) -> Traversals.Step {
     let step = traversals.advance(&map, &marks, mayFinish: mayFinish)
-    if case .finished = step { end(&traversals, isComplete: true) }
+    if case .finished = step { noteEnd(of: &traversals) }
     return step
   }
 
-  /// Ends traversals, once.
-  mutating func end(_ traversals: inout Traversals, isComplete: Bool) {
-    if traversals.hasEnded { return }
+  /// Goes on with the end of traversals, finished or not; returns whether that is all.
+  mutating func end(_ traversals: inout Traversals) -> Bool {
+    var work = 0
+    if traversals.hasEnded { return true }
+    guard traversals.end(&map, isComplete: false, &work) else { return false }
+    noteEnd(of: &traversals)
+    return true
+  }
+
+  private mutating func noteEnd(of traversals: inout Traversals) {
     traversals.hasEnded = true
-    traversals.end(&map, isComplete: isComplete)
     walks.count -= traversals.walks.count
   }
 

@@ -6,45 +6,25 @@ extension CacheState {
     return true
   }
 
-  /// Makes a batch of what is asked for, unless that waits for what others are about to ask for.
-  mutating func nextBatch() -> Loader.Batch? { isGathering ? nil : loader.nextBatch(map) }
+  /// Makes a batch of a portion of what is asked for, unless that waits for what others are about
+  /// to ask for.
+  mutating func nextBatch() -> Loader.Batch? {
+    isGathering ? nil : loader.nextBatch(map, limit: Portion.size)
+  }
 
-  /// Ends a batch with what the store has answered.
+  /// Ends a batch with what the store has answered, or the rest of it.
   ///
-  /// The task that has fetched it goes on with the next, unless nobody waited for it any longer:
-  /// then the task is cancelled, or is about to be.
+  /// - Returns: What must be done; and the task that has fetched it if that may go on with the next
+  ///   one: not if nobody waited for it any longer, for then it is cancelled, or is about to be.
   mutating func end(
-    _ batch: Loader.Batch, with answer: FetchResult
-  ) -> (Effects, next: Loader.Batch?) {
+    _ batch: Loader.Batch, with answer: BatchAnswer
+  ) -> (Effects, fetch: Task<Void, Never>?) {
     waits.endFetch(of: batch.id)
     // Past its deadline, it has been ended already.
     guard let fetch = fetches.removeValue(forKey: batch.id) else { return (effects(), nil) }
     let isAbandoned = loader.isAbandoned(batch.id)
-    let outcome =
-      switch answer {
-      case .answer(let answer): complete(batch, with: answer)
-      case .failure(let error): fail(batch, cause: error)
-      }
-    let next = isAbandoned ? nil : nextBatch()
-    if let next { fetches[next.id] = fetch }
-    return (effects(of: outcome), next)
-  }
-}
-
-/// What came of a call to the store.
-enum FetchResult: Sendable {
-  /// An answer, or what is wrong with it.
-  case answer(Result<BatchAnswer, KinshipError>)
-  case failure(any Error)
-}
-
-extension CacheState {
-  /// Ends a batch that takes too long; whoever comes next can have its place.
-  mutating func expire(_ batch: Loader.Batch, _ error: KinshipError) -> Effects {
-    guard let fetch = fetches.removeValue(forKey: batch.id) else { return effects() }
-    var effects = effects(of: loader.fail(batch.id, cause: error, &map))
-    effects.abandoned.append(fetch)
-    return effects
+    let outcome = complete(batch, with: answer)
+    return (effects(of: outcome), isAbandoned ? nil : fetch)
   }
 
   /// Notes that a waiter waits within a call of the store or a transaction, unless that would be
@@ -80,15 +60,21 @@ extension GraphCache {
     let path = CallPath.current
     defer { if !path.isEmpty { state.withLock { $0.waits.endWait(of: waiter) } } }
     enum Start: Sendable {
-      case ready, unstable(TypeNumber), waiting(Promise<Void>, mustGather: Bool)
+      case ready, waiting(Promise<Void>, mustGather: Bool)
       case refused(KinshipError, Effects)
     }
+    let last = request(claims, for: waiter, bearingFailures: bears)
     let start = state.withLock { state -> Start in
-      if let claim = state.map.firstUnstable(of: claims) { return .unstable(claim.type) }
-      guard
-        state.loader.request(claims, for: waiter, bearsFailures: bears, &state.map)
-      else { return .ready }
-      if let error = state.beginWait(waiter, for: claims, in: path, schema) {
+      var error = state.map.firstUnstable(of: last).map {
+        KinshipError.unstableID(type: schema.type($0.type).recordName)
+      }
+      if error == nil {
+        guard
+          state.loader.request(last, for: waiter, bearsFailures: bears, &state.map)
+        else { return .ready }
+        error = state.beginWait(waiter, for: claims, in: path, schema)
+      }
+      if let error {
         let abandoned = state.loader.leave(waiter, &state.map).abandoned
         return .refused(error, state.effects(of: Loader.Outcome(abandoned: abandoned)))
       }
@@ -98,15 +84,33 @@ extension GraphCache {
     }
     switch start {
     case .ready: return
-    case .unstable(let type):
-      throw KinshipError.unstableID(type: schema.type(type).recordName)
     case .waiting(let answer, let mustGather):
       if mustGather { gather() }
       try await answer.value { cancel(waiter) }
     case .refused(let error, let effects):
       effects.perform()
+      finishLeaving()
       throw error
     }
+  }
+
+  /// Asks for much that is claimed, but for the last portion, so that `peek` never waits for long.
+  ///
+  /// - Returns: The claims that are still to be asked for.
+  private func request(
+    _ claims: [Claims], for waiter: Loader.WaiterID, bearingFailures bears: Bool
+  ) -> [Claims] {
+    if claims.reduce(0, { $0 + $1.count }) <= Portion.size { return claims }
+    let portions = claims.flatMap(\.portions)
+    for portion in portions.dropLast() {
+      let isStable = state.withLock { state in
+        if state.map.firstUnstable(of: [portion]) != nil { return false }
+        _ = state.loader.request([portion], for: waiter, bearsFailures: bears, &state.map)
+        return true
+      }
+      if !isStable { return [portion] }
+    }
+    return portions.suffix(1)
   }
 
   private nonisolated func cancel(_ waiter: Loader.WaiterID) {
@@ -117,7 +121,18 @@ extension GraphCache {
       return (state.effects(of: outcome), state.mustGather())
     }
     effects.perform()
+    finishLeaving()
     if mustGather { gather() }
+  }
+
+  /// Takes those who have left from what they asked for, where that is much: in portions, so that
+  /// `peek` never waits for long.
+  private nonisolated func finishLeaving() {
+    while let effects = state.withLock({ state in
+      state.loader.goOnLeaving(&state.map).map { state.effects(of: $0) }
+    }) {
+      effects.perform()
+    }
   }
 
   /// Starts a task that makes batches once everybody has asked who was about to.
@@ -145,10 +160,22 @@ extension GraphCache {
 
   private func startBatches() {
     guard let store else { return }
-    while let batch = state.withLock({ $0.nextBatch() }) {
+    while let batch = nextBatch() {
       let fetch = Task(executorPreference: executor) { await self.run(batch, on: store) }
       state.withLock { $0.fetches[batch.id] = fetch }
     }
+  }
+
+  /// Makes a batch of what is asked for, a portion at a time.
+  private func nextBatch() -> Loader.Batch? {
+    guard let first = state.withLock({ $0.nextBatch() }) else { return nil }
+    let type = first.ids.type
+    var lists = [first.ids]
+    while let last = lists.last, last.count == Portion.size {
+      lists.append(
+        state.withLock { $0.loader.extend(first.id, of: type, $0.map, limit: Portion.size) })
+    }
+    return Loader.Batch(id: first.id, ids: schema.type(type).joined(lists, of: type))
   }
 
   /// Fetches a batch, and what its answer leads to.
@@ -175,41 +202,63 @@ extension GraphCache {
     }
   }
 
-  /// Takes in what the store has answered, in portions, so that `peek` never waits for long.
+  /// Takes in what the store has answered, and goes on with the next batch.
   ///
   /// - Returns: The next batch.
-  private func end(_ batch: Loader.Batch, with result: FetchResult) -> Loader.Batch? {
-    var result = result
-    if case .answer(.success(var answer)) = result {
-      while answer.rest > Portion.size {
-        state.withLock { state in
-          let outcome = state.takeIn(&answer, to: batch, limit: Portion.size)
-          return state.effects(of: outcome)
-        }.perform()
-      }
-      result = .answer(.success(answer))
-    }
-    let (effects, next) = state.withLock { state in state.end(batch, with: result) }
+  private func end(_ batch: Loader.Batch, with answer: BatchAnswer) -> Loader.Batch? {
+    let rest = takeIn(answer, to: batch)
+    let (effects, fetch) = state.withLock { $0.end(batch, with: rest) }
     effects.perform()
+    finishLeaving()
+    guard let fetch, let next = nextBatch() else { return nil }
+    state.withLock { $0.fetches[next.id] = fetch }
     return next
   }
 
+  /// Takes in what the store has answered, but for the last portion, so that `peek` never waits for
+  /// long.
+  ///
+  /// - Returns: The rest.
+  private func takeIn(_ answer: BatchAnswer, to batch: Loader.Batch) -> BatchAnswer {
+    var answer = answer
+    while answer.rest > Portion.size {
+      state.withLock { state in
+        let outcome = state.takeIn(&answer, to: batch, limit: Portion.size)
+        return state.effects(of: outcome)
+      }.perform()
+      finishLeaving()
+    }
+    return answer
+  }
+
+  /// Ends a batch that takes too long; whoever comes next can have its place.
   private func expire(_ batch: Loader.Batch, after deadline: Duration) {
-    let refs = schema.type(batch.ids.type).refs(of: batch.ids)
-    state.withLock { $0.expire(batch, .deadlineExceeded(.fetch(refs), deadline)) }.perform()
+    func answer<R: GraphRecord>(of type: R.Type) -> BatchAnswer {
+      let call = CacheCall.fetch(type.refs(of: batch.ids))
+      return BatchAnswer(
+        failing: batch.ids, of: type, cause: KinshipError.deadlineExceeded(call, deadline))
+    }
+    // What it answers after all is discarded.
+    guard let fetch = state.withLock({ $0.fetches.removeValue(forKey: batch.id) }) else { return }
+    fetch.cancel()
+    let rest = takeIn(answer(of: schema.type(batch.ids.type)), to: batch)
+    state.withLock { state in
+      let outcome = state.complete(batch, with: rest)
+      return state.effects(of: outcome)
+    }.perform()
+    finishLeaving()
     startBatches()
   }
 
   private static func answer<R: GraphRecord>(
     to batch: Loader.Batch, of type: R.Type, _ operations: TableOperations,
     from store: any BackingStore
-  ) async -> FetchResult {
-    func answer(_ records: [R], _ partial: PartialAnswer<R>?) -> FetchResult {
+  ) async -> BatchAnswer {
+    func answer(_ records: [R], _ partial: PartialAnswer<R>?) -> BatchAnswer {
       do throws(KinshipError) {
-        return .answer(
-          .success(try BatchAnswer(records, partial: partial, to: batch.ids, of: type, operations)))
+        return try BatchAnswer(records, partial: partial, to: batch.ids, of: type, operations)
       } catch {
-        return .answer(.failure(error))
+        return BatchAnswer(failing: batch.ids, of: type, error)
       }
     }
     do {
@@ -217,7 +266,7 @@ extension GraphCache {
     } catch let partial as PartialAnswer<R> {
       return answer(partial.records, partial)
     } catch {
-      return .failure(error)
+      return BatchAnswer(failing: batch.ids, of: type, cause: error)
     }
   }
 }

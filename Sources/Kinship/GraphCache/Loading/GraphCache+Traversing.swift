@@ -87,9 +87,10 @@ extension GraphCache {
           try await gatherReferrers(needs.referrers, for: &traversals, &patience)
           if !needs.claims.isEmpty { try await wait(for: needs.claims, with: &traversals) }
         case .again:
+          tellListeners()
           try Task.checkCancellation()
         }
-        traversals.dropDiscarded()
+        traversals.tidy()
         step = traversals.hasEnded ? .finished : state.withLock { $0.advance(&traversals) }
       }
     } catch {
@@ -99,10 +100,13 @@ extension GraphCache {
   }
 
   nonisolated func end(_ traversals: inout Traversals) {
-    state.withLock { state in
-      state.end(&traversals, isComplete: false)
-      return state.effects()
-    }.perform()
+    var hasEnded = false
+    while !hasEnded {
+      state.withLock { state in
+        hasEnded = state.end(&traversals)
+        return state.effects()
+      }.perform()
+    }
   }
 
   /// Brings those into memory who refer to what walks have reached: all by one relationship with

@@ -67,14 +67,10 @@ extension CacheState {
   /// Takes in what the store has answered, or the rest of it, and tells those who observe the
   /// records.
   mutating func complete(
-    _ batch: Loader.Batch, with answer: Result<BatchAnswer, KinshipError>
+    _ batch: Loader.Batch, with answer: BatchAnswer
   ) -> Loader.Outcome {
-    let outcome =
-      switch answer {
-      case .success(let answer): loader.complete(batch.id, with: answer, &map)
-      case .failure(let error): loader.refuse(batch.id, error, &map)
-      }
-    defer { noteChange(.loaded, of: batch.ids) }
+    let outcome = loader.complete(batch.id, with: answer, &map)
+    defer { if answer.isAnswer { noteChange(.loaded, of: batch.ids) } }
     return note(outcome, of: batch)
   }
 
@@ -89,10 +85,5 @@ extension CacheState {
       loader.forget(outcome.outdated, of: batch.ids.type, &map)
     }
     return outcome
-  }
-
-  /// Takes in that the store could not answer.
-  mutating func fail(_ batch: Loader.Batch, cause: any Error) -> Loader.Outcome {
-    goOn(with: loader.fail(batch.id, cause: cause, &map))
   }
 }

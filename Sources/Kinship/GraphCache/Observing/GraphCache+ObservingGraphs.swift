@@ -102,7 +102,7 @@ extension GraphCache {
     let legs = [try leg(from: root, plan, generation: 0)]
     var traversals = state.withLock { begin([legs], loads: false, &$0) }
     while true {
-      traversals.dropDiscarded()
+      traversals.tidy()
       // What the map takes over in portions is not to be seen by halves.
       switch state.withLock({ $0.arriving == nil ? $0.advance(&traversals) : nil }) {
       case nil:

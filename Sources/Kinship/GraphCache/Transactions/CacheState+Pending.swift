@@ -8,43 +8,17 @@ extension CacheState {
     return Set(schema.types.flatMap { refs($0) })
   }
 
-  /// Notes that one more pending write is shown.
-  mutating func noteShown(_ step: Staging, _ schema: GraphSchema) -> Loader.Outcome {
-    func ids<R: GraphRecord>(_ number: TypeNumber, _ type: R.Type) -> [R.ID] {
-      step.values(number, of: type).values.map { $0.id }
-    }
-    func note<R: GraphRecord>(_ number: TypeNumber, _ type: R.Type) -> Loader.Outcome {
-      noteShown(ids(number, type), type, number)
-    }
+  /// Notes of which ids pending writes show something else now, and of which nothing is known.
+  mutating func noteShown(_ changed: [IDs], unknown: [IDs] = []) -> Loader.Outcome {
     var outcome = Loader.Outcome()
-    pendingWrites += 1
-    for (number, type) in zip(schema.types.typeNumbers, schema.types) {
-      outcome.add(note(number, type))
+    for ids in changed where !ids.isEmpty {
+      noteChange(.written, of: ids)
+      outcome.add(loader.noteKnown(ids, of: ids.type, &map))
     }
-    return outcome
-  }
-
-  /// Shows what pending writes come to, in place of what they came to before.
-  mutating func show(
-    _ top: Staging, _ steps: [Staging], insteadOf earlier: [Staging], _ schema: GraphSchema
-  ) -> Loader.Outcome {
-    var outcome = Loader.Outcome()
-    pendingWrites = steps.count
-    for (number, type) in zip(schema.types.typeNumbers, schema.types) {
-      outcome.add(show(top, steps, insteadOf: earlier, number, type))
+    for ids in unknown where !ids.isEmpty {
+      noteChange(.invalidated, of: ids)
+      outcome.add(loader.restart(ids, of: ids.type, &map))
     }
-    return outcome
-  }
-
-  private mutating func show<R: GraphRecord>(
-    _ top: Staging, _ steps: [Staging], insteadOf earlier: [Staging], _ number: TypeNumber,
-    _ type: R.Type
-  ) -> Loader.Outcome {
-    let (changed, unknown) = top.values(number, of: type).show(
-      steps.map { $0.values(number, of: type) },
-      insteadOf: earlier.map { $0.values(number, of: type) }, in: &map)
-    var outcome = noteShown(changed, type, number)
-    outcome.add(invalidate(unknown, type, number))
     return outcome
   }
 
@@ -67,13 +41,5 @@ extension CacheState {
     for id in ids { map.invalidate(id, in: table) }
     noteChange(.invalidated, of: ids, type, number: number)
     return loader.restart(IDs(ids, of: number), of: number, &map)
-  }
-
-  private mutating func noteShown<R: GraphRecord>(
-    _ ids: [R.ID], _ type: R.Type, _ number: TypeNumber
-  ) -> Loader.Outcome {
-    if ids.isEmpty { return Loader.Outcome() }
-    noteChange(.written, of: ids, type, number: number)
-    return loader.noteKnown(IDs(ids, of: number), of: number, &map)
   }
 }

@@ -94,13 +94,14 @@ extension GraphCache {
     for index in pending.indices {
       pending[index].step = step(rehearsal.steps[index], insteadOf: pending[index].step)
     }
+    let changes = rehearsal.committed.map { self.changes(in: $0) }
+    let (changed, unknown) = takeOver(rehearsal, insteadOf: earlier.map(\.step.staging))
     state.withLock { state in
+      state.endArrival()
       var outcome = Loader.Outcome()
-      if let committed = rehearsal.committed {
-        outcome.add(state.takeOver(changes(in: committed), committed, schema, isLate: true))
-      }
-      outcome.add(
-        state.show(rehearsal.top, rehearsal.steps, insteadOf: earlier.map(\.step.staging), schema))
+      if let changes { outcome.add(state.takeOver(changes, nil, schema, isLate: true)) }
+      state.pendingWrites = rehearsal.steps.count
+      outcome.add(state.noteShown(changed, unknown: unknown))
       return state.effects(of: outcome)
     }.perform()
     for entry in earlier {
@@ -111,10 +112,32 @@ extension GraphCache {
     }
   }
 
-  private func overlay(_ staging: Staging, on top: Staging) {
-    state.withLock { state in
-      for entry in staging.tables { entry.table.overlay(on: top, state.map) }
+  /// Has the map take over what was rehearsed, a portion at a time.
+  ///
+  /// It is all seen at one moment: until the map has all of it, what is read is what was rehearsed,
+  /// and what is committed of all else.
+  ///
+  /// - Returns: The ids of which something else is shown now, and those of which nothing is known.
+  private func takeOver(
+    _ rehearsal: Rehearsal, insteadOf earlier: [Staging]
+  ) -> (changed: [IDs], unknown: [IDs]) {
+    let (top, steps) = (rehearsal.top, rehearsal.steps)
+    if rehearsal.replay.isIncomplete {
+      for step in steps { inPortions(step) { $0.keepShown($1, in: top, $2) } }
     }
+    beginArrival(of: top)
+    if let committed = rehearsal.committed {
+      inPortions(committed) { $0.commitLate($1, to: &$2) }
+    }
+    for step in earlier { inPortions(step) { $0.count($1, isPending: false, in: &$2) } }
+    for step in steps { inPortions(step) { $0.count($1, isPending: true, in: &$2) } }
+    let uncovered = earlier.flatMap { inPortions($0) { $0.uncover($1, in: &$2) } }
+    let shown = inPortions(top) { $0.showPending($1, in: &$2) }
+    return (uncovered.map(\.changed) + shown, uncovered.map(\.unknown))
+  }
+
+  private func overlay(_ staging: Staging, on top: Staging) {
+    inPortions(staging) { $0.overlay($1, on: top, $2) }
     top.removeDropped()
   }
 }

@@ -84,10 +84,15 @@ extension GraphCache {
     let id = lastPending
     pending.append(
       PendingEntry(id: id, write: write, turn: turn, body: body, leases: leases, step: step))
-    arrive(step.staging) { table, range, map in table.show(range, in: &map) }
+    for entry in step.staging.tables { state.withLock { entry.table.reserve(in: &$0.map) } }
+    arrive(step.staging, inPortionsOf: Portion.small) { table, range, map in
+      table.show(range, in: &map)
+    }
+    let shown = step.staging.tables.map { $0.table.stagedIDs }
     state.withLock { state in
       state.endArrival()
-      let outcome = state.noteShown(step.staging, schema)
+      state.pendingWrites += 1
+      let outcome = state.noteShown(shown)
       return state.effects(of: outcome)
     }.perform()
     Task(executorPreference: executor) {
@@ -141,7 +146,7 @@ extension GraphCache {
       state.pendingWrites -= 1
     }
     // In portions, so that `peek` never waits for long: what is shown stays as it is.
-    entry.step.staging.forEachPortion { table, range in
+    entry.step.staging.forEachPortion(of: Portion.small) { table, range in
       state.withLock { state in
         let outcome = state.commitPending(table, range, schema)
         return state.effects(of: outcome)

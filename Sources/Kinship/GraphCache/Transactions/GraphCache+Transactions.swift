@@ -190,48 +190,6 @@ extension GraphCache {
     endCommit(changing: changes)
   }
 
-  /// Takes what a transaction has changed over into memory.
-  ///
-  /// Of much it takes over a portion at a time, so that `peek` never waits for long. It is all seen
-  /// at one moment: at first as it is staged.
-  ///
-  /// - Parameters:
-  ///   - changes: What has changed.
-  ///   - staging: The same, staged.
-  ///   - isLate: Whether anything was written since it was staged.
-  func takeOver(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
-    // What is late is brought up to what was written: it is not known before what will be seen.
-    if !isLate, changes.types.contains(where: { $0.stagedCount > Portion.size }) {
-      arrive(staging) { table, range, map in
-        self.schema.entries[table.type.index].operations.commit(table, range, &map)
-      }
-    }
-    state.withLock { state in
-      let isTakenOver = state.arriving != nil
-      state.endArrival()
-      let outcome = state.takeOver(
-        changes, isTakenOver ? nil : staging, schema, isLate: isLate)
-      return state.effects(of: outcome)
-    }.perform()
-  }
-
-  /// Lets all that is staged be seen, and has the map take it over, a portion at a time.
-  func arrive(
-    _ staging: Staging,
-    _ takeOver: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
-  ) {
-    state.withLock { state in
-      state.arriving = staging
-      state.map.clock.beginMoment()
-    }
-    staging.forEachPortion { table, range in
-      state.withLock { state in
-        takeOver(table, range, &state.map)
-        return state.effects()
-      }.perform()
-    }
-  }
-
   /// Makes the next read of a record go to the store.
   func invalidate(_ ref: AnyRef) {
     func forget<R: GraphRecord>(_ type: R.Type) { if let ref = ref.as(type) { invalidate(ref) } }
@@ -253,8 +211,12 @@ extension GraphCache {
   /// Lets nobody load what the store is about to change: what comes half from before and half from
   /// after would be seen as half of the transaction.
   private func bar(_ changes: ChangeSet) {
-    state.withLock { $0.storeWrites.isUnderway = true }
-    for ids in changes.ids(in: schema) {
+    let lists = changes.ids(in: schema)
+    state.withLock { state in
+      state.storeWrites.isUnderway = true
+      for ids in lists { state.map.reserveBars(ids.count, of: schema.type(ids.type)) }
+    }
+    for ids in lists {
       for portion in ids.count <= Portion.size ? [ids] : schema.type(ids.type).portions(of: ids) {
         state.withLock { state in
           let outcome = state.loader.bar(portion, &state.map)
@@ -264,10 +226,12 @@ extension GraphCache {
     }
   }
 
-  /// Lets what was held be loaded again.
+  /// Lets what was held be loaded again, a portion at a time.
   func release() {
+    for ids in state.withLock({ $0.loader.endBars(&$0.map) }).flatMap({ $0() }) {
+      state.withLock { $0.loader.unbar(ids, &$0.map) }
+    }
     let mustGather = state.withLock { state in
-      state.loader.unbar(&state.map)
       state.storeWrites.end()
       return state.mustGather()
     }
@@ -287,44 +251,5 @@ extension GraphCache {
       let ids = entry.table.setUnseen(schema.relationships[entry.type].map(\.offset))
       if !ids.isEmpty { transaction.needs.append(ids) }
     }
-  }
-}
-
-extension CacheState {
-  /// Ends what has arrived: the map has it.
-  mutating func endArrival() {
-    if arriving == nil { return }
-    arriving = nil
-    map.clock.endMoment()
-  }
-
-  /// Takes what a transaction has changed over into memory.
-  ///
-  /// - Parameters:
-  ///   - changes: What has changed.
-  ///   - staging: The same, staged; nothing if the map has taken it over.
-  ///   - schema: The record types.
-  ///   - isLate: Whether anything may have been written since it was staged.
-  /// - Returns: Whom to tell.
-  mutating func takeOver(
-    _ changes: ChangeSet, _ staging: Staging?, _ schema: GraphSchema, isLate: Bool
-  ) -> Loader.Outcome {
-    var outcome = Loader.Outcome()
-    map.commits += 1
-    let tables = staging?.tables ?? []
-    for edits in changes.types {
-      guard let type = schema.number(of: edits.recordType) else { continue }
-      if let table = tables.first(where: { $0.type == type })?.table {
-        if isLate {
-          table.commitLate(to: &map)
-        } else {
-          schema.entries[type].operations.commit(table, 0..<edits.stagedCount, &map)
-        }
-      }
-      // Nobody may want the ids: to put the edits together for them would be a third of all work.
-      outcome.add(loader.noteKnown(edits.ids(type), of: type, &map))
-      noteChange(.written, of: edits.ids(type))
-    }
-    return outcome
   }
 }

@@ -114,12 +114,15 @@ struct ClaimTable: ~Copyable {
   }
 
   /// Forgets the places, when there is no claim left.
-  mutating func clear() {
+  ///
+  /// - Returns: Memory to be given back once the lock is released.
+  mutating func clear() -> [DroppedMemory] {
     firstFree = 0
-    if rows.count > 1024 {
-      self = ClaimTable()
-    } else {
+    if rows.count <= 1024 {
       rows.shrink(to: 1)
+      return []
     }
+    turn = 0
+    return [rows.dropPages(to: 1), index.removeAll()]
   }
 }

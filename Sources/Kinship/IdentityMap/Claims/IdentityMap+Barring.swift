@@ -9,6 +9,12 @@ extension IdentityMap {
     return true
   }
 
+  /// Makes room for ids that the store must not be asked for: to grow with them would move all that
+  /// are there at one moment.
+  mutating func reserveBars<Element: Cacheable>(_ count: Int, of type: Element.Type) {
+    if count > Portion.size { table(type)?.pointee.barred.reserveCapacity(count) }
+  }
+
   /// Notes that the store must not be asked for ids.
   ///
   /// - Returns: The places of those that are claimed.
@@ -22,17 +28,26 @@ extension IdentityMap {
     return setBarred(true, ids, in: table)
   }
 
-  /// Notes that the store may be asked for everything again.
+  /// Notes that the store may be asked for everything again, but for what is claimed already: see
+  /// `unbar`.
   ///
-  /// - Returns: The places of what is claimed and was barred.
+  /// - Returns: Makes the ids that were barred, in portions; it takes no lock.
+  mutating func takeBarred<Element: Cacheable>(_ type: Element.Type) -> @Sendable () -> [IDs] {
+    guard let table = table(type) else { return { [] } }
+    let (barred, number) = (barred(in: table), table.pointee.owner)
+    table.pointee.barred = []
+    barredFew.removeAll { $0.type == number }
+    return { Element.portions(of: IDs(Array(barred), of: number)) }
+  }
+
+  /// Notes that the store may be asked again for ids that are barred no longer.
+  ///
+  /// - Returns: The places of those that are claimed.
   mutating func unbar<Element: Cacheable>(
-    _ type: Element.Type
+    _ ids: IDs, as type: Element.Type
   ) -> ContiguousArray<ClaimTable.Place> {
     guard let table = table(type) else { return [] }
-    let ids = barred(in: table)
-    table.pointee.barred = []
-    barredFew.removeAll { $0.type == table.pointee.owner }
-    return setBarred(false, ids, in: table)
+    return setBarred(false, ids.of(type), in: table)
   }
 
   /// The ids of a type that the store must not be asked for.

@@ -31,11 +31,22 @@ extension IdentityMap {
   }
 
   /// Claims the ids of several lists of a type, each once.
-  mutating func claimDistinct(_ lists: [IDs], of type: TypeNumber) -> Claims {
+  ///
+  /// - Parameters:
+  ///   - lists: The ids.
+  ///   - type: The type.
+  ///   - turn: The number by which an id is known that was claimed already: given by the first call
+  ///     of several that belong together.
+  /// - Returns: The claims; those of an id that somebody has claimed between two calls may be two.
+  mutating func claimDistinct(
+    _ lists: [IDs], of type: TypeNumber, _ turn: inout UInt32?
+  ) -> Claims {
     var places: ContiguousArray<ClaimTable.Place> = []
     let claims = claims[type]
-    claims.pointee.turn &+= 1
-    let turn = claims.pointee.turn
+    if turn == nil {
+      claims.pointee.turn &+= 1
+      turn = claims.pointee.turn
+    }
     for ids in lists {
       places.reserveCapacity(places.count &+ ids.count)
       operations[type].claim(&self, ids, turn, &places)
@@ -129,13 +140,14 @@ extension IdentityMap {
       }
     }
     if claims.pointee.isEmpty {
-      claims.pointee.clear()
+      dropped += claims.pointee.clear() as [any Sendable]
       clearClaims(elementType(ended.type))
     }
   }
 
-  private func clearClaims<Element: Cacheable>(_ type: Element.Type) {
+  private mutating func clearClaims<Element: Cacheable>(_ type: Element.Type) {
     guard let table = table(type) else { return }
+    if table.pointee.claimedIDs.count > 1024 { dropped.append(table.pointee.claimedIDs) }
     table.pointee.claimedIDs = PagedArray()
   }
 

@@ -29,6 +29,11 @@ extension Cacheable {
     return Portion.ranges(list.count).map { IDs(Array(list[$0]), of: ids.type) }
   }
 
+  /// The ids of several lists, one after another.
+  static func joined(_ lists: [IDs], of type: TypeNumber) -> IDs {
+    lists.count == 1 ? lists[0] : IDs(lists.flatMap { $0.of(Self.self) }, of: type)
+  }
+
   /// The ids of several lists, each once.
   static func distinct(_ lists: [IDs], of type: TypeNumber) -> IDs {
     var seen: Set<ID> = []

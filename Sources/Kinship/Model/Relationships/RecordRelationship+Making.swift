@@ -168,7 +168,7 @@ extension RecordRelationship {
           let record = UnsafeRawPointer(map.pages.pointer(to: slot, as: Source.self))
           if Value.self == [Ref<Value.Target>].self {
             let refs = (record + offset).assumingMemoryBound(to: [Ref<Value.Target>].self).pointee
-            for ref in refs.prefix(followed.room(for: refs.count)) {
+            for ref in refs[followed.part(of: refs.count)] {
               followed.append(table.pointee.lookup(ref.id, in: map.pages))
             }
           } else {

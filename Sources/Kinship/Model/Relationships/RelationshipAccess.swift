@@ -50,7 +50,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
 
   func prepareIndex(_ map: inout IdentityMap) -> Bool {
     let index = anyIndex(&map)
-    if !index.isWhole { extend(index, 1 + Portion.size / 128, map) }
+    if !index.isWhole { extend(index, 1 + Portion.size / 256, map) }
     return index.isWhole
   }
 

@@ -1,0 +1,67 @@
+extension Traversal {
+  /// Begins the end of the walk, once all is copied out.
+  mutating func beginEnd(_ map: borrowing IdentityMap) { drops = map.drops }
+
+  /// Goes on with the end of the walk: what was claimed is so no longer, what was reached becomes
+  /// the most recently used, in its order.
+  ///
+  /// Evicts nothing yet.
+  ///
+  /// - Parameters:
+  ///   - map: The map that was walked.
+  ///   - isComplete: Whether all has been copied out.
+  ///   - work: How much was done in this call, by whomever.
+  /// - Returns: Whether that is all.
+  mutating func end(_ map: inout IdentityMap, isComplete: Bool, _ work: inout Int) -> Bool {
+    // Each of these has no more than was worked on in one call.
+    while ending.requests < requests.count {
+      if work >= Self.stride { return false }
+      ending.loaded += map.countPresent(requests[ending.requests])
+      work += requests[ending.requests].count
+      ending.requests += 1
+    }
+    while ending.claims < claims.count {
+      if work >= Self.stride { return false }
+      map.end(claims[ending.claims])
+      work += claims[ending.claims].count
+      ending.claims += 1
+    }
+    guard isComplete, found.missingRoot == nil else { return true }
+    // Where something was dropped since, a slot may hold nothing, or something else.
+    while ending.nodes < found.order.count, map.drops == drops {
+      if work >= Self.stride { return false }
+      let end = min(ending.nodes + Portion.size, found.order.count)
+      for node in found.order[ending.nodes..<end] {
+        map.recency.touch(found.columns.slot(node))
+      }
+      work += end - ending.nodes
+      ending.nodes = end
+    }
+    // What did not have to be loaded was in memory.
+    map.tally.hits &+= max(0, found.order.count - ending.loaded)
+    return true
+  }
+
+  /// Lets go of what earlier tries have found, and makes room for what the next call finds, where
+  /// that is much: not while the cache is locked.
+  mutating func tidy() {
+    discarded = []
+    found.order.makeRoom()
+    search.queue.makeRoom()
+    found.columns.forEach { column in
+      column.slots.makeRoom()
+      column.edges.makeRoom()
+      column.lists.makeRoom()
+      column.generations.makeRoom()
+      column.legs.makeRoom()
+    }
+  }
+}
+
+extension ContiguousArray {
+  /// Makes room for more: an array of many elements moves all of them at the moment at which it
+  /// grows.
+  fileprivate mutating func makeRoom() {
+    if count > 1 << 14, capacity - count < 1 << 13 { reserveCapacity(2 * count) }
+  }
+}

@@ -1,0 +1,102 @@
+/// What is seen at one moment, and taken over into memory a portion at a time.
+extension GraphCache {
+  /// Takes what a transaction has changed over into memory.
+  ///
+  /// Of much it takes over a portion at a time, so that `peek` never waits for long. It is all seen
+  /// at one moment: at first as it is staged.
+  ///
+  /// - Parameters:
+  ///   - changes: What has changed.
+  ///   - staging: The same, staged.
+  ///   - isLate: Whether anything was written since it was staged.
+  func takeOver(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
+    // What is late is brought up to what was written: it is not known before what will be seen.
+    if !isLate, changes.types.contains(where: { $0.stagedCount > Portion.size }) {
+      arrive(staging) { table, range, map in
+        self.schema.entries[table.type.index].operations.commit(table, range, &map)
+      }
+    }
+    state.withLock { state in
+      let isTakenOver = state.arriving != nil
+      state.endArrival()
+      let outcome = state.takeOver(
+        changes, isTakenOver ? nil : staging, schema, isLate: isLate)
+      return state.effects(of: outcome)
+    }.perform()
+  }
+
+  /// Lets all that is staged be seen, and has the map take it over, a portion at a time.
+  func arrive(
+    _ staging: Staging, inPortionsOf size: Int = Portion.size,
+    _ takeOver: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
+  ) {
+    beginArrival(of: staging)
+    inPortions(staging, of: size, takeOver)
+  }
+
+  /// Lets all that is staged be seen, until `endArrival`.
+  func beginArrival(of staging: Staging) {
+    state.withLock { state in
+      state.arriving = staging
+      state.map.clock.beginMoment()
+    }
+  }
+
+  /// Has the map do something with all that is staged, a portion at a time.
+  ///
+  /// - Returns: What came of each portion.
+  @discardableResult
+  func inPortions<Result: Sendable>(
+    _ staging: Staging, of size: Int = Portion.small,
+    _ body: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Result
+  ) -> [Result] {
+    var results: [Result] = []
+    staging.forEachPortion(of: size) { table, range in
+      let (result, effects) = state.withLock { state in
+        (body(table, range, &state.map), state.effects())
+      }
+      effects.perform()
+      results.append(result)
+    }
+    return results
+  }
+}
+
+extension CacheState {
+  /// Ends what has arrived: the map has it.
+  mutating func endArrival() {
+    if arriving == nil { return }
+    arriving = nil
+    map.clock.endMoment()
+  }
+
+  /// Takes what a transaction has changed over into memory.
+  ///
+  /// - Parameters:
+  ///   - changes: What has changed.
+  ///   - staging: The same, staged; nothing if the map has taken it over.
+  ///   - schema: The record types.
+  ///   - isLate: Whether anything may have been written since it was staged.
+  /// - Returns: Whom to tell.
+  mutating func takeOver(
+    _ changes: ChangeSet, _ staging: Staging?, _ schema: GraphSchema, isLate: Bool
+  ) -> Loader.Outcome {
+    var outcome = Loader.Outcome()
+    map.commits += 1
+    let tables = staging?.tables ?? []
+    for edits in changes.types {
+      guard let type = schema.number(of: edits.recordType) else { continue }
+      if let table = tables.first(where: { $0.type == type })?.table {
+        if isLate {
+          table.commitLate(0..<table.count, to: &map)
+        } else {
+          schema.entries[type.index].operations.commit(table, 0..<edits.stagedCount, &map)
+        }
+      }
+      // Nobody may want the ids: to put the edits together for them would be a third of all work.
+      outcome.add(loader.noteKnown(edits.ids(type), of: type, &map))
+      noteChange(.written, of: edits.ids(type))
+    }
+    return outcome
+  }
+}

@@ -1,0 +1,34 @@
+/// Memory that nobody else has, which is given back with this: that may take longer than a lock
+/// should be held.
+///
+/// It is given as numbers, for pointers do not cross threads.
+final class DroppedMemory: Sendable {
+  private let addresses: [UInt]
+  /// As `ZeroedBuffer.mapped` says of all of them.
+  private let mapped: Int
+
+  init(_ addresses: [UInt], mapped: Int = 0) {
+    self.addresses = addresses
+    self.mapped = mapped
+  }
+
+  deinit {
+    for address in addresses {
+      guard let base = UnsafeMutablePointer<UInt64>(bitPattern: address) else { continue }
+      ZeroedBuffer.release(base, mapped)
+    }
+  }
+}
+
+extension PagedBuffer {
+  /// Forgets the elements from a count on, which the first page holds.
+  ///
+  /// - Returns: The memory of all other pages.
+  mutating func dropPages(to newCount: Int) -> DroppedMemory {
+    shrink(to: newCount)
+    capacity = min(capacity, Self.pageSize)
+    let dropped = DroppedMemory((1..<pages.count).map { UInt(bitPattern: pages[$0]) })
+    pages.shrink(to: 1)
+    return dropped
+  }
+}
