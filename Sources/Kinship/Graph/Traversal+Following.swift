@@ -102,8 +102,8 @@ extension Traversal {
     }
   }
 
-  /// Looks up where the refs of some nodes lead: as many as are followed in one call, and no more of
-  /// them than the budget has room for, where it is certain that these spend it.
+  /// Looks up where the refs of some nodes lead: as many as are followed in one call, and no more
+  /// of them than the budget has room for, where it is certain that these spend it.
   ///
   /// - Returns: How many of the nodes can be followed; none if the first has too many refs.
   private func lookUp(

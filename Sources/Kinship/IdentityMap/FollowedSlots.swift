@@ -14,8 +14,8 @@ struct FollowedSlots: Sendable {
   @usableFromInline var isWanted = false
   /// How many refs are looked up at most.
   @usableFromInline var room = Int.max
-  /// How many of the refs of each record are passed over: of one record alone, whose first refs were
-  /// looked up before.
+  /// How many of the refs of each record are passed over: of one record alone, whose first refs
+  /// were looked up before.
   @usableFromInline var skipped = 0
   /// The first record of whose refs there was no room for all; only to-many relationships have one.
   var firstCut = Int.max

@@ -11,7 +11,9 @@
 @usableFromInline
 struct SlotIndex: ~Copyable {
   @usableFromInline var buckets: ZeroedBuffer
-  /// The buckets that are not emptied yet; most often there are none. The last of them is free.
+  /// The buckets that are not emptied yet, most often none.
+  ///
+  /// The last of them is free.
   @usableFromInline var older: ZeroedBuffer
   @usableFromInline var olderMask: Int
   @usableFromInline var count: Int

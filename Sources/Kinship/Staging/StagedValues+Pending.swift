@@ -34,7 +34,9 @@ extension StagedValues {
     of step: StagedValues, _ range: Range<Int>, _ map: borrowing IdentityMap
   ) {
     for value in step.values[range] where value.isNet {
-      guard let position = position(of: value.id), values[position].current.isUnknown else { continue }
+      guard let position = position(of: value.id), values[position].current.isUnknown else {
+        continue
+      }
       values[position].current = map.knowledge(of: value.id, as: Element.self)
     }
   }

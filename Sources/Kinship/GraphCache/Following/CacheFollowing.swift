@@ -95,18 +95,18 @@ extension GraphCache {
   /// print(following.status)  // .following(asOf:), .behind(by:), .lost(since:cause:)
   /// ```
   ///
-  /// The cache asks the store what has changed, whenever the store is told of a change and from time
-  /// to time. What the answer names is invalidated, with what is being loaded of it; observers hear
-  /// of it as of any invalidation. What the cache has committed itself is not forgotten. So a read
-  /// never shows what has been changed for longer than `maximumStaleness`, as long as the store
-  /// answers; and when it does not, `outOfContact` says what happens.
+  /// The cache asks the store what has changed, whenever the store is told of a change and from
+  /// time to time. What the answer names is invalidated, with what is being loaded of it; observers
+  /// hear of it as of any invalidation. What the cache has committed itself is not forgotten. So a
+  /// read never shows what has been changed for longer than `maximumStaleness`, as long as the
+  /// store answers; and when it does not, `outOfContact` says what happens.
   ///
   /// A cache follows one store at a time: to follow another ends what was before.
   ///
   /// - Parameters:
   ///   - store: The store, which is that of the cache or lies behind it.
-  ///   - cursor: The place in the store's log up to which memory knows all; `nil` for that where the
-  ///     store was opened.
+  ///   - cursor: The place in the store's log up to which memory knows all; `nil` for that where
+  ///     the store was opened.
   ///   - limits: How closely to follow.
   /// - Returns: What ends it. Keep it for as long as the cache is to follow.
   public nonisolated func follow(

@@ -20,8 +20,8 @@ public struct FollowingLimits: Hashable, Sendable {
   /// Creates limits.
   ///
   /// - Parameters:
-  ///   - interval: How often the store is asked, at least. Where it is told of changes at once, this
-  ///     matters only when that fails.
+  ///   - interval: How often the store is asked, at least. Where it is told of changes at once,
+  ///     this matters only when that fails.
   ///   - maximumStaleness: For how long memory may show what has been changed in the store by
   ///     others: at least three times the interval.
   ///   - outOfContact: What to do when that cannot be told any longer.

@@ -1,7 +1,7 @@
 /// A backing store that others change too, and that can say what they have changed.
 ///
-/// A cache that follows it, by ``GraphCache/follow(_:since:limits:)``, asks it from time to time, and
-/// forgets what has changed: so it never shows for long what is no longer so.
+/// A cache that follows it, by ``GraphCache/follow(_:since:limits:)``, asks it from time to time,
+/// and forgets what has changed: so it never shows for long what is no longer so.
 ///
 /// ```swift
 /// let following = cache.follow(store)
