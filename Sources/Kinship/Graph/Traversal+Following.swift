@@ -39,7 +39,9 @@ extension Traversal {
         let isWhole = offset < marks.followed[number].firstCut
         let isNew =
           isToMany && isWhole && found.columns[type].beginList(row + number, count: count)
-        follow(count, of: slot, type, row, by: number, isNew: isNew, &marks)
+        follow(
+          count, of: slot, type, row, by: number, to: edges[number].target.index,
+          isToMany: isToMany, isNew: isNew, &marks)
       }
       for (cell, edge, found) in referrers {
         follow(found[offset], by: edge, type, cell: row + edges.count + cell, &marks)
@@ -71,7 +73,8 @@ extension Traversal {
           row + number, count: isCut ? marks.followed[number].cutCount : count)
     }
     follow(
-      count, of: slot, type, row, by: number, from: part.followed, isNew: part.isNew, &marks)
+      count, of: slot, type, row, by: number, from: part.followed,
+      to: edges[number].target.index, isToMany: edges[number].isToMany, isNew: part.isNew, &marks)
     part.followed += count
     if !isCut { (part.wanted, part.followed) = (part.wanted.dropFirst(), 0) }
     generation.part = part.wanted.isEmpty ? nil : part
@@ -88,16 +91,15 @@ extension Traversal {
   /// Follows refs of a node that were looked up.
   private mutating func follow(
     _ count: Int, of slot: Slot, _ type: Int, _ row: Int, by number: Int, from first: Int = 0,
-    isNew: Bool, _ marks: inout TraversalMarks
+    to target: Int, isToMany: Bool, isNew: Bool, _ marks: inout TraversalMarks
   ) {
-    let edge = schema.relationships[type][number]
     for element in first..<first + count {
       let absence = Absence(
         source: type, edge: number, position: RefPosition(slot: slot, element: element),
         visitedBefore: search.queue.count)
       let next = marks.followed[number].takeNext()
-      let link = follow(next, to: edge.target.index, orNote: absence, &marks)
-      if !edge.isToMany { found.columns[type].edges[row + number] = link }
+      let link = follow(next, to: target, orNote: absence, &marks)
+      if !isToMany { found.columns[type].edges[row + number] = link }
       if isNew { found.columns[type].lists.append(link) }
     }
   }
