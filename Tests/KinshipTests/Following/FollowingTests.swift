@@ -96,6 +96,48 @@ struct FollowingTests {
     }
   }
 
+  /// What others do to a record that the store has just been given, and memory not yet, is known
+  /// afterwards.
+  @Test(arguments: [0, 1, 2]) func whatChangesDuringACommitIsReadAnew(number: Int) async throws {
+    let store = SlowlyAnsweringStore(MemoryStore((0..<3).map { Node(id: $0) }))
+    let cache = try GraphCache(for: Node.self, store: store)
+    let following = cache.follow(store)
+    let (kept, inserted) = (Ref<Node>(1), Ref<Node>(7))
+    _ = try await cache.resolve(kept)
+    async let writing = cache.write { tx in
+      try tx.update(kept) { $0.value = 5 }
+      try tx.insert(Node(id: 7, value: 5))
+    }
+    try await wait { store.logged.memory[inserted] != nil }
+    for ref in [kept, inserted] { store.logged.memory.remove(ref) }
+    store.logged.note(
+      [.records([AnyRef(kept), AnyRef(inserted)]), .all(of: Node.self), .everything][number])
+    try await following.catchUp()
+    store.gate.open()
+    _ = try await writing
+    for ref in [kept, inserted] { #expect(try await cache.find(ref) == nil) }
+    #expect(await cache.audit() == [])
+  }
+
+  /// Has made changes for a while before it says so.
+  private final class SlowlyAnsweringStore: ForwardingStore, SharedStore {
+    let logged: LoggedStore
+    let gate = Gate()
+    var base: any BackingStore { logged }
+    var followers: StoreFollowers { logged.followers }
+
+    init(_ memory: MemoryStore) { logged = LoggedStore(memory) }
+
+    func apply(_ changes: ChangeSet) async throws {
+      try await logged.apply(changes)
+      try await gate.wait()
+    }
+
+    func changes(since cursor: StoreCursor?) async throws -> StoreChanges {
+      try await logged.changes(since: cursor)
+    }
+  }
+
   @Test func everyCacheHearsOfTheOthers() async throws {
     let world = try World()
     let other = try GraphCache(for: Node.self, store: world.store)

@@ -11,11 +11,11 @@ public struct FollowingLimits: Hashable, Sendable {
   }
 
   /// How often the store is asked, at least.
-  public var interval: Duration
+  public let interval: Duration
   /// For how long memory may show what has been changed in the store by others.
-  public var maximumStaleness: Duration
+  public let maximumStaleness: Duration
   /// What to do when that cannot be told any longer.
-  public var outOfContact: OutOfContact
+  public let outOfContact: OutOfContact
 
   /// Creates limits.
   ///

@@ -33,7 +33,7 @@ extension GraphCache {
     let changed = state.withLock { state in
       state.withFollowing(number) { $0.take(answer, to: poll) }
     }
-    invalidate(changed ?? [])
+    invalidate(changed: changed ?? [])
     state.withLock { _ = $0.withFollowing(number) { $0.end(poll, answer) } }
   }
 
@@ -98,7 +98,7 @@ extension GraphCache {
   ///
   /// - Parameter changed: What has changed; types that the cache does not know are passed over.
   /// - Complexity: O(*n*) in the records that are named; where a type is, in its records in memory.
-  public func invalidate(_ changed: some Sequence<StoreChange.Extent>) {
+  public func invalidate(changed: some Sequence<StoreChange.Extent>) {
     var types: [any GraphRecord.Type] = []
     var whole: Set<ObjectIdentifier> = []
     var refs: [ObjectIdentifier: [AnyRef]] = [:]
@@ -115,9 +115,7 @@ extension GraphCache {
     func forget<R: GraphRecord>(_ refs: [AnyRef], _ type: R.Type) {
       invalidate(refs.compactMap { $0.as(type)?.id }.filter { R.isStable($0) }, of: type)
     }
-    for type in schema.types {
-      let type: any GraphRecord.Type = type
-      if whole.contains(ObjectIdentifier(type)) { continue }
+    for type in schema.types where !whole.contains(ObjectIdentifier(type)) {
       if let refs = refs[ObjectIdentifier(type)] { forget(refs, type) }
     }
   }
@@ -163,7 +161,7 @@ extension GraphCache {
     commit = nil
     let refs = changes.map { Set($0.refs) }
     let changed = state.withLock { $0.following?.endCommit(ended, changing: refs) }
-    invalidate(changed ?? [])
+    invalidate(changed: changed ?? [])
   }
 }
 
