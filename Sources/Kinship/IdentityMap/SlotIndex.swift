@@ -7,7 +7,8 @@
 ///
 /// Buckets that have become too few are emptied into twice as many step by step, from the end to
 /// the beginning: no insertion waits for all of them. What is not found among the new ones is
-/// looked for among the older ones meanwhile.
+/// looked for among the older ones meanwhile. Before that, the new ones are touched step by step,
+/// for the system hands out memory a page at a time, in microseconds.
 @usableFromInline
 struct SlotIndex: ~Copyable {
   @usableFromInline var buckets: ZeroedBuffer
@@ -16,12 +17,16 @@ struct SlotIndex: ~Copyable {
   /// The last of them is free.
   @usableFromInline var older: ZeroedBuffer
   @usableFromInline var olderMask: Int
+  /// The buckets that are used next, most often none, and how many of them were touched.
+  @usableFromInline var next: ZeroedBuffer
+  @usableFromInline var touched = 0
   @usableFromInline var count: Int
 
   @usableFromInline
   init() {
     buckets = ZeroedBuffer(count: ZeroedBuffer.least)
     older = ZeroedBuffer(count: 0)
+    next = ZeroedBuffer(count: 0)
     olderMask = 0
     count = 0
   }
@@ -86,7 +91,7 @@ struct SlotIndex: ~Copyable {
 
   /// Adds a slot that is not in the index yet.
   ///
-  /// - Complexity: O(1), with a portion of the older buckets while there are any.
+  /// - Complexity: O(1), with a step towards more buckets while there are too few.
   @inlinable
   mutating func insert(_ tag: UInt32, _ slot: Slot) {
     if older.count > 0 || (count &+ 1) &* 4 > buckets.count &* 3 { makeRoom() }
@@ -149,7 +154,7 @@ struct SlotIndex: ~Copyable {
     var size = 8
     while count * 4 > size * 3 { size *= 2 }
     if size < buckets.count {
-      change(to: size)
+      change(to: ZeroedBuffer(count: size))
       emptyOlder()
     }
   }
@@ -160,6 +165,7 @@ struct SlotIndex: ~Copyable {
   mutating func removeAll() -> DroppedMemory {
     count = 0
     older = ZeroedBuffer(count: 0)
+    next = ZeroedBuffer(count: 0)
     return buckets.removeAll()
   }
 
@@ -170,22 +176,37 @@ struct SlotIndex: ~Copyable {
   mutating func reserve(_ capacity: Int) {
     var size = buckets.count
     while capacity * 4 > size * 3 { size *= 2 }
-    if size > buckets.count { change(to: size) }
+    if size > buckets.count { change(to: ZeroedBuffer(count: size)) }
   }
 
-  /// Goes on to more buckets.
+  /// How many buckets a step goes on by: many are inserted in one hold of a lock.
+  static var step: Int { 32 }
+
+  /// Goes a step towards more buckets.
   @usableFromInline
   mutating func makeRoom() {
-    if older.count == 0 { change(to: buckets.count * 2) }
-    emptySome()
+    if older.count > 0 { return emptySome() }
+    if next.count == 0 {
+      next = ZeroedBuffer(count: buckets.count * 2)
+      touched = 0
+    }
+    let end = min(touched + 2 * Self.step, next.count)
+    // A page of the system's has room for 512 buckets at least.
+    for position in touched..<end where position & 511 == 0 { next[position] = 0 }
+    touched = end
+    guard touched == next.count else { return }
+    var ready = ZeroedBuffer(count: 0)
+    swap(&ready, &next)
+    change(to: ready)
   }
 
-  /// Begins to use another number of buckets.
-  private mutating func change(to size: Int) {
+  /// Begins to use other buckets.
+  private mutating func change(to others: consuming ZeroedBuffer) {
     emptyOlder()
+    next = ZeroedBuffer(count: 0)
     olderMask = mask
     swap(&older, &buckets)
-    buckets = ZeroedBuffer(count: size)
+    buckets = others
     // The run that the end goes on in at the beginning is in the way of whoever begins at the end.
     var position = 0
     while older[position] != 0 {
@@ -198,9 +219,9 @@ struct SlotIndex: ~Copyable {
 
   private mutating func emptyOlder() { while older.count > 0 { emptySome() } }
 
-  /// Empties a portion of the older buckets, and the rest of the run that it begins in.
+  /// Empties some of the older buckets, and the rest of the run that they begin in.
   private mutating func emptySome() {
-    let goal = max(older.count - Portion.size, 0)
+    let goal = max(older.count - Self.step, 0)
     var position = older.count
     while position > goal || (position > 0 && older[position - 1] != 0) {
       position -= 1

@@ -87,7 +87,8 @@ struct SlotIndexTests {
       var occupied = 0
       index.forEach { _ in occupied += 1 }
       try verifyEqual(occupied, tags.count, "the occupied buckets")
-      try verify(tags.count * 4 <= index.buckets.count * 3, "the index is too full")
+      // While more buckets are made ready, some more go into those that there are.
+      try verify(tags.count * 5 <= index.buckets.count * 4, "the index is too full")
       for (slot, tag) in tags {
         try verifyEqual(index.find(tag) { $0 == Slot(slot) }, Slot(slot), "slot \(slot)")
         try verifyEqual(index.find(tag) { $0 == Slot(1 << 30) }, nil, "a slot that is not there")
@@ -111,7 +112,7 @@ struct SlotIndexTests {
     }
   }
 
-  /// No insertion moves more than a portion and the run that it ends in.
+  /// No insertion moves more than a step and the run that it ends in.
   @Test func noInsertionMovesAllBuckets() {
     var index = SlotIndex()
     var longest = 0
@@ -121,8 +122,8 @@ struct SlotIndexTests {
       let begun = before == 0 ? (index.older.count == 0 ? 0 : index.olderMask + 1) : before
       longest = max(longest, begun - index.older.count)
     }
-    #expect(longest >= Portion.size)
-    #expect(longest < 4 * Portion.size)
+    #expect(longest >= SlotIndex.step)
+    #expect(longest < 16 * SlotIndex.step)
   }
 
   @Test func removalsGiveMemoryBack() {
