@@ -41,32 +41,27 @@ extension GraphCache {
     public var status: Status {
       let now = cache.elapsed()
       func moment(_ time: Duration) -> ContinuousClock.Instant { .now - (now - time) }
-      return cache.state.withLock { state -> Status in
-        guard let following = state.following, following.number == number else { return .ended }
-        if let failure = following.failure {
-          return .lost(since: moment(failure.since), cause: failure.cause)
-        }
-        guard let asOf = following.asOf else { return .connecting }
-        let excess = now - asOf - following.limits.maximumStaleness
-        return excess > .zero ? .behind(by: excess) : .following(asOf: moment(asOf))
+      let following = cache.state.withLock { $0.withFollowing(number) { $0 } }
+      guard let following else { return .ended }
+      if let failure = following.failure {
+        return .lost(since: moment(failure.since), cause: failure.cause)
       }
+      guard let asOf = following.asOf else { return .connecting }
+      let excess = now - asOf - following.limits.maximumStaleness
+      return excess > .zero ? .behind(by: excess) : .following(asOf: moment(asOf))
     }
 
     /// The place in the store's log up to which memory knows all; `nil` before the store has
     /// answered for the first time.
     public var cursor: StoreCursor? {
-      cache.state.withLock { state in
-        state.following.flatMap { $0.number == number ? $0.cursor : nil }
-      }
+      cache.state.withLock { $0.withFollowing(number) { $0.cursor } } ?? nil
     }
 
     /// Makes all that has been committed before known to the cache.
     ///
     /// - Throws: What the store throws when it is asked; `CancellationError` at once when the task
     ///   is cancelled, or when the cache does not follow the store any longer.
-    public func catchUp() async throws {
-      try await Follower(cache: cache, number: number).catchUp()
-    }
+    public func catchUp() async throws { try await cache.catchUp(number) }
 
     /// Ends it: from now on, the cache does not hear of what others change.
     ///

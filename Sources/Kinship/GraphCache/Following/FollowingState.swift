@@ -118,9 +118,6 @@ struct FollowingState: Sendable {
     return .forget
   }
 
-  /// How long ago the last poll began of which memory knows the answer.
-  func age(at now: Duration) -> Duration? { asOf.map { now - $0 } }
-
   // MARK: Commits
 
   mutating func beginCommit() -> CommitID { commits.begin() }

@@ -99,24 +99,25 @@ extension GraphCache {
   /// - Parameter changed: What has changed; types that the cache does not know are passed over.
   /// - Complexity: O(*n*) in the records that are named; where a type is, in its records in memory.
   public func invalidate(changed: some Sequence<StoreChange.Extent>) {
-    var types: [any GraphRecord.Type] = []
     var whole: Set<ObjectIdentifier> = []
     var refs: [ObjectIdentifier: [AnyRef]] = [:]
     for extent in changed {
       switch extent {
       case .everything: return removeAll()
-      case .all(let type):
-        if whole.insert(ObjectIdentifier(type)).inserted { types.append(type) }
+      case .all(let type): whole.insert(ObjectIdentifier(type))
       case .records(let changed):
         for ref in changed { refs[ObjectIdentifier(ref.type), default: []].append(ref) }
       }
     }
-    for type in types { invalidateAll(of: type) }
     func forget<R: GraphRecord>(_ refs: [AnyRef], _ type: R.Type) {
       invalidate(refs.compactMap { $0.as(type)?.id }.filter { R.isStable($0) }, of: type)
     }
-    for type in schema.types where !whole.contains(ObjectIdentifier(type)) {
-      if let refs = refs[ObjectIdentifier(type)] { forget(refs, type) }
+    for type in schema.types {
+      if whole.contains(ObjectIdentifier(type)) {
+        invalidateAll(of: type)
+      } else if let refs = refs[ObjectIdentifier(type)] {
+        forget(refs, type)
+      }
     }
   }
 
