@@ -12,6 +12,8 @@ let settings: [SwiftSetting] = [
 /// What needs the system's SQLite is built with `--traits SQLite` only: without, its sources are
 /// empty.
 let withSQLite = TargetDependencyCondition.when(traits: ["SQLite"])
+/// And what needs libpq, PostgreSQL's own client library, with `--traits PostgreSQL`.
+let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 
 let package = Package(
   name: "Kinship",
@@ -20,21 +22,33 @@ let package = Package(
     .library(name: "Kinship", targets: ["Kinship"]),
     .library(name: "KinshipFoundation", targets: ["KinshipFoundation"]),
     .library(name: "KinshipSQLite", targets: ["KinshipSQLite"]),
+    .library(name: "KinshipPostgreSQL", targets: ["KinshipPostgreSQL"]),
     .library(name: "KinshipConformance", targets: ["KinshipConformance"]),
     .executable(name: "family-tree", targets: ["family-tree"]),
   ],
   traits: [
-    .trait(name: "SQLite", description: "A backing store on the system's SQLite, KinshipSQLite.")
+    .trait(name: "SQLite", description: "A backing store on the system's SQLite, KinshipSQLite."),
+    .trait(name: "PostgreSQL", description: "A shared store on PostgreSQL, KinshipPostgreSQL."),
   ],
   targets: [
     .target(name: "Kinship", swiftSettings: settings),
     .target(name: "KinshipFoundation", dependencies: ["Kinship"], swiftSettings: settings),
+    .target(name: "KinshipSQL", dependencies: ["Kinship"], swiftSettings: settings),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "KinshipSQLite",
-      dependencies: ["Kinship", .target(name: "CSQLite", condition: withSQLite)],
+      dependencies: ["Kinship", "KinshipSQL", .target(name: "CSQLite", condition: withSQLite)],
+      swiftSettings: settings),
+    .systemLibrary(
+      name: "CPostgreSQL", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(
+      name: "KinshipPostgreSQL",
+      dependencies: [
+        "Kinship", "KinshipSQL", .target(name: "CPostgreSQL", condition: withPostgreSQL),
+      ],
       swiftSettings: settings),
     .target(name: "KinshipConformance", dependencies: ["Kinship"], swiftSettings: settings),
     .executableTarget(
@@ -71,8 +85,16 @@ let package = Package(
     .testTarget(
       name: "KinshipSQLiteTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipSQLite", "KinshipTestSupport", "KinshipTrials",
+        "Kinship", "KinshipConformance", "KinshipSQL", "KinshipSQLite", "KinshipTestSupport",
+        "KinshipTrials",
         .target(name: "CSQLite", condition: withSQLite),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "KinshipPostgreSQLTests",
+      dependencies: [
+        "Kinship", "KinshipConformance", "KinshipPostgreSQL", "KinshipSQL", "KinshipTestSupport",
+        .target(name: "CPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -7,12 +7,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 output=.build/ci/interface
 mkdir -p "$output"
-swift package --traits SQLite dump-symbol-graph --minimum-access-level public \
+swift package --traits SQLite,PostgreSQL dump-symbol-graph --minimum-access-level public \
   --skip-synthesized-members
-symbols="$(dirname "$(swift build --traits SQLite --show-bin-path)")/symbolgraph"
+symbols="$(dirname "$(swift build --traits SQLite,PostgreSQL --show-bin-path)")/symbolgraph"
 swiftc .ci/interface.swift -o "$output/describe"
 differing=()
-for module in Kinship KinshipConformance KinshipFoundation KinshipSQLite; do
+for module in Kinship KinshipConformance KinshipFoundation KinshipSQL KinshipSQLite KinshipPostgreSQL; do
   "$output/describe" "$module" "$symbols/$module.symbols.json" "$symbols/$module"@*.symbols.json \
     > "$output/$module.txt"
   [ -s "$output/$module.txt" ] || { echo "error: $module has no public interface" >&2; exit 1; }

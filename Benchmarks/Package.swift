@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "KinshipBenchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "Kinship", path: "..", traits: ["SQLite"])],
+  dependencies: [.package(name: "Kinship", path: "..", traits: ["SQLite", "PostgreSQL"])],
   targets: [
     .target(name: "CHeapSize"),
     .executableTarget(
@@ -21,6 +21,7 @@ let package = Package(
       dependencies: [
         "CHeapSize", .product(name: "Kinship", package: "Kinship"),
         .product(name: "KinshipSQLite", package: "Kinship"),
+        .product(name: "KinshipPostgreSQL", package: "Kinship"),
       ],
       swiftSettings: settings),
   ]

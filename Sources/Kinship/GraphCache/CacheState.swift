@@ -36,6 +36,8 @@ struct CacheState: ~Copyable {
   /// What is known of a store that others change too, if one is followed.
   var following: FollowingState?
   var lastFollowing: UInt64 = 0
+  /// Up to where that is known which was restored while no store was followed.
+  var restoredPlaces: [StoreCursor] = []
   /// By the number of the type, if a query could use one: its indexes over the records in memory.
   var indexes: [TypeNumber: AnyObject] = [:]
 

@@ -26,12 +26,19 @@ public struct StoreConformance: Sendable {
   public typealias MakeStore = @Sendable (StoreContents) async throws -> any BackingStore
 
   let makeStore: MakeStore
+  let storesNUL: Bool
 
   /// Creates the checks of a store.
   ///
-  /// - Parameter makeStore: Makes a fresh store that has the records it is given, and no others. It
-  ///   is called several times for a check.
-  public init(_ makeStore: @escaping MakeStore) { self.makeStore = makeStore }
+  /// - Parameters:
+  ///   - storesNUL: Whether texts may have the character U+0000, which some databases have no place
+  ///     for.
+  ///   - makeStore: Makes a fresh store that has the records it is given, and no others. It is
+  ///     called several times for a check.
+  public init(storesNUL: Bool = true, _ makeStore: @escaping MakeStore) {
+    self.storesNUL = storesNUL
+    self.makeStore = makeStore
+  }
 
   /// Runs a check.
   ///

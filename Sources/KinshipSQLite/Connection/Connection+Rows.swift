@@ -1,14 +1,25 @@
 #if SQLite
   internal import CSQLite
+  internal import KinshipSQL
 
-  extension Connection {
+  extension Connection: SQLReader {
+    func withRows<Result>(
+      of sql: String, _ values: [SQLValue], _ layout: RowLayout,
+      _ body: (borrowing SQLRow) throws -> Result
+    ) throws -> Result {
+      let statement = try statement(sql)
+      defer { statement.reset() }
+      try statement.bind(values)
+      return try body(SQLRow(SQLiteCells(statement.pointer), layout: layout))
+    }
+
     /// The rows of a statement, value by value: for few rows.
-    func rows(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> [[SQLiteValue]] {
+    func rows(_ sql: String, _ values: [SQLValue] = []) throws(SQLiteError) -> [[SQLValue]] {
       let statement = try statement(sql)
       defer { statement.reset() }
       try statement.bind(values)
       let count = sqlite3_column_count(statement.pointer)
-      var rows: [[SQLiteValue]] = []
+      var rows: [[SQLValue]] = []
       while true {
         switch sqlite3_step(statement.pointer) {
         case SQLITE_ROW:
@@ -20,7 +31,7 @@
     }
 
     /// Runs a statement for what it changes.
-    func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+    func run(_ sql: String, _ values: [SQLValue]) throws(SQLiteError) {
       let statement = try statement(sql)
       try statement.bind(values)
       try statement.run()

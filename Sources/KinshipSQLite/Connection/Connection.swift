@@ -1,6 +1,7 @@
 #if SQLite
   internal import CSQLite
   internal import Kinship
+  internal import KinshipSQL
 
   /// A connection of one actor, and the statements that it has prepared.
   final class Connection {
@@ -74,7 +75,7 @@
     }
 
     /// The first column of the first row of a statement that is not counted.
-    func pragma(_ sql: String) throws(SQLiteError) -> SQLiteValue {
+    func pragma(_ sql: String) throws(SQLiteError) -> SQLValue {
       let statement = try prepare(sql, isKept: false)
       defer { statement.reset() }
       switch sqlite3_step(statement.pointer) {

@@ -1,5 +1,6 @@
 #if SQLite
   internal import CSQLite
+  internal import KinshipSQL
 
   /// A prepared statement of one connection.
   final class Statement {
@@ -16,7 +17,7 @@
     }
 
     /// Binds a value to the parameter with a number, from 1 on.
-    func bind(_ value: SQLiteValue, at index: Int32) throws(SQLiteError) {
+    func bind(_ value: SQLValue, at index: Int32) throws(SQLiteError) {
       let code: Int32
       switch value {
       case .null: code = sqlite3_bind_null(pointer, index)
@@ -39,7 +40,7 @@
       if code != SQLITE_OK { throw failure(code) }
     }
 
-    func bind(_ values: some Sequence<SQLiteValue>, from first: Int32 = 1) throws(SQLiteError) {
+    func bind(_ values: some Sequence<SQLValue>, from first: Int32 = 1) throws(SQLiteError) {
       var index = first
       for value in values {
         try bind(value, at: index)

@@ -10,7 +10,7 @@
     /// - Throws: What `fetch` throws.
     public func count<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> Int {
       let plan = try plan(R.self)
-      let count = try await read { connection in try plan.count(query, in: connection) }
+      let count = try await read { connection in try plan.count(query, from: connection) }
       if let count { return count }
       return try await fetch(query).count
     }
@@ -24,7 +24,7 @@
     /// - Throws: What `fetch` throws.
     public func refs<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [Ref<R>] {
       let plan = try plan(R.self)
-      let refs = try await read { connection in try plan.refs(query, in: connection) }
+      let refs = try await read { connection in try plan.refs(query, from: connection) }
       if let refs { return refs }
       return try await fetch(query).map(\.ref)
     }
@@ -45,7 +45,7 @@
     ) async throws -> [Value: Int] {
       let plan = try plan(R.self)
       let counts = try await read { connection in
-        try plan.counts(of: property, query, in: connection)
+        try plan.counts(of: property, query, from: connection)
       }
       if let counts { return counts }
       return ValueCounts(of: property, in: try await fetch(query.orderedAsNeeded)).dictionary

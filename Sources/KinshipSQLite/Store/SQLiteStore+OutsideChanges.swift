@@ -6,7 +6,10 @@
     /// was asked last, or since the store was opened.
     ///
     /// What this store commits does not count. What has changed is not known: a cache has to forget
-    /// all that it holds, and loads it again when it is needed.
+    /// all that it holds, and loads it again when it is needed. A cache that follows the store, by
+    /// `GraphCache.follow(_:since:limits:)`, does so by itself, and where there is a log it forgets
+    /// no more than has changed: see ``installTracking()``. Neither makes a difference to the
+    /// other.
     ///
     /// ```swift
     /// if try await store.hasChangedOutside() {
@@ -25,7 +28,8 @@
       }
     }
 
-    /// The moments when it is noticed that somebody else has committed to the database.
+    /// The moments when it is noticed that somebody else has committed to the database: for who
+    /// does without a cache that follows the store, as ``hasChangedOutside()``.
     ///
     /// ```swift
     /// for try await _ in store.outsideChanges(every: .seconds(1)) {

@@ -36,7 +36,7 @@
     ///   property that no column holds.
     public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
       let plan = try plan(R.self)
-      return try await read { connection in try plan.fetch(query, in: connection) }.get()
+      return try await read { connection in try plan.fetch(query, from: connection) }.get()
     }
 
     /// Any filter is known here.

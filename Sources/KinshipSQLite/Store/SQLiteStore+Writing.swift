@@ -1,5 +1,6 @@
 #if SQLite
   public import Kinship
+  internal import KinshipSQL
 
   extension SQLiteStore {
     /// Makes changes in one transaction.
@@ -32,9 +33,7 @@
       for type in changes.recordTypes { parts.append(try part(changes, of: type)) }
       let all = parts
       try await writer.run { connection in
-        try connection.transaction("IMMEDIATE") {
-          try Application(all, connection).run()
-        }
+        try self.sharing.apply(all, of: changes, in: connection)
       }
     }
 
@@ -50,9 +49,7 @@
     private func part<R: GraphRecord>(
       _ changes: ChangeSet, of type: R.Type
     ) throws -> any ErasedTableChanges {
-      TableChanges(
-        plan: try plan(type), all: changes, deleted: changes.deleted(type),
-        updated: changes.updated(type), inserted: changes.inserted(type))
+      TableChanges(changes, try plan(type))
     }
   }
 #endif

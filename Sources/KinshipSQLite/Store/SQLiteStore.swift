@@ -1,5 +1,6 @@
 #if SQLite
   public import Kinship
+  public import KinshipSQL
 
   /// A backing store on the system's SQLite.
   ///
@@ -26,6 +27,8 @@
     /// The state of the database that was seen last, to notice changes from outside.
     let seen: Lock<Int64>
     let openedVersion: Int64
+    /// What others write.
+    let sharing: DatabaseSharing
 
     /// Opens a database and finds the tables in it.
     ///
@@ -59,6 +62,7 @@
         }
       }
       self.plans = plans
+      sharing = try DatabaseSharing(Array(plans.values), in: opened)
       openedVersion = try opened.dataVersion()
       seen = Lock(openedVersion)
       try opened.serve()
@@ -94,6 +98,7 @@
       }
       try await writer.run { connection in
         try connection.transaction("IMMEDIATE") { try connection.execute(sql) }
+        self.sharing.noteUnlogged(nil)
       }
     }
 
@@ -118,14 +123,14 @@
     func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedTablePlan
   }
 
-  extension SQLiteTable: ErasedTable {
+  extension SQLTable: ErasedTable {
     func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedTablePlan {
-      try plan(number, in: connection)
+      try plan(number, SQLiteDialect()) { name in try FoundTable(name, in: connection) }
     }
   }
 
   /// The plan of a table of records whose type is known at run time only.
-  protocol ErasedTablePlan: Sendable {
+  protocol ErasedTablePlan: TrackedTable {
     var recordType: any GraphRecord.Type { get }
   }
 

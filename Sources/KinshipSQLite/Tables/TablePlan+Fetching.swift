@@ -1,6 +1,7 @@
 #if SQLite
   internal import CSQLite
   internal import Kinship
+  internal import KinshipSQL
 
   extension TablePlan {
     /// The records with ids.
@@ -64,7 +65,7 @@
     /// Binds ids, and the last of them again for the rest of the parameters.
     func bind(_ ids: ArraySlice<R.ID>, to statement: Statement, rows: Int) throws {
       let width = idColumns.count
-      var last: [SQLiteValue] = []
+      var last: [SQLValue] = []
       if width == 1 {
         // In one loop that knows the type of the ids: they are many.
         let values = try table.idValues(ids, layout.formats)
@@ -87,10 +88,33 @@
     ) throws -> PartialAnswer<R> {
       defer { statement.reset() }
       try bind()
-      let answer = try table.read(
-        SQLiteRow(statement: statement.pointer, layout: layout), count)
+      let answer = try table.read(SQLRow(SQLiteCells(statement.pointer), layout: layout), count)
       connection.note(rowsRead: answer.records.count + answer.failures.count)
       return answer
+    }
+  }
+
+  extension TablePlan {
+    /// The records that refer to one of some targets by a relationship.
+    func referrers<Target: GraphRecord>(
+      to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
+    ) throws -> PartialAnswer<R> {
+      if targets.isEmpty { return PartialAnswer([]) }
+      let values = try targets.map { try value(of: $0, by: relationship) }
+      let answer = try inChunks(of: values, columns: 1, in: connection) { chunk, log2 in
+        let condition = try condition(relationship) { column in
+          "\(column) IN (\(SQLText.repeated("?", 1 << log2)))"
+        }
+        let statement = try connection.statement("\(select) WHERE \(condition)")
+        return try read(statement, expecting: 0, in: connection) {
+          try statement.bind(chunk)
+          guard let last = chunk.last else { return }
+          try statement.bind(
+            repeatElement(last, count: 1 << log2 - chunk.count), from: Int32(chunk.count + 1))
+        }
+      }
+      // A record with a list may have been found for targets of two chunks.
+      return distinct(answer)
     }
   }
 

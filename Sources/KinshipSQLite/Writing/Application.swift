@@ -1,5 +1,6 @@
 #if SQLite
   internal import Kinship
+  internal import KinshipSQL
 
   /// The making of a change set's changes, in a transaction.
   struct Application {
@@ -8,15 +9,25 @@
     private let connection: Connection
     /// Whether foreign keys are checked in the end.
     private let isDeferring: Bool
+    private let willMake: () -> Void
 
     /// Prepares to make changes.
     ///
     /// Rows that are inserted or deleted may refer to one another. Of updates alone that is most
     /// unlikely, and to defer the checks makes SQLite prepare all statements anew.
+    ///
+    /// - Parameters:
+    ///   - parts: The changes of each table.
+    ///   - connection: The connection, in a transaction.
+    ///   - isDeferring: Whether foreign keys are checked in the end, whatever the changes are.
+    ///   - willMake: Called when the transaction has begun in which the changes are made: it may be
+    ///     another than at first.
     init(
-      _ parts: [any ErasedTableChanges], _ connection: Connection, isDeferring: Bool = false
+      _ parts: [any ErasedTableChanges], _ connection: Connection, isDeferring: Bool = false,
+      willMake: @escaping () -> Void
     ) {
       self.parts = parts
+      self.willMake = willMake
       writers = parts.map { $0.writer(connection) }
       self.connection = connection
       self.isDeferring = isDeferring || !parts.allSatisfy { $0.areUpdates }
@@ -37,7 +48,7 @@
         if !isDeferring, (error as? SQLiteError)?.isOfForeignKey == true {
           if connection.isInTransaction { try connection.execute("ROLLBACK") }
           try connection.execute("BEGIN IMMEDIATE")
-          return try Application(parts, connection, isDeferring: true).run()
+          return try Application(parts, connection, isDeferring: true, willMake: willMake).run()
         }
         guard error is Discord || (error as? SQLiteError)?.isConstraint == true else {
           throw error
@@ -50,6 +61,7 @@
     }
 
     private func make() throws {
+      willMake()
       for writer in writers { try writer.checkDeletions() }
       for writer in writers { try writer.update() }
       for writer in writers { try writer.emptyDeletedLists() }
@@ -76,11 +88,5 @@
         rest = refused.map { $0.0 }
       }
     }
-  }
-
-  /// A row that was to be changed is not there, or not as it should be: what is wrong is to be
-  /// found out.
-  struct Discord: Error {
-    let error: (any Error)?
   }
 #endif

@@ -1,4 +1,6 @@
 #if SQLite
+  internal import KinshipSQL
+
   /// A list in the column of its targets that says to whom they belong.
   struct ForeignKeyList {
     private let setting: String
@@ -15,26 +17,26 @@
       self.connection = connection
     }
 
-    func attach(_ target: SQLiteValue, to owner: SQLiteValue) throws(SQLiteError) {
+    func attach(_ target: SQLValue, to owner: SQLValue) throws(SQLiteError) {
       try connection.run("\(setting) ? WHERE \(key) = ?", [owner, target])
     }
 
     /// Adds a target that belongs to nobody.
-    func attach(free target: SQLiteValue, to owner: SQLiteValue) throws(SQLiteError) {
+    func attach(free target: SQLValue, to owner: SQLValue) throws(SQLiteError) {
       try connection.run(
         "\(setting) ? WHERE \(key) = ? AND \(column) IS NULL", [owner, target])
     }
 
     /// Takes a target out, unless it belongs to another by now.
-    func detach(_ target: SQLiteValue, from owner: SQLiteValue) throws(SQLiteError) {
+    func detach(_ target: SQLValue, from owner: SQLValue) throws(SQLiteError) {
       try connection.run("\(setting) NULL WHERE \(key) = ? AND \(column) = ?", [target, owner])
     }
 
-    func empty(_ owner: SQLiteValue) throws(SQLiteError) {
+    func empty(_ owner: SQLValue) throws(SQLiteError) {
       try connection.run("\(setting) NULL WHERE \(column) = ?", [owner])
     }
 
-    func targets(of owner: SQLiteValue) throws(SQLiteError) -> [SQLiteValue] {
+    func targets(of owner: SQLValue) throws(SQLiteError) -> [SQLValue] {
       try connection.rows("SELECT \(key) FROM \(table) WHERE \(column) = ?", [owner]).map { $0[0] }
     }
   }

@@ -1,4 +1,6 @@
 #if SQLite
+  internal import KinshipSQL
+
   /// A list in the rows of a table between.
   struct JoinList {
     private let insertion: String
@@ -24,14 +26,14 @@
       self.connection = connection
     }
 
-    func empty(_ owner: SQLiteValue) throws(SQLiteError) { try connection.run(deletion, [owner]) }
+    func empty(_ owner: SQLValue) throws(SQLiteError) { try connection.run(deletion, [owner]) }
 
     /// Makes the rows of an owner be those of some targets, if they are not.
     ///
     /// Without an order each row stands for itself: what others have added or taken away stays, as
     /// far as it is known what the list was.
     func replace(
-      _ old: [SQLiteValue]?, by new: [SQLiteValue], of owner: SQLiteValue
+      _ old: [SQLValue]?, by new: [SQLValue], of owner: SQLValue
     ) throws(SQLiteError) {
       let stored = try connection.rows(selection, [owner]).map { $0[0] }
       if stored == new { return }

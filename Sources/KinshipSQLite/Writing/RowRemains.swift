@@ -1,5 +1,6 @@
 #if SQLite
   internal import Kinship
+  internal import KinshipSQL
 
   /// What a deleted row held otherwise than its record says, for a deletion that is undone: columns
   /// that the record does not map, and values that the record would be stored with in another form.
@@ -7,8 +8,8 @@
     struct Column: Sendable {
       let name: String
       /// What the record would have been stored with; `nil` if it does not speak of the column.
-      let spoken: SQLiteValue?
-      let stored: SQLiteValue
+      let spoken: SQLValue?
+      let stored: SQLValue
     }
 
     var columns: [Column] = []
@@ -41,7 +42,7 @@
         for (name, stored) in zip(names, row) {
           let position = plan.layout.columns.firstIndex(of: name)
           let spoken = isStorable ? position.flatMap { rows.values.cells[$0] } : nil
-          if SQLiteValue.areSame(spoken, stored) { continue }
+          if SQLValue.areSame(spoken, stored) { continue }
           remains.columns.append(RowRemains.Column(name: name, spoken: spoken, stored: stored))
         }
         for (number, list) in plan.table.lists.enumerated() {
@@ -56,8 +57,8 @@
   extension RowWriter {
     /// Inserts a row of the values, with what a row of the record held otherwise before it was
     /// deleted.
-    func insert(with remains: RowRemains) throws {
-      var columns: [(name: String, value: SQLiteValue)] = spoken.map {
+    func insert(with remains: RowRemains, _ connection: Connection) throws {
+      var columns: [(name: String, value: SQLValue)] = spoken.map {
         (layout.columns[$0], values.cells[$0] ?? .null)
       }
       for column in remains.columns {
@@ -65,7 +66,7 @@
           columns.append((column.name, column.stored))
           continue
         }
-        if SQLiteValue.areSame(column.spoken, columns[place].value) {
+        if SQLValue.areSame(column.spoken, columns[place].value) {
           columns[place].value = column.stored
         }
       }

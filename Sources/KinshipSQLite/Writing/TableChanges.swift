@@ -1,15 +1,6 @@
 #if SQLite
   internal import Kinship
-
-  /// The changes of one table.
-  struct TableChanges<R: GraphRecord>: Sendable {
-    let plan: TablePlan<R>
-    /// All of the change set.
-    let all: ChangeSet
-    let deleted: [R]
-    let updated: [UpdatedRecord<R>]
-    let inserted: [R]
-  }
+  internal import KinshipSQL
 
   /// The changes of a table of records whose type is known at run time only.
   protocol ErasedTableChanges: Sendable {

@@ -1,17 +1,18 @@
 #if SQLite
   internal import Kinship
+  internal import KinshipSQL
 
   /// What lists hold otherwise than their deleted record says, for a deletion that is undone.
   struct ListRemains: Sendable {
     /// The columns of a table between that the list does not name; none for foreign keys.
     var columns: [String] = []
     /// The target, its place if there is an order, and the values of these columns.
-    var rows: [[SQLiteValue]] = []
+    var rows: [[SQLValue]] = []
   }
 
   extension TableWriter {
     /// What a list holds in the database that would be lost with its record.
-    func remains(of list: SQLiteList<R>, _ record: R) throws -> ListRemains {
+    func remains(of list: SQLList<R>, _ record: R) throws -> ListRemains {
       let owner = try id(of: record)
       let said = Set(try list.ids(record, plan.layout.formats))
       var remains = ListRemains()
@@ -21,7 +22,7 @@
           .targets(of: owner).filter { !said.contains($0) }.map { [$0] }
       case .join(let table, let from, let to, let order):
         let named = [from, to] + (order.map { [$0] } ?? [])
-        remains.columns = try DatabaseColumn.all(of: table, in: connection)
+        remains.columns = try FoundTable(table, in: connection).columns
           .filter { column in
             !column.isGenerated && !named.contains { ColumnName.areEqual($0, column.name) }
           }.map(\.name)
@@ -39,7 +40,7 @@
     }
 
     /// Gives back what a list held, after the record was inserted again with its own refs.
-    func restore(_ remains: ListRemains, to list: SQLiteList<R>, of record: R) throws {
+    func restore(_ remains: ListRemains, to list: SQLList<R>, of record: R) throws {
       let owner = try id(of: record)
       switch list.place {
       case .foreignKey(let table, let column, let key, _):

@@ -1,5 +1,6 @@
 #if SQLite
   internal import Kinship
+  internal import KinshipSQL
 
   extension TableWriter {
     /// Writes the lists of what was deleted, updated and inserted, after the rows themselves.
@@ -10,7 +11,7 @@
         case .foreignKey(let table, let column, let key, _):
           let foreignKey = ForeignKeyList(table: table, column: column, key: key, connection)
           for record in changes.deleted { try foreignKey.empty(id(of: record)) }
-          try forEachChange(of: list) { owner, old, new in
+          try changes.forEachChange(of: list, rows, pairs()) { owner, old, new in
             // Each target is a row of its own: what others have added or taken away stays.
             let (lost, gained) = Self.difference(try old ?? foreignKey.targets(of: owner), new)
             for target in lost { try foreignKey.detach(target, from: owner) }
@@ -18,7 +19,7 @@
           }
         case .join(let table, let from, let to, let order):
           let join = JoinList(table: table, from: from, to: to, order: order, connection)
-          try forEachChange(of: list) { owner, old, new in
+          try changes.forEachChange(of: list, rows, pairs()) { owner, old, new in
             try join.replace(old, by: new, of: owner)
           }
         }
@@ -39,32 +40,11 @@
       }
     }
 
-    func id(of record: R) throws -> SQLiteValue {
-      try plan.table.idValue(record.id, plan.layout.formats)
-    }
-
-    /// Calls a closure with each list that has changed: the id of its record, what it held as far
-    /// as that is known, and what it is to hold.
-    private func forEachChange(
-      of list: SQLiteList<R>, _ body: (SQLiteValue, [SQLiteValue]?, [SQLiteValue]) throws -> Void
-    ) throws {
-      for (pair, change) in zip(try pairs(), changes.updated) {
-        let isSet = change.properties?.contains { $0.keyPath == list.keyPath } ?? false
-        if !isSet, change.properties != nil, rows.note(change.properties) { continue }
-        let new = try list.ids(pair.new, plan.layout.formats)
-        let old = try pair.old.map { try list.ids($0, plan.layout.formats) }
-        if !isSet, old == new { continue }
-        try body(id(of: pair.new), old, new)
-      }
-      for record in changes.inserted {
-        let new = try list.ids(record, plan.layout.formats)
-        if !new.isEmpty { try body(id(of: record), nil, new) }
-      }
-    }
+    func id(of record: R) throws -> SQLValue { try changes.id(of: record) }
 
     private static func difference(
-      _ old: [SQLiteValue], _ new: [SQLiteValue]
-    ) -> (lost: [SQLiteValue], gained: [SQLiteValue]) {
+      _ old: [SQLValue], _ new: [SQLValue]
+    ) -> (lost: [SQLValue], gained: [SQLValue]) {
       let (before, after) = (Set(old), Set(new))
       return (old.filter { !after.contains($0) }, new.filter { !before.contains($0) })
     }

@@ -1,11 +1,13 @@
 #if SQLite
   internal import Kinship
+  internal import KinshipSQL
 
   /// Makes the changes of one table.
   final class TableWriter<R: GraphRecord>: ErasedTableWriter {
     let changes: TableChanges<R>
     let connection: Connection
     let rows: RowWriter
+    private let statements: TableStatements
     /// The updates with what records were and are; what was not in memory is read once.
     private var known: [UpdatePair<R>]?
 
@@ -14,11 +16,9 @@
     init(_ changes: TableChanges<R>, _ connection: Connection) {
       self.changes = changes
       self.connection = connection
-      let plan = changes.plan
-      rows = RowWriter(
-        plan.layout, table: plan.table.name, idColumns: plan.idColumns, number: plan.number,
-        versionColumn: R.self is any Versioned.Type ? plan.layout.position(of: "version") : nil,
-        connection, position: { plan.position(of: $0) })
+      statements = TableStatements(
+        changes.plan, versionColumn: changes.plan.versionColumn, connection)
+      rows = changes.writer(statements)
     }
 
     func insert() throws {
@@ -30,34 +30,13 @@
       for (record, remains) in zip(changes.inserted, remains) {
         rows.chooseAll()
         try rows.take(record, write)
-        try rows.insert(with: remains ?? RowRemains())
+        try rows.insert(with: remains ?? RowRemains(), connection)
       }
     }
 
-    func update() throws {
-      if changes.updated.isEmpty { return }
-      if plan.idColumns.count == 1 {
-        if try plan.table.update(changes.updated, rows, plan.layout) == 0 { return }
-      }
-      let write = plan.table.makeWriter(plan.layout)
-      for (pair, change) in zip(try pairs(), changes.updated) {
-        let hasColumns = rows.note(change.properties)
-        // The others were written already.
-        if change.new != nil, hasColumns, plan.idColumns.count == 1 { continue }
-        if let old = pair.old, !hasColumns || change.properties == nil {
-          try rows.compare(old, pair.new, write)
-        } else {
-          try rows.take(pair.new, write)
-        }
-        let version =
-          rows.versionColumn == nil ? nil : (change.old ?? pair.old).flatMap { $0.knownVersion }
-        if try !rows.update(rows.known, ids: plan.values(of: pair.new.id), version) {
-          throw rows.discord(change.ref)
-        }
-      }
-    }
+    func update() throws { try changes.update(rows, pairs: pairs) }
 
-    func updatePostponed() throws { try rows.updatePostponed() }
+    func updatePostponed() throws { try statements.updatePostponed() }
 
     func delete() throws {
       if changes.deleted.isEmpty { return }
@@ -92,16 +71,7 @@
     /// column of their own, or the records were not in memory.
     func pairs() throws -> [UpdatePair<R>] {
       if let known { return known }
-      let unknown = changes.updated.filter { $0.new == nil || !rows.note($0.properties) }
-      let stored = unknown.isEmpty ? [:] : try stored(unknown.map(\.ref.id))
-      let pairs = try changes.updated.map { change in
-        if let new = change.new, rows.note(change.properties) {
-          if new.id != change.ref.id { throw rows.identityChanged(change.ref, new) }
-          return UpdatePair(old: change.old, new: new)
-        }
-        guard let old = stored[change.ref.id] else { throw rows.discord(change.ref) }
-        return UpdatePair(old: old, new: try change.applied(to: old))
-      }
+      let pairs = try changes.pairs(rows, stored: stored)
       known = pairs
       return pairs
     }
@@ -112,11 +82,5 @@
       if let failure = answer.failures.first { throw failure.cause }
       return Dictionary(answer.records.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     }
-  }
-
-  /// A record before and after an update.
-  struct UpdatePair<R: GraphRecord> {
-    let old: R?
-    let new: R
   }
 #endif

@@ -5,14 +5,14 @@
   struct EventTranslator: RowTranslator {
     let columns = ["id", "kind", "detail", "date", "place"]
 
-    func record(from row: borrowing SQLiteRow) throws -> Event {
+    func record(from row: borrowing SQLRow) throws -> Event {
       Event(
         id: try row.value(at: 0), kind: try row.value(at: 1), detail: try row.value(at: 2),
         date: try row.value(at: 3, as: String?.self).map(EventDate.init),
         place: try row.value(at: 4))
     }
 
-    func bind(_ event: Event, to values: inout SQLiteValues) throws {
+    func bind(_ event: Event, to values: inout SQLValues) throws {
       try values.append(event.id)
       try values.append(event.kind)
       try values.append(event.detail)
@@ -21,5 +21,5 @@
     }
   }
 
-  extension Event.Kind: SQLiteConvertible {}
+  extension Event.Kind: SQLConvertible {}
 #endif

@@ -9,6 +9,8 @@
     ) async throws -> Result {
       do {
         return try await body()
+      } catch let error as SQLMappingError {
+        throw failure(error, path, status)
       } catch let error as SQLiteError {
         throw failure(error, path, status)
       } catch KinshipError.commitFailed(let cause as SQLiteError) {
@@ -20,7 +22,7 @@
     }
 
     private static func failure(
-      _ error: SQLiteError, _ path: String, _ status: ExitStatus
+      _ error: SQLMappingError, _ path: String, _ status: ExitStatus
     ) -> Failure {
       switch error {
       case .noColumn("born", table: "persons"): .earlierVersion(of: path)
@@ -28,6 +30,20 @@
         Failure(
           status: .badData, subject: path,
           message: "it is the database of another program; nothing was changed in it")
+      case _ where error.isOfData:
+        Failure(status: .badData, subject: path, message: "it is damaged: \(error)")
+      default:
+        Failure(
+          status: status, subject: path,
+          message: status == .cannotWrite
+            ? "it cannot be written: \(error)" : "it cannot be read: \(error)")
+      }
+    }
+
+    private static func failure(
+      _ error: SQLiteError, _ path: String, _ status: ExitStatus
+    ) -> Failure {
+      switch error {
       case .failed(_, "SQLITE_NOTADB", _, _):
         Failure(status: .badData, subject: path, message: "it is no SQLite database")
       case _ where error.isOfData:
@@ -43,10 +59,18 @@
     }
   }
 
-  extension SQLiteError: DataError {
+  extension SQLMappingError: DataError {
     var isOfData: Bool {
       switch self {
       case .wrongType, .unsuitableValue, .noTable, .noColumn: true
+      default: false
+      }
+    }
+  }
+
+  extension SQLiteError: DataError {
+    var isOfData: Bool {
+      switch self {
       // Corrupt, or no database.
       case .failed(let code, _, _, _): [11, 26].contains(code & 0xFF)
       default: false

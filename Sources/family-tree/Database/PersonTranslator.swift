@@ -10,7 +10,7 @@
       "born", "died", "birthplace",
     ]
 
-    func record(from row: borrowing SQLiteRow) throws -> Person {
+    func record(from row: borrowing SQLRow) throws -> Person {
       Person(
         id: try row.value(at: 0), number: try row.value(at: 1),
         name: PersonName(full: try row.value(at: 2), surname: try row.value(at: 3)),
@@ -20,7 +20,7 @@
         died: try row.value(at: 9), birthplace: try row.value(at: 10))
     }
 
-    func bind(_ person: Person, to values: inout SQLiteValues) throws {
+    func bind(_ person: Person, to values: inout SQLValues) throws {
       try values.append(person.id)
       try values.append(person.number)
       try values.append(person.name.full)
@@ -35,5 +35,5 @@
     }
   }
 
-  extension Sex: SQLiteConvertible {}
+  extension Sex: SQLConvertible {}
 #endif

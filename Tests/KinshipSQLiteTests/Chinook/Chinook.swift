@@ -16,7 +16,7 @@
     static func store(
       at path: String = path, _ access: SQLiteConfiguration.Access = .readOnly
     ) throws -> SQLiteStore {
-      let dates = SQLiteFormats(dates: .text)
+      let dates = SQLFormats(dates: .text)
       return try SQLiteStore(
         at: path,
         SQLiteTable<Artist>(

@@ -35,7 +35,7 @@
       static let relationships: Relationships<Everything> = [.ignored(\.other)]
     }
 
-    static func store(_ formats: SQLiteFormats = SQLiteFormats()) throws -> SQLiteStore {
+    static func store(_ formats: SQLFormats = SQLFormats()) throws -> SQLiteStore {
       try SQLiteStore(
         at: ":memory:",
         SQLiteTable<Everything>(
@@ -66,10 +66,10 @@
     ]
 
     @Test(arguments: [
-      SQLiteFormats(), SQLiteFormats(dates: .text, uuids: .blob),
-      SQLiteFormats(dates: .secondsSince2001),
+      SQLFormats(), SQLFormats(dates: .text, uuids: .blob),
+      SQLFormats(dates: .secondsSince2001),
     ])
-    func valuesComeBackAsTheyWere(formats: SQLiteFormats) async throws {
+    func valuesComeBackAsTheyWere(formats: SQLFormats) async throws {
       let store = try Self.store(formats)
       let cache = try GraphCache(for: Everything.self, store: store)
       try await cache.write { tx in for sample in Self.samples { try tx.insert(sample) } }

@@ -62,6 +62,17 @@
       }.run(check)
     }
 
+    /// Where triggers tell of all that is changed.
+    @Test(arguments: StoreConformance.Check.allCases)
+    func aTrackedDatabaseConforms(to check: StoreConformance.Check) async throws {
+      try await StoreConformance { contents in
+        let store = try Self.store(at: ":memory:")
+        try await store.installTracking()
+        try await store.apply(contents.insertions)
+        return store
+      }.run(check)
+    }
+
     @Test func aRowThatIsNoRecordHarmsNoOther() async throws {
       try await StoreConformance.verifyUnreadable(findsByColumn: true) { contents in
         let store = try Self.store(at: ":memory:")

@@ -10,12 +10,12 @@
         _ = try SQLiteStore(
           at: ":memory:", Music.albums, configuration: SQLiteConfiguration(setup: setup))
       }
-      #expect(throws: SQLiteError.noTable("album")) { try open("SELECT 1") }
-      #expect(throws: SQLiteError.noColumn("number", table: "album")) {
+      #expect(throws: SQLMappingError.noTable("album")) { try open("SELECT 1") }
+      #expect(throws: SQLMappingError.noColumn("number", table: "album")) {
         try open("CREATE TABLE album (id INTEGER); CREATE TABLE song (id, album)")
       }
-      #expect(throws: SQLiteError.noTable("song")) { try open("CREATE TABLE album (number)") }
-      #expect(throws: SQLiteError.noColumn("album", table: "song")) {
+      #expect(throws: SQLMappingError.noTable("song")) { try open("CREATE TABLE album (number)") }
+      #expect(throws: SQLMappingError.noColumn("album", table: "song")) {
         try open("CREATE TABLE album (number); CREATE TABLE song (id)")
       }
       #expect {

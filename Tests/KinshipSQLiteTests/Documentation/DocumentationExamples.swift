@@ -97,6 +97,22 @@
       try await watching.value
     }
 
+    @Test func following() async throws {
+      let database = try Self.database()
+      let store = try SQLiteStore(
+        at: database.path, SQLiteTable<Artist>("Artist", id: "ArtistId"))
+      let cache = try GraphCache(for: Artist.self, store: store)
+
+      try await store.installTracking()
+      let following = cache.follow(store)
+
+      #expect(try await cache.resolve(Ref<Artist>(1)).name == "Clara")
+      let other = try OtherConnection(database.path)
+      try other.execute("UPDATE Artist SET Name = 'C. Schumann'")
+      try await following.catchUp()
+      #expect(try await cache.resolve(Ref<Artist>(1)).name == "C. Schumann")
+    }
+
     @Test func mapping() async throws {
       let database = try Self.database()
       struct PlaylistEntry: GraphRecord, Codable {
@@ -106,19 +122,19 @@
         }
         let id: ID
       }
-      let entries = SQLiteTable<PlaylistEntry>(
+      let entries = SQLTable<PlaylistEntry>(
         "PlaylistTrack", id: .columns((\.playlist, "PlaylistId"), (\.track, "TrackId")))
-      let albums = SQLiteTable<Album>(
+      let albums = SQLTable<Album>(
         "Album", id: "AlbumId", columns: [.column(\.artist, "ArtistId")],
         lists: [.toMany(\.tracks, table: "Track", foreignKey: "AlbumId", key: "TrackId")])
-      let playlists = SQLiteTable<Playlist>(
+      let playlists = SQLTable<Playlist>(
         "Playlist", id: "PlaylistId",
         lists: [
           .toMany(
             \.tracks, through: "PlaylistTrack", from: "PlaylistId", to: "TrackId",
             orderedBy: "Place")
         ])
-      let tracks = SQLiteTable<Track>(
+      let tracks = SQLTable<Track>(
         "Track", id: "TrackId", translator: TrackTranslator(),
         columns: [.column(\.album, "AlbumId")])
 
@@ -146,24 +162,24 @@
       #expect(try await store.fetch(RecordQuery<Artist>()).isEmpty)
     }
 
-    enum Standing: String, Codable, SQLiteConvertible {
+    enum Standing: String, Codable, SQLConvertible {
       case member, guest
     }
 
     @Test func convertibleTypes() throws {
-      #expect(Standing(sqliteValue: .text("guest")) == .guest)
-      #expect(Standing(sqliteValue: .text("stranger")) == nil)
-      #expect(try Standing.member.sqliteValue == .text("member"))
+      #expect(Standing(sqlValue: .text("guest")) == .guest)
+      #expect(Standing(sqlValue: .text("stranger")) == nil)
+      #expect(try Standing.member.sqlValue == .text("member"))
     }
 
     struct TrackTranslator: RowTranslator {
       let columns = ["TrackId", "Name", "AlbumId"]
 
-      func record(from row: borrowing SQLiteRow) throws -> Track {
+      func record(from row: borrowing SQLRow) throws -> Track {
         Track(id: try row.value(at: 0), name: try row.value(at: 1), album: try row.value(at: 2))
       }
 
-      func bind(_ record: Track, to values: inout SQLiteValues) throws {
+      func bind(_ record: Track, to values: inout SQLValues) throws {
         try values.append(record.id)
         try values.append(record.name)
         try values.append(record.album)

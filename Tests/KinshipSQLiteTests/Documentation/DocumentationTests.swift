@@ -8,7 +8,8 @@
     @Test func everyExampleIsCompiledAndRun() throws {
       let sources = try CodeExample.sources(in: "Tests/KinshipSQLiteTests")
       var count = 0
-      for file in try RepositoryFile.all(in: "Sources/KinshipSQLite") {
+      let folders = ["Sources/KinshipSQL", "Sources/KinshipSQLite"]
+      for file in try folders.flatMap({ try RepositoryFile.all(in: $0) }) {
         for example in CodeExample.all(in: file) {
           count += 1
           #expect(

@@ -19,7 +19,7 @@
 
     /// Boxes in boxes: the table between names one table twice.
     private func verify<ID: Hashable & Sendable & Codable>(
-      _ ids: [ID], _ formats: SQLiteFormats = SQLiteFormats()
+      _ ids: [ID], _ formats: SQLFormats = SQLFormats()
     ) async throws {
       let store = try SQLiteStore(
         at: ":memory:",
@@ -50,8 +50,8 @@
       ])
     }
 
-    @Test(arguments: [SQLiteFormats(uuids: .text), SQLiteFormats(uuids: .blob)])
-    func uuids(formats: SQLiteFormats) async throws {
+    @Test(arguments: [SQLFormats(uuids: .text), SQLFormats(uuids: .blob)])
+    func uuids(formats: SQLFormats) async throws {
       try await verify((0..<5).map { _ in UUID() }, formats)
     }
 

@@ -142,13 +142,13 @@
       struct PersonTranslator: RowTranslator {
         let columns = ["id", "a", "b"]
 
-        func record(from row: borrowing SQLiteRow) throws -> Person {
+        func record(from row: borrowing SQLRow) throws -> Person {
           Person(
             id: try row.value(at: 0), givenName: try row.value(at: 1),
             surname: try row.value(at: 2))
         }
 
-        func bind(_ record: Person, to values: inout SQLiteValues) throws {
+        func bind(_ record: Person, to values: inout SQLValues) throws {
           try values.append(record.id)
           try values.append(record.givenName)
           try values.append(record.surname)

@@ -68,7 +68,7 @@
         at: ":memory:",
         SQLiteTable<Note>(
           "note", id: .columns((\.book, "book"), (\.page, "page")),
-          formats: SQLiteFormats(dates: .text)),
+          formats: SQLFormats(dates: .text)),
         configuration: SQLiteConfiguration(
           setup: """
             CREATE TABLE note (page INTEGER, time TEXT COLLATE NOCASE, kind TEXT, weight,

@@ -81,7 +81,7 @@
         at: database.path,
         SQLiteTable<Band>(
           "band", lists: [.toMany(\.discs, table: "disc", foreignKey: "band", key: "id")],
-          formats: SQLiteFormats(dates: .text)),
+          formats: SQLFormats(dates: .text)),
         SQLiteTable<Disc>("disc"),
         SQLiteTable<Bill>(
           "bill", lists: [.toMany(\.lines, table: "line", foreignKey: "bill", key: "id")]),

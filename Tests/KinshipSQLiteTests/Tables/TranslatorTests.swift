@@ -17,13 +17,13 @@
     struct AlbumTranslator: RowTranslator {
       var columns = ["title", "number", "artist"]
 
-      func record(from row: borrowing SQLiteRow) throws -> HandAlbum {
+      func record(from row: borrowing SQLRow) throws -> HandAlbum {
         HandAlbum(
           id: try row.value(at: 1), title: try row.value(at: 0), artist: try row.value(at: 2),
           songs: try row.list(0))
       }
 
-      func bind(_ record: HandAlbum, to values: inout SQLiteValues) throws {
+      func bind(_ record: HandAlbum, to values: inout SQLValues) throws {
         try values.append(record.title)
         try values.append(record.id)
         if record.title != "too few" { try values.append(record.artist) }
@@ -62,10 +62,10 @@
     }
 
     @Test func theIDMustBeAmongTheColumns() async {
-      await #expect(throws: SQLiteError.self) {
+      await #expect(throws: SQLMappingError.self) {
         _ = try await store(AlbumTranslator(columns: ["title", "artist"]))
       }
-      await #expect(throws: SQLiteError.noColumn("nothing", table: "album")) {
+      await #expect(throws: SQLMappingError.noColumn("nothing", table: "album")) {
         _ = try await store(AlbumTranslator(columns: ["nothing", "number", "artist"]))
       }
     }
@@ -81,7 +81,7 @@
             partial.failures.first?.cause
         else { return false }
         return partial.failures.map(\.ref) == [11] && id as? Int == 11
-          && cause as? SQLiteError
+          && cause as? SQLMappingError
             == .wrongType(table: "album", column: "title", expected: "TEXT", found: "BLOB")
       }
     }
@@ -110,7 +110,7 @@
         guard case KinshipError.untranslatable("Hand", _, _, let cause) = error else {
           return false
         }
-        return cause as? SQLiteError == .wrongValueCount(table: "album", expected: 3, given: 2)
+        return cause as? SQLMappingError == .wrongValueCount(table: "album", expected: 3, given: 2)
       }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipTestSupport
 import Testing
 
 @testable import KinshipTrials
@@ -104,6 +105,30 @@ enum FirstVersion {
 
   struct Place: GraphRecord, Codable {
     let id: Int
+  }
+
+  @Test func sharedSnapshots() async throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.url.appending(path: "family.kinship")
+    let store = LoggedStore(
+      MemoryStore([Person(id: 1, name: "Albert"), Person(id: 2, name: "Ernst")]))
+    do {
+      let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+      let following = cache.follow(store)
+      try await following.catchUp()
+      _ = try await cache.find([1, 2] as [Ref<Person>])
+      try await cache.snapshot(to: url)
+    }
+    store.put(Person(id: 1, name: "Prince Albert"))
+
+    let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+    let report = try await cache.restore(from: url)
+    let following = cache.follow(store)  // from report.cursor on
+    try await store.catchUp()
+
+    #expect(report.cursor != nil && following.cursor != report.cursor)
+    #expect(cache.peek(Ref<Person>(1)) == nil)
+    following.end()
   }
 
   @Test func snapshots() async throws {

@@ -2,6 +2,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// Two caches that follow one store which a third program changes, in every order that a schedule
 /// can choose.
@@ -26,13 +27,15 @@ struct FollowingScheduleTests {
     case loseContact
     case regainContact
     case prune
+    case capture(cache: Int)
+    case restore(cache: Int)
     case rest
 
     static func random(using generator: inout SplitMix64) -> Step {
       let (cache, id) = (
         Int.random(in: 0..<2, using: &generator), Int.random(in: 0..<6, using: &generator)
       )
-      return switch Int.random(in: 0..<40, using: &generator) {
+      return switch Int.random(in: 0..<44, using: &generator) {
       case 0..<8: .write(cache: cache, id: id)
       case 8..<11: .insertOrDelete(cache: cache, id: id)
       case 11..<13: .show(cache: cache, id: id)
@@ -46,6 +49,8 @@ struct FollowingScheduleTests {
       case 35: .loseContact
       case 36: .regainContact
       case 37: .prune
+      case 38..<40: .capture(cache: cache)
+      case 40..<42: .restore(cache: cache)
       default: .rest
       }
     }
@@ -56,6 +61,7 @@ struct FollowingScheduleTests {
     let caches: [GraphCache]
     let followings: [GraphCache.Following]
     let schedule: Schedule
+    let captured = Shared<CapturedContents?>(nil)
 
     init(_ schedule: Schedule) throws {
       self.schedule = schedule
@@ -117,6 +123,11 @@ struct FollowingScheduleTests {
       case .loseContact: store.failure = OutOfReach()
       case .regainContact: store.failure = nil
       case .prune: store.prune()
+      case .capture(let cache):
+        let contents = try await CapturedContents(of: caches[cache], limit: 2)
+        // Before the store has answered for the first time, nobody knows of when it is.
+        if contents.cursor != nil { captured.change { $0 = contents } }
+      case .restore(let cache): _ = try await captured.value?.restore(into: caches[cache])
       case .rest: break
       }
     }
@@ -151,7 +162,7 @@ struct FollowingScheduleTests {
   }
 
   /// Nothing is stale once it is caught up with, whatever was under way when the log was read: not
-  /// after commits of unknown outcome either.
+  /// after commits of unknown outcome, nor after what was captured earlier was restored.
   @Test func whatIsCaughtUpWithIsTheTruth() async throws {
     try await Property.check(
       seeds: 60, steps: 40, generate: { Step.random(using: &$0) }

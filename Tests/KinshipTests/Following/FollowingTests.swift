@@ -67,7 +67,7 @@ struct FollowingTests {
   @Test func whatTheDatabaseDoesBesidesIsForgotten() async throws {
     let (memory, other) = (MemoryStore((0..<3).map { Node(id: $0) }), Ref<Node>(2))
     let cascading = CascadingStore(memory)
-    let cache = try GraphCache(for: Node.self, store: cascading)
+    let cache = try GraphCache(for: Node.self, store: cascading, clock: ManualClock())
     let following = cache.follow(cascading)
     #expect(try await cache.resolve(other).value == 0)
     try await cache.write { try $0.update(Ref<Node>(1)) { $0.value = 5 } }
@@ -100,7 +100,7 @@ struct FollowingTests {
   /// afterwards.
   @Test(arguments: [0, 1, 2]) func whatChangesDuringACommitIsReadAnew(number: Int) async throws {
     let store = SlowlyAnsweringStore(MemoryStore((0..<3).map { Node(id: $0) }))
-    let cache = try GraphCache(for: Node.self, store: store)
+    let cache = try GraphCache(for: Node.self, store: store, clock: ManualClock())
     let following = cache.follow(store)
     let (kept, inserted) = (Ref<Node>(1), Ref<Node>(7))
     _ = try await cache.resolve(kept)
@@ -140,7 +140,7 @@ struct FollowingTests {
 
   @Test func everyCacheHearsOfTheOthers() async throws {
     let world = try World()
-    let other = try GraphCache(for: Node.self, store: world.store)
+    let other = try GraphCache(for: Node.self, store: world.store, clock: ManualClock())
     let following = other.follow(world.store)
     let ref = Ref<Node>(4)
     for number in 1...5 {

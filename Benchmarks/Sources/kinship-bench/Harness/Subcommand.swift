@@ -14,6 +14,7 @@ struct Subcommand: Sendable {
   }
 
   static let all = [
-    cache, graph, write, translation, snapshot, filestore, query, tails, oo1, oo7, scale, build,
+    cache, graph, write, translation, snapshot, filestore, query, tails, oo1, oo7, postgresql,
+    scale, build,
   ]
 }

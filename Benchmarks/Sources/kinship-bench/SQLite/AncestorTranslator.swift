@@ -5,13 +5,13 @@ import KinshipSQLite
 struct AncestorTranslator: RowTranslator {
   let columns = ["id", "name", "place", "birth", "father", "mother"]
 
-  func record(from row: borrowing SQLiteRow) throws -> Ancestor {
+  func record(from row: borrowing SQLRow) throws -> Ancestor {
     Ancestor(
       id: try row.value(at: 0), name: try row.value(at: 1), place: try row.value(at: 2),
       birth: try row.value(at: 3), father: try row.value(at: 4), mother: try row.value(at: 5))
   }
 
-  func bind(_ record: Ancestor, to values: inout SQLiteValues) throws {
+  func bind(_ record: Ancestor, to values: inout SQLValues) throws {
     try values.append(record.id)
     try values.append(record.name)
     try values.append(record.place)

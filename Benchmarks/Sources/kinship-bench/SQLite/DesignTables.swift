@@ -62,14 +62,14 @@ enum DesignTables {
 private struct AtomicPartTranslator: RowTranslator {
   let columns = ["id", "type", "buildDate", "x", "y", "docID", "partOf"]
 
-  func record(from row: borrowing SQLiteRow) throws -> AtomicPart {
+  func record(from row: borrowing SQLRow) throws -> AtomicPart {
     AtomicPart(
       id: try row.value(at: 0), type: try row.value(at: 1), buildDate: try row.value(at: 2),
       x: try row.value(at: 3), y: try row.value(at: 4), docID: try row.value(at: 5),
       to: try row.list(0), partOf: try row.value(at: 6))
   }
 
-  func bind(_ record: AtomicPart, to values: inout SQLiteValues) throws {
+  func bind(_ record: AtomicPart, to values: inout SQLValues) throws {
     try values.append(record.id)
     try values.append(record.type)
     for value in [record.buildDate, record.x, record.y, record.docID] { try values.append(value) }
@@ -80,13 +80,13 @@ private struct AtomicPartTranslator: RowTranslator {
 private struct ConnectionTranslator: RowTranslator {
   let columns = ["id", "type", "length", "source", "target"]
 
-  func record(from row: borrowing SQLiteRow) throws -> Connection {
+  func record(from row: borrowing SQLRow) throws -> Connection {
     Connection(
       id: try row.value(at: 0), type: try row.value(at: 1), length: try row.value(at: 2),
       from: try row.value(at: 3), to: try row.value(at: 4))
   }
 
-  func bind(_ record: Connection, to values: inout SQLiteValues) throws {
+  func bind(_ record: Connection, to values: inout SQLValues) throws {
     try values.append(record.id)
     try values.append(record.type)
     try values.append(record.length)

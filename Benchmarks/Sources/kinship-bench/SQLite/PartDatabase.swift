@@ -91,13 +91,13 @@ final class PartDatabase {
 struct PartTranslator: RowTranslator {
   let columns = ["id", "type", "x", "y", "date"]
 
-  func record(from row: borrowing SQLiteRow) throws -> Part {
+  func record(from row: borrowing SQLRow) throws -> Part {
     Part(
       id: try row.value(at: 0), type: try row.value(at: 1), x: try row.value(at: 2),
       y: try row.value(at: 3), date: try row.value(at: 4), connections: try row.list(0))
   }
 
-  func bind(_ record: Part, to values: inout SQLiteValues) throws {
+  func bind(_ record: Part, to values: inout SQLValues) throws {
     try values.append(record.id)
     try values.append(record.type)
     try values.append(record.x)

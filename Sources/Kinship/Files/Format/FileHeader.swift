@@ -6,23 +6,29 @@ package struct FileHeader: Equatable, Sendable {
     case log = 2
     case hint = 3
     case mark = 4
+
+    /// The highest version of the format that is read.
+    package var newestVersion: Int { self == .snapshot ? 2 : 1 }
   }
 
   /// Not text, and damaged by whatever takes it for text: a byte above 127, and each kind of line
   /// end.
   static let magic: [UInt8] = [0x89, 0x4B, 0x49, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A]
-  /// The version of the format that is written, and the highest that is read.
-  package static let version = 1
   package static let size = 16
 
   package let kind: Kind
+  /// The version of the format: the lowest that has all that is in the file.
+  package let version: Int
 
-  package init(_ kind: Kind) { self.kind = kind }
+  package init(_ kind: Kind, version: Int = 1) {
+    self.kind = kind
+    self.version = version
+  }
 
   /// The header's bytes.
   package var bytes: [UInt8] {
     var bytes = Self.magic
-    bytes.append(littleEndian: UInt16(Self.version))
+    bytes.append(littleEndian: UInt16(version))
     bytes.append(kind.rawValue)
     bytes.append(0)
     bytes.append(littleEndian: CRC32C.checksum(of: bytes))
@@ -51,10 +57,10 @@ package struct FileHeader: Equatable, Sendable {
       throw .damaged(FileDamage(file: path, offset: 0, cause: "the header's checksum is wrong"))
     }
     let version = Int(bytes.littleEndian(UInt16.self, at: 8))
-    if version > Self.version {
-      throw .newerFormat(path: path, version: version, known: Self.version)
+    if version > kind.newestVersion {
+      throw .newerFormat(path: path, version: version, known: kind.newestVersion)
     }
-    guard version == Self.version, bytes[10] == kind.rawValue else {
+    guard version >= 1, bytes[10] == kind.rawValue else {
       throw .foreignFile(path: path)
     }
   }

@@ -6,12 +6,18 @@ struct SnapshotHead: Equatable, Sendable {
   let moment: Int
   /// How many records were captured: some may not have been encodable.
   let count: Int
+  /// The place in the log of a store up to which they are known.
+  let cursor: StoreCursor?
 
-  init(coder: String, moment: Int, count: Int) {
+  init(coder: String, moment: Int, count: Int, cursor: StoreCursor? = nil) {
     self.coder = coder
     self.moment = moment
     self.count = count
+    self.cursor = cursor
   }
+
+  /// The version of the format that the snapshot needs.
+  var version: Int { cursor == nil ? 1 : 2 }
 
   /// Reads the frame's payload.
   ///
@@ -20,6 +26,7 @@ struct SnapshotHead: Equatable, Sendable {
     coder = try reader.readText()
     moment = try reader.readNumber()
     count = try reader.readNumber()
+    cursor = reader.isAtEnd ? nil : StoreCursor(try reader.readText())
   }
 
   /// The frame's payload.
@@ -28,6 +35,7 @@ struct SnapshotHead: Equatable, Sendable {
     payload.append(text: coder)
     payload.append(varint: moment)
     payload.append(varint: count)
+    if let cursor { payload.append(text: cursor.text) }
     return payload
   }
 }

@@ -38,7 +38,7 @@ actor SnapshotWriter {
       try FileReplacement.removeRemains(of: name, in: directory)
       return try FileReplacement(of: name, in: directory)
     }
-    try write(FileHeader(.snapshot).bytes)
+    try write(FileHeader(.snapshot, version: head.version).bytes)
     try write(.head, head.payload)
   }
 

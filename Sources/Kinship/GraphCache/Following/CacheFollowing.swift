@@ -100,8 +100,8 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - store: The store, which is that of the cache or lies behind it.
-  ///   - cursor: The place in the store's log up to which memory knows all; `nil` for that where
-  ///     the store was opened.
+  ///   - cursor: The place in the store's log up to which memory knows all; `nil` for that of the
+  ///     snapshots that were restored before, or else that where the store was opened.
   ///   - limits: How closely to follow.
   /// - Returns: What ends it. Keep it for as long as the cache is to follow.
   public nonisolated func follow(
@@ -112,8 +112,11 @@ extension GraphCache {
     let (number, requests) = state.withLock { state -> (UInt64, [Promise<Void>]) in
       let requests = state.following?.takeRequests() ?? []
       state.lastFollowing += 1
+      let restored: [StoreCursor?] = state.restoredPlaces
+      state.restoredPlaces = []
       state.following = FollowingState(
-        number: state.lastFollowing, limits, since: cursor, at: now)
+        number: state.lastFollowing, limits,
+        since: cursor == nil && !restored.isEmpty ? restored : [cursor], at: now)
       return (state.lastFollowing, requests)
     }
     for request in requests { request.resolve(.failure(CancellationError())) }

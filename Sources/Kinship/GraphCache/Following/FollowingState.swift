@@ -6,15 +6,19 @@ struct FollowingState: Sendable {
   /// Which of the followings of a cache it is: one follows upon another.
   let number: UInt64
   let limits: FollowingLimits
-  /// The place in the log up to which all is known.
-  private(set) var cursor: StoreCursor?
+  /// The places in the log up to which what memory holds is known: one, unless something was
+  /// restored that is known up to another.
+  private var places: [StoreCursor?]
+  /// The place as it was when no commit was under way: what the log has told of such a commit since
+  /// is not in memory yet.
+  private var settled: StoreCursor?
   /// When the last poll began of which memory knows the answer.
   private(set) var asOf: Duration?
   private(set) var failure: (since: Duration, cause: any Error)?
   /// When what was in memory was forgotten, out of contact.
   private var forgotten: Duration?
-  /// When it began.
-  private let start: Duration
+  /// When it began, or something was restored.
+  private var start: Duration
   private var commits: OwnCommits
   private var polls: UInt64 = 0
   /// Who waits until what has been committed before is known.
@@ -25,11 +29,12 @@ struct FollowingState: Sendable {
   private var isWoken = false
 
   init(
-    number: UInt64, _ limits: FollowingLimits, since cursor: StoreCursor?, at now: Duration
+    number: UInt64, _ limits: FollowingLimits, since places: [StoreCursor?], at now: Duration
   ) {
     self.number = number
     self.limits = limits
-    self.cursor = cursor
+    self.places = places
+    settled = places.first ?? nil
     start = now
     commits = OwnCommits(cache: .random(in: 0 ... .max))
   }
@@ -37,11 +42,20 @@ struct FollowingState: Sendable {
   /// Runs a closure with itself; for a state that is optional.
   mutating func run<Result>(_ body: (inout FollowingState) -> Result) -> Result { body(&self) }
 
+  /// The place in the log up to which memory knows all.
+  var cursor: StoreCursor? { places.count == 1 ? settled : nil }
+
+  /// Something is restored that is known up to a place.
+  mutating func noteRestoring(since place: StoreCursor, at now: Duration) {
+    if !places.contains(place) { places.append(place) }
+    (asOf, start) = (nil, now)
+  }
+
   // MARK: Polls
 
-  /// A poll: what it asks for, and who waits for it.
+  /// A poll: from where on it asks, and who waits for it.
   struct Poll: Sendable {
-    let cursor: StoreCursor?
+    let places: [StoreCursor?]
     let start: Duration
     let requests: [Promise<Void>]
     fileprivate let number: UInt64
@@ -51,7 +65,7 @@ struct FollowingState: Sendable {
     polls += 1
     isWoken = false
     defer { requests = [] }
-    return Poll(cursor: cursor, start: now, requests: requests, number: polls)
+    return Poll(places: places, start: now, requests: requests, number: polls)
   }
 
   /// What of an answer memory must forget.
@@ -61,8 +75,9 @@ struct FollowingState: Sendable {
 
   /// Memory knows the answer to a poll.
   mutating func end(_ poll: Poll, _ answer: StoreChanges) {
-    cursor = answer.cursor
-    asOf = poll.start
+    places = [answer.cursor] + places.filter { !poll.places.contains($0) }
+    if places.count == 1 { asOf = poll.start }
+    settle()
     failure = nil
     forgotten = nil
   }
@@ -126,6 +141,9 @@ struct FollowingState: Sendable {
   mutating func endCommit(
     _ commit: CommitID, changing refs: Set<AnyRef>?
   ) -> [StoreChange.Extent] {
-    commits.end(commit, changing: refs, poll: polls)
+    defer { settle() }
+    return commits.end(commit, changing: refs, poll: polls)
   }
+
+  private mutating func settle() { if !commits.areUnderway { settled = places[0] } }
 }

@@ -19,7 +19,11 @@ extension GraphCache {
     let poll = state.withLock { $0.withFollowing(number) { $0.beginPoll(at: now) } }
     guard let poll else { return false }
     do {
-      takeIn(try await store.changes(since: poll.cursor), to: poll, number)
+      var answers: [StoreChanges] = []
+      for place in poll.places { answers.append(try await store.changes(since: place)) }
+      // What comes after the earliest answer is asked for again.
+      let changes = StoreChanges(answers.flatMap(\.changes), upTo: answers[0].cursor)
+      takeIn(changes, to: poll, number)
       for request in poll.requests { request.resolve() }
     } catch {
       let now = elapsed()
@@ -64,7 +68,7 @@ extension GraphCache {
     }
   }
 
-  private nonisolated func wake(_ number: UInt64, for request: Promise<Void>? = nil) {
+  nonisolated func wake(_ number: UInt64, for request: Promise<Void>? = nil) {
     let pause = state.withLock { $0.withFollowing(number) { $0.wake(for: request) } }
     guard let pause else {
       request?.resolve(.failure(CancellationError()))
@@ -94,11 +98,14 @@ extension GraphCache {
   /// Forgets what others have changed, and makes the next reads of it go to the store.
   ///
   /// Whoever waits for any of it at this moment gets what the store says from now on. A cache that
-  /// follows a store, by ``follow(_:since:limits:)``, does it by itself.
+  /// follows a store, by ``follow(_:since:limits:)``, does it by itself. Who observes hears of all
+  /// of it at once.
   ///
   /// - Parameter changed: What has changed; types that the cache does not know are passed over.
   /// - Complexity: O(*n*) in the records that are named; where a type is, in its records in memory.
   public func invalidate(changed: some Sequence<StoreChange.Extent>) {
+    beginMoment()
+    defer { endMoment() }
     var whole: Set<ObjectIdentifier> = []
     var refs: [ObjectIdentifier: [AnyRef]] = [:]
     for extent in changed {
@@ -167,6 +174,21 @@ extension GraphCache {
 }
 
 extension CacheState {
+  /// The place in the log of a store up to which memory knows all, if it is known and one.
+  var cursor: StoreCursor? {
+    if let following { return following.cursor }
+    return restoredPlaces.count == 1 ? restoredPlaces[0] : nil
+  }
+
+  /// Something is restored that is known up to a place.
+  ///
+  /// - Returns: The following that is to ask from there on, if there is one.
+  mutating func noteRestoring(since place: StoreCursor, at now: Duration) -> UInt64? {
+    following?.noteRestoring(since: place, at: now)
+    if following == nil, !restoredPlaces.contains(place) { restoredPlaces.append(place) }
+    return following?.number
+  }
+
   /// Runs a closure with what is known of the store that is followed, if that is still so.
   mutating func withFollowing<Result>(
     _ number: UInt64, _ body: (inout FollowingState) -> Result

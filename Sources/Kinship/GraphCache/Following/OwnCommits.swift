@@ -18,6 +18,9 @@ struct OwnCommits: Sendable {
   /// Whether nothing is held back, nor waited for.
   var isEmpty: Bool { underway.isEmpty && made.isEmpty }
 
+  /// Whether one has not ended.
+  var areUnderway: Bool { !underway.isEmpty }
+
   mutating func begin() -> CommitID {
     last += 1
     let commit = CommitID(cache: cache, number: last)

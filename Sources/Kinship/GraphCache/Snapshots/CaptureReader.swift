@@ -14,6 +14,8 @@ struct CaptureReader: Sendable {
   let count: Int
   /// What leases with names held, by their names: each type once.
   let leases: [String: [IDs]]
+  /// The place in the log of the store that was followed up to which all of it is known.
+  let cursor: StoreCursor?
   private let cache: GraphCache
   private let moment: Stamp
   private let pending: Set<AnyRef>
@@ -23,11 +25,13 @@ struct CaptureReader: Sendable {
   private var missingType = 0
 
   init(
-    cache: GraphCache, count: Int, leases: [String: [IDs]], moment: Stamp, pending: Set<AnyRef>
+    cache: GraphCache, count: Int, leases: [String: [IDs]], cursor: StoreCursor?, moment: Stamp,
+    pending: Set<AnyRef>
   ) {
     self.cache = cache
     self.count = count
     self.leases = leases
+    self.cursor = cursor
     self.moment = moment
     self.pending = pending
   }

@@ -26,12 +26,16 @@ extension GraphCache {
 
   /// Begins a capture; to be called in turn, and to be ended.
   func beginCapture() -> CaptureReader {
-    let (count, moment, leases, pending) = state.withLock { state in
+    let (count, moment, leases, pending, cursor) = state.withLock { state in
       state.map.beginCapture()
-      return (state.map.count, state.map.clock.now, state.leases.named, state.pendingRefs(schema))
+      return (
+        state.map.count, state.map.clock.now, state.leases.named, state.pendingRefs(schema),
+        state.cursor
+      )
     }
     return CaptureReader(
-      cache: self, count: count, leases: idsByName(leases), moment: moment, pending: pending)
+      cache: self, count: count, leases: idsByName(leases), cursor: cursor, moment: moment,
+      pending: pending)
   }
 
   nonisolated func endCapture() {

@@ -9,27 +9,33 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - elapsed: The time since the capture, by which all that is restored has aged.
+  ///   - cursor: The place in the log of a store up to which it is known.
   ///   - body: What to restore.
   /// - Returns: What the closure returns.
   /// - Throws: What the closure throws, and `CancellationError` when the task is cancelled while
   ///   another restoration is under way.
   nonisolated func restoring<T: Sendable>(
-    after elapsed: Duration, _ body: @Sendable (Restoration) async throws -> T
+    after elapsed: Duration, since cursor: StoreCursor? = nil,
+    _ body: @Sendable (Restoration) async throws -> T
   ) async throws -> T {
     let turn = try await restorationTurns.take()
     defer { restorationTurns.pass(turn) }
-    await beginRestoring()
+    await beginRestoring(since: cursor)
     defer { state.withLock { $0.map.endRestoring() } }
     return try await body(Restoration(cache: self, elapsed: Age(elapsed)))
   }
 
-  private func beginRestoring() {
-    state.withLock { state in
+  private func beginRestoring(since cursor: StoreCursor?) {
+    let now = elapsed()
+    let following = state.withLock { state in
       state.map.beginRestoring()
       let pending = Array(state.pendingRefs(schema))
       // A deletion that is pending may be forgotten before it is made.
       for type in schema.types { type.noteOutdated(pending, in: state.map) }
+      // From here on, what the log tells of is not restored any more.
+      return cursor.flatMap { state.noteRestoring(since: $0, at: now) }
     }
+    if let following { wake(following) }
   }
 }
 

@@ -61,7 +61,9 @@ extension GraphCache {
           lists.map { IDList(name: name, ids: $0) }
         }
         return try await saving.save(
-          head: SnapshotHead(coder: coder.name, moment: moment.milliseconds, count: reader.count),
+          head: SnapshotHead(
+            coder: coder.name, moment: moment.milliseconds, count: reader.count,
+            cursor: reader.cursor),
           leases: leases, next: { reader.nextBatch() },
           nextMissing: { reader.nextMissingIDs() })
       }
@@ -79,9 +81,11 @@ extension GraphCache {
   ///
   /// Restored records count as loaded, and as used before everything that is in memory: they never
   /// replace what the cache has or is told meanwhile. They come from the most to the least recently
-  /// used, as many as there is room for, and are as old as they were, and as the file is. What the
-  /// backing store has changed since the snapshot was taken nobody knows: limit the age, or
-  /// invalidate what matters.
+  /// used, as many as there is room for, and are as old as they were, and as the file is.
+  ///
+  /// If the cache followed a store when the snapshot was taken, it asks for what has changed since,
+  /// as soon as it follows one: see ``follow(_:since:limits:)``. Else nobody knows what the backing
+  /// store has changed: limit the age, or invalidate what matters.
   ///
   /// - Parameters:
   ///   - url: The file.
@@ -122,8 +126,8 @@ extension GraphCache {
       let loading = SnapshotLoading(
         path: path, schema: schema, options: options, count: min(head.count, size / 8), size: size,
         progress: progress)
-      return try await restoring(after: elapsed) { restoration in
-        try await restoration.restore(reader, loading, elapsed)
+      return try await restoring(after: elapsed, since: head.cursor) { restoration in
+        try await restoration.restore(reader, loading, elapsed, head.cursor)
       }
     }
   }
@@ -132,7 +136,8 @@ extension GraphCache {
 extension Restoration {
   /// Puts back what a reader has open.
   fileprivate func restore(
-    _ reader: SnapshotReader, _ loading: SnapshotLoading, _ elapsed: Duration
+    _ reader: SnapshotReader, _ loading: SnapshotLoading, _ elapsed: Duration,
+    _ cursor: StoreCursor?
   ) async throws -> GraphCache.RestoreReport {
     var (restored, known, outdated, isFull) = (0, 0, 0, false)
     var leases: [String: [IDs]] = [:]
@@ -160,7 +165,7 @@ extension Restoration {
       })
     return GraphCache.RestoreReport(
       restored: restored, known: known, outdated: outdated, removed: outcome.removed,
-      isFull: isFull, age: elapsed, failures: outcome.failures, leases: held)
+      isFull: isFull, age: elapsed, cursor: cursor, failures: outcome.failures, leases: held)
   }
 }
 

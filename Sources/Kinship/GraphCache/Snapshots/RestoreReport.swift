@@ -14,6 +14,9 @@ extension GraphCache {
     public let isFull: Bool
     /// How long ago the snapshot was taken, by the clocks on the wall.
     public let age: Duration
+    /// The place in a store's log up to which all that was restored is known, if the cache followed
+    /// a store when the snapshot was taken.
+    public let cursor: StoreCursor?
     /// Why which parts of a damaged file are missing: nothing, unless it was salvaged.
     public let failures: [KinshipError]
     /// The leases that were held under a name when the snapshot was taken: they end when they are

@@ -1,0 +1,98 @@
+import Kinship
+import KinshipPostgreSQL
+
+extension Case {
+  static let serverChanges = Case(
+    "changes", summary: "changed records to a server in one transaction; ns a record",
+    sizeName: "changes", sizes: { _ in [10_000] }
+  ) { count, effort in
+    let database = try LineageDatabase(.distinct(count: 100_000))
+    let ids = (1...count).map { $0 * (100_000 / count) }
+    let cache = try GraphCache(for: Ancestor.self, store: await database.store())
+    _ = try await cache.find(ids.map { Ref<Ancestor>($0) })
+    let serial = Serial()
+    let passes = max(1, effort.operations(40_000) / count)
+
+    func sample(_ write: (String) async throws -> Int) async throws -> Sample {
+      var changed = 0
+      let watch = Stopwatch()
+      for _ in 0..<passes { changed += try await write("place \(serial.next())") }
+      return Sample(
+        watch.elapsed, operations: passes * count,
+        checks: [Check("changes", changed, expected: passes * count)])
+    }
+    return Comparison(
+      size: count,
+      systems: [
+        System("libpq, unnest") {
+          try await sample { place in
+            try database.session.execute("BEGIN")
+            let places = Array(repeating: place, count: count)
+            let changed = try database.session.write(
+              "change", [LibpqSession.array(ids), LibpqSession.array(places)])
+            try database.session.execute("COMMIT")
+            return changed
+          }
+        },
+        System("Kinship, a transaction", bar: .ratio(1.3)) {
+          try await sample { place in
+            try await cache.write { tx in
+              for id in ids { try tx.update(Ref<Ancestor>(id), \.place, to: place) }
+            }
+            return count
+          }
+        },
+      ])
+  }
+
+  static let serverCommit = Case(
+    "commit", summary: "one changed record to a server that syncs; ns a commit",
+    sizeName: "records", sizes: { _ in [10_000] }
+  ) { size, effort in
+    let bare = try LineageDatabase(.distinct(count: size), isSafe: true)
+    let tracked = try LineageDatabase(.distinct(count: size), isSafe: true)
+    let migration = try await tracked.store()
+    try await migration.execute(migration.trackingSQL)
+    let caches = try await [bare.store(), tracked.store(), tracked.store()].map {
+      try GraphCache(for: Ancestor.self, store: $0)
+    }
+    let followed = try await tracked.store()
+    let follower = try GraphCache(for: Ancestor.self, store: followed)
+    let following = follower.follow(followed)
+    let serial = Serial()
+    let passes = effort.operations(2_000)
+
+    func system(_ name: String, bar: Bar? = nil, _ cache: GraphCache) -> System {
+      System(name, bar: bar) {
+        let watch = Stopwatch()
+        for number in 1...passes {
+          let place = "place \(serial.next())"
+          try await cache.write { tx in
+            try tx.update(Ref<Ancestor>(number % size + 1), \.place, to: place)
+          }
+        }
+        let elapsed = watch.elapsed
+        // The servers, and who follows, are there until here.
+        blackHole(bare.server.conninfo.count + tracked.server.conninfo.count)
+        blackHole(following.cursor?.text.count ?? 0)
+        return Sample(elapsed, operations: passes, checks: [])
+      }
+    }
+    return Comparison(
+      size: size,
+      systems: [
+        system("Kinship", caches[0]),
+        system("Kinship, tracked and followed", bar: .ratio(1.25), caches[1]),
+      ])
+  }
+}
+
+/// Numbers that no write has had before.
+private final class Serial {
+  private var last = 0
+
+  func next() -> Int {
+    last += 1
+    return last
+  }
+}

@@ -1,0 +1,76 @@
+import CPostgreSQL
+import Foundation
+
+/// A PostgreSQL server of the benchmarks' own, on a socket, which ends with this.
+final class DatabaseServer {
+  let conninfo: String
+  private let folder: String
+  private let process = Process()
+
+  struct Unavailable: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Commits wait for the disk if it is to be safe.
+  init(isSafe: Bool = false) throws {
+    let roots = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+    let programs = roots.sorted().last.map { "/usr/lib/postgresql/\($0)/bin" } ?? "/usr/bin"
+    guard FileManager.default.isExecutableFile(atPath: programs + "/initdb") else {
+      throw Unavailable(description: "PostgreSQL is not installed: apt-get install postgresql")
+    }
+    // The path of a socket has about a hundred characters at most.
+    let number = ProcessInfo.processInfo.processIdentifier
+    folder = "/tmp/kinship-bench-\(number)-\(Int.random(in: 1...9_999))"
+    conninfo = "host=\(folder)/socket user=owner dbname=postgres"
+    // As root, the server refuses to run.
+    let isRoot = geteuid() == 0
+    let user = isRoot ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : []
+    let owner = isRoot ? ["-o", "postgres", "-g", "postgres"] : []
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o711])
+    for (name, mode) in [("data", "700"), ("socket", "755")] {
+      try Self.run(["install", "-d", "-m", mode] + owner + ["\(folder)/\(name)"])
+    }
+    try Self.run(
+      user + [
+        "\(programs)/initdb", "-D", "\(folder)/data", "-U", "owner", "-A", "trust", "-E", "UTF8",
+        "--locale=C", "--no-sync",
+      ])
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      user + [
+        "\(programs)/postgres", "-D", "\(folder)/data", "-c", "listen_addresses=", "-c",
+        "unix_socket_directories=\(folder)/socket", "-c", "fsync=\(isSafe ? "on" : "off")", "-c",
+        "log_min_messages=fatal",
+      ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    for _ in 0..<600 {
+      let connection = PQconnectdb(conninfo)
+      defer { PQfinish(connection) }
+      if PQstatus(connection) == CONNECTION_OK { return }
+      usleep(50_000)
+    }
+    throw Unavailable(description: "the server does not start")
+  }
+
+  deinit {
+    process.interrupt()
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private static func run(_ command: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = command
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Unavailable(description: "\(command[0]) ends with \(process.terminationStatus)")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+#if PostgreSQL
+  internal import CPostgreSQL
+
+  extension Connection {
+    /// What is expected to come from the server next.
+    private enum Expected {
+      case prepared(StatementKey, name: String)
+      case result(of: Int)
+      case end
+    }
+
+    /// Runs statements one after another without waiting in between: all succeed, or none has any
+    /// effect.
+    ///
+    /// Results are taken while statements are sent, so that neither side waits for the other for
+    /// ever.
+    ///
+    /// - Returns: The result of each.
+    /// - Throws: The first error, which names its statement. An open transaction has failed then.
+    func pipeline(_ commands: [SQLCommand]) throws -> [Rows] {
+      let keys = commands.map { StatementKey($0) }
+      try makeRoom(for: Set(keys).count(where: { name(of: $0) == nil }))
+      let results = try exchange {
+        guard PQenterPipelineMode(pointer) == 1 else { throw lost() }
+        isPipelineComplete = false
+        var results: [Rows] = []
+        var failure: PostgreSQLError?
+        var names: [StatementKey: String] = [:]
+        var expected: [Expected] = []
+        var first = 0
+        results.reserveCapacity(commands.count)
+
+        /// Takes the results that are there.
+        func take() throws {
+          while first < expected.count, PQisBusy(pointer) == 0 {
+            let result = PQgetResult(pointer).map { Rows($0, types) }
+            if PQstatus(pointer) != CONNECTION_OK {
+              throw failure ?? result?.failure(of: nil) ?? lost()
+            }
+            switch (expected[first], result) {
+            case (.end, let result?) where result.status == PGRES_PIPELINE_SYNC: first += 1
+            // Each command's results end with nothing.
+            case (.end, _): continue
+            case (_, nil): first += 1
+            case (.prepared(let key, let name), let result?):
+              failure = failure ?? result.failure(of: key.sql)
+              if result.status == PGRES_COMMAND_OK { keep(key, as: name) }
+            case (.result(let index), let result?):
+              if result.isCopying { throw lost() }
+              if let error = result.failure(of: commands[index].sql) {
+                if error.isOfStatement { forget(keys[index]) }
+                failure = failure ?? error
+              }
+              results.append(result)
+            }
+          }
+        }
+
+        var next = 0
+        while first < expected.count || !isPipelineComplete {
+          while !isPipelineComplete, PQflush(pointer) == 0 {
+            if next == commands.count {
+              guard PQpipelineSync(pointer) == 1 else { throw lost() }
+              expected.append(.end)
+              isPipelineComplete = true
+            } else {
+              let key = keys[next]
+              if name(of: key) == nil, names[key] == nil {
+                let name = newName()
+                try sendPrepare(key, as: name)
+                expected.append(.prepared(key, name: name))
+                names[key] = name
+              }
+              try send(commands[next], to: name(of: key) ?? names[key] ?? "")
+              expected.append(.result(of: next))
+              next += 1
+            }
+          }
+          try take()
+          guard first < expected.count || !isPipelineComplete else { break }
+          let isSent = try flush()
+          if !isSent || PQisBusy(pointer) == 1 {
+            try wait(reading: true, writing: !isSent)
+            // What has come before the connection was lost is looked at.
+            _ = consume()
+          }
+        }
+        guard PQexitPipelineMode(pointer) == 1 else { throw lost() }
+        if let failure { throw failure }
+        return results
+      }
+      try check(results)
+      return results
+    }
+  }
+#endif

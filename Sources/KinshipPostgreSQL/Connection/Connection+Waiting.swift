@@ -1,0 +1,113 @@
+#if PostgreSQL
+  internal import CPostgreSQL
+  internal import Dispatch
+
+  #if canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #else
+    internal import Darwin
+  #endif
+
+  /// Why a wait has ended before what was waited for.
+  enum Interruption: Error {
+    case cancelled
+    case timedOut
+  }
+
+  extension Connection {
+    private static let slice: Int32 = 25
+
+    /// Waits until the socket can be read or written.
+    func wait(reading: Bool, writing: Bool) throws {
+      let events = Int16((reading ? POLLIN : 0) | (writing ? POLLOUT : 0))
+      while true {
+        let now = ContinuousClock.now
+        if isCancellable, Task.isCancelled {
+          let since = cancelled ?? now
+          cancelled = since
+          if now - since >= settings.cancellationDelay { throw Interruption.cancelled }
+        }
+        let left = deadline - now
+        guard left > .zero else { throw Interruption.timedOut }
+        let socket = PQsocket(pointer)
+        guard socket >= 0 else { throw lost() }
+        var descriptor = pollfd(fd: socket, events: events, revents: 0)
+        let count = poll(&descriptor, 1, min(Self.slice, Int32(left.milliseconds)))
+        if count > 0 { return }
+        if count < 0, errno != EINTR, errno != EAGAIN { throw lost() }
+      }
+    }
+
+    /// Whether the connection is good, as far as that is known.
+    ///
+    /// To one that does nothing, the server has little to say but that it ends: only if something
+    /// has come, it is asked.
+    func isAlive() -> Bool {
+      guard !isBroken, PQstatus(pointer) == CONNECTION_OK else { return false }
+      var descriptor = pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
+      if poll(&descriptor, 1, 0) == 0 { return true }
+      return (try? execute("")) != nil && !isBroken
+    }
+
+    /// Connects, as was begun.
+    func connect() throws {
+      deadline = .now + settings.connectTimeout
+      // The code is told in place of the server's words.
+      PQsetErrorVerbosity(pointer, PQERRORS_SQLSTATE)
+      var status = PGRES_POLLING_WRITING
+      while status != PGRES_POLLING_OK {
+        guard status != PGRES_POLLING_FAILED, PQstatus(pointer) != CONNECTION_BAD else {
+          throw PostgreSQLError.connectionFailed(state: Self.state(in: message), message: message)
+        }
+        do {
+          try wait(
+            reading: status == PGRES_POLLING_READING, writing: status == PGRES_POLLING_WRITING)
+        } catch Interruption.timedOut {
+          throw PostgreSQLError.connectionFailed(state: nil, message: "It took too long.")
+        } catch Interruption.cancelled {
+          throw CancellationError()
+        }
+        status = PQconnectPoll(pointer)
+      }
+      PQsetErrorVerbosity(pointer, PQERRORS_DEFAULT)
+      guard PQsetnonblocking(pointer, 1) == 0 else { throw lost() }
+    }
+
+    /// The code in what libpq says of a connection that was refused: `…: FATAL:  3D000`.
+    private static func state(in message: String) -> SQLSTATE? {
+      let words = message.split(whereSeparator: \.isWhitespace)
+      let code = words.indices.dropFirst().last {
+        words[$0 - 1].hasSuffix(":") && isCode(words[$0])
+      }
+      return code.map { SQLSTATE(String(words[$0])) }
+    }
+
+    private static func isCode(_ word: Substring) -> Bool {
+      word.utf8.count == 5
+        && word.utf8.allSatisfy { 48...57 ~= $0 || 65...90 ~= $0 }
+        && word.utf8.contains { 48...57 ~= $0 }
+    }
+
+    /// Asks the server to end what it does for this connection.
+    ///
+    /// libpq makes a connection for that and waits: not in this thread, which has a deadline.
+    ///
+    /// - Returns: Whether it was asked. If not, the request may yet arrive, and end what comes
+    ///   next.
+    func requestCancel() -> Bool {
+      guard let cancel = PQgetCancel(pointer) else { return false }
+      let address = UInt(bitPattern: cancel)
+      let done = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        let cancel = OpaquePointer(bitPattern: address)
+        var message = [CChar](repeating: 0, count: 256)
+        PQcancel(cancel, &message, Int32(message.count))
+        PQfreeCancel(cancel)
+        done.signal()
+      }
+      return done.wait(timeout: .now() + .milliseconds(settings.grace.milliseconds)) == .success
+    }
+  }
+#endif

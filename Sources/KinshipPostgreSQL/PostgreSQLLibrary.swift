@@ -1,0 +1,9 @@
+#if PostgreSQL
+  import CPostgreSQL
+
+  /// The client library of PostgreSQL, libpq.
+  public enum PostgreSQLLibrary {
+    /// Its version as a number, such as 150018 for 15.18.
+    public static var version: Int { Int(PQlibVersion()) }
+  }
+#endif

@@ -1,0 +1,102 @@
+#if PostgreSQL
+  internal import Kinship
+
+  /// The log of a database, as a store follows it.
+  final class ChangeLog: Sendable {
+    private struct State {
+      var waiters: [UInt64: Promise<Void>] = [:]
+      var lastNumber: UInt64 = 0
+      /// What listens as long as somebody waits.
+      var task: Task<Void, Never>?
+      var pruned: ContinuousClock.Instant
+    }
+
+    private let pool: ConnectionPool<Server>
+    private let listener: Server
+    private let retention: Duration
+    /// Where the log was when the store was opened.
+    private let opened: LogCursor
+    private let state: Lock<State>
+
+    /// Finds out where the log is.
+    ///
+    /// - Parameters:
+    ///   - pool: The connections that ask.
+    ///   - listener: The connection that is notified: not one of the pool.
+    ///   - retention: For how long rows of the log are kept.
+    /// - Throws: `PostgreSQLError`; `CancellationError` if the task is cancelled.
+    init(_ pool: ConnectionPool<Server>, listener: Server, retention: Duration) async throws {
+      self.pool = pool
+      self.listener = listener
+      self.retention = retention
+      opened = try await pool.run { try $0.changes(since: nil).cursor }
+      state = Lock(State(pruned: .now))
+    }
+
+    deinit { state.withLock { $0.task }?.cancel() }
+
+    /// What has changed since a place, or since the store was opened.
+    ///
+    /// What is no place in a log is before all that is known.
+    func changes(since cursor: StoreCursor?) async throws -> LogChanges {
+      let place = cursor.map { LogCursor(text: $0.text) } ?? opened
+      let changes = try await pool.run { try $0.changes(since: place) }
+      await pruneFromTimeToTime()
+      return place == nil ? LogChanges(changes: nil, cursor: changes.cursor) : changes
+    }
+
+    /// Some store will do it: whether this one can is no matter to whoever asks.
+    private func pruneFromTimeToTime() async {
+      let retention = retention
+      let isDue = state.withLock { state in
+        guard .now - state.pruned > retention / 10 else { return false }
+        state.pruned = .now
+        return true
+      }
+      if isDue { _ = try? await pool.run { try $0.prune(olderThan: retention) } }
+    }
+
+    /// Waits until it is worthwhile to ask for changes.
+    func waitForChange() async throws {
+      try Task.checkCancellation()
+      let waiter = Promise<Void>()
+      let number = state.withLock { state -> UInt64 in
+        state.lastNumber += 1
+        state.waiters[state.lastNumber] = waiter
+        if state.task == nil { state.task = Task { [weak self] in await self?.listen() } }
+        return state.lastNumber
+      }
+      defer {
+        state.withLock { state in
+          state.waiters[number] = nil
+          guard state.waiters.isEmpty else { return }
+          state.task?.cancel()
+          state.task = nil
+        }
+      }
+      try await waiter.value()
+    }
+
+    /// Waits for one notification, and tells all that wait.
+    ///
+    /// What comes until somebody waits again
+    /// stays with the connection.
+    private func listen() async {
+      let result: Result<Void, any Error>
+      do {
+        try await listener.run { try $0.waitForNotification() }
+        result = .success(())
+      } catch {
+        result = .failure(error)
+      }
+      let waiters = state.withLock { state -> [Promise<Void>] in
+        // Nobody waits for one that was cancelled; the next one is under way then.
+        guard !Task.isCancelled else { return [] }
+        state.task = nil
+        defer { state.waiters = [:] }
+        return Array(state.waiters.values)
+      }
+      for waiter in waiters { waiter.resolve(result) }
+    }
+  }
+#endif

@@ -1,0 +1,37 @@
+#if PostgreSQL
+  internal import Kinship
+  internal import KinshipSQL
+
+  extension PostgreSQLPlan {
+    /// What of the table, and of those of its lists, is logged.
+    var tracked: TrackedTable {
+      TrackedTable(
+        R.recordName, name, ids: plan.idColumns,
+        lists: zip(plan.table.lists, lists).map { list, types in
+          let source = list.source
+          return TrackedList(
+            table: types.table, owner: [source.owner],
+            content: [source.target] + (source.order.map { [$0] } ?? []))
+        })
+    }
+
+    /// The records that ids in the log are the ids of, all columns of one after those of another;
+    /// `nil` where one of them is no id.
+    func refs(ofTexts texts: [String]) -> [AnyRef]? {
+      let types = idTypes
+      guard texts.count.isMultiple(of: types.count) else { return nil }
+      var refs: [AnyRef] = []
+      for start in stride(from: 0, to: texts.count, by: types.count) {
+        var values: [SQLValue] = []
+        for (place, type) in types.enumerated() {
+          guard let value = type.kind.value(ofText: texts[start + place]) else { return nil }
+          values.append(value)
+        }
+        let row = SQLRow(ValueCells(values), layout: plan.idLayout)
+        guard let id = row.recordID(of: R.self) else { return nil }
+        refs.append(AnyRef(Ref<R>(id)))
+      }
+      return refs
+    }
+  }
+#endif

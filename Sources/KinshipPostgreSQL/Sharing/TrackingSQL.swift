@@ -1,0 +1,182 @@
+#if PostgreSQL
+  internal import KinshipSQL
+  /// The SQL that has a database log what changes: a table of the log, and triggers that write it.
+  ///
+  /// It can be run again, and replaces what it has made before; the log itself stays.
+  struct TrackingSQL {
+    /// More ids than this, of one statement, are logged as all of their type.
+    static let mostIDs = 10_000
+    /// Who makes it waits for whoever else does: functions cannot be replaced at the same time.
+    private static let lock = 0x4B69_6E73_6869_70
+
+    /// The tables with triggers, and what is logged of each.
+    let subjects: [(table: TableName, parts: [Part])]
+
+    init(_ tables: [TrackedTable]) {
+      var order: [TableName] = []
+      var parts: [TableName: [Part]] = [:]
+      func add(_ part: Part, to table: TableName) {
+        if parts[table] == nil { order.append(table) }
+        // Two lists may have the same rows.
+        if parts[table]?.contains(part) != true { parts[table, default: []].append(part) }
+      }
+      for table in tables {
+        add(Part(record: table.record, key: table.ids, content: nil), to: table.table)
+        for list in table.lists {
+          add(
+            Part(record: table.record, key: list.owner, content: list.content), to: list.table)
+        }
+      }
+      subjects = order.map { ($0, parts[$0] ?? []) }
+    }
+
+    /// All of it: to be run as one transaction.
+    var text: String {
+      (Self.log + subjects.flatMap { Self.function(of: $0) + Self.triggers(on: $0.table) })
+        .map { $0 + ";\n" }.joined()
+    }
+
+    private static let log = [
+      "SELECT pg_advisory_xact_lock(\(lock))",
+      "CREATE SCHEMA IF NOT EXISTS kinship",
+      """
+      CREATE TABLE IF NOT EXISTS kinship.change (
+        xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+        record text NOT NULL,
+        ids text[],
+        writer text DEFAULT nullif(current_setting('kinship.writer', true), ''),
+        at timestamptz NOT NULL DEFAULT clock_timestamp())
+      """,
+      "CREATE INDEX IF NOT EXISTS change_xid ON kinship.change (xid)",
+      "CREATE INDEX IF NOT EXISTS change_writer ON kinship.change (writer)",
+      """
+      CREATE TABLE IF NOT EXISTS kinship.state (
+        one bool PRIMARY KEY DEFAULT true CHECK (one),
+        epoch uuid NOT NULL DEFAULT gen_random_uuid(),
+        pruned xid8 NOT NULL)
+      """,
+      // What is under way may be logged yet: nothing of it is passed over.
+      """
+      INSERT INTO kinship.state (pruned)
+      SELECT (pg_snapshot_xmin(pg_current_snapshot())::text::int8 - 1)::text::xid8
+      ON CONFLICT DO NOTHING
+      """,
+    ]
+
+    /// The function that the triggers of a table call.
+    ///
+    /// Whoever writes needs no right to the log. Ids are logged as texts, which must not depend on
+    /// who writes.
+    private static func function(of subject: (table: TableName, parts: [Part])) -> [String] {
+      let source = Event.allCases.map { event in
+        "IF TG_OP = '\(event.rawValue)' THEN\n"
+          + subject.parts.map { $0.statement(for: event) + ";\n" }.joined() + "END IF;\n"
+      }
+      return [
+        """
+        CREATE OR REPLACE FUNCTION \(functionName(of: subject.table))() RETURNS trigger
+        LANGUAGE plpgsql SECURITY DEFINER
+        SET search_path = pg_catalog, pg_temp SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
+        SET bytea_output = 'hex' SET extra_float_digits = 1 SET intervalstyle = 'postgres'
+        AS \(SQLText.literal("BEGIN\n\(source.joined())RETURN NULL;\nEND"))
+        """
+      ]
+    }
+
+    private static func triggers(on table: TableName) -> [String] {
+      Event.allCases.map { event in
+        """
+        CREATE OR REPLACE TRIGGER \(event.trigger) AFTER \(event.rawValue) ON \(table.sql)
+        \(event.transitions)FOR EACH STATEMENT EXECUTE FUNCTION \(functionName(of: table))()
+        """
+      }
+    }
+
+    /// A name that tells the table and is not cut off.
+    static func functionName(of table: TableName) -> String {
+      let beginning = "\(table)".unicodeScalars.prefix(10).map { String($0) }.joined()
+      return "kinship." + SQLText.quoted("log_\(beginning)_\(String(hash(of: table), radix: 16))")
+    }
+
+    /// The same in every process: FNV-1a.
+    private static func hash(of table: TableName) -> UInt64 {
+      table.sql.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// What can happen to a table.
+    enum Event: String, CaseIterable {
+      case insert = "INSERT"
+      case update = "UPDATE"
+      case delete = "DELETE"
+      case truncate = "TRUNCATE"
+
+      var trigger: String { "kinship_" + rawValue.lowercased() }
+
+      /// The tables of the rows before and after, which one statement has for one event only.
+      fileprivate var transitions: String {
+        switch self {
+        case .insert: "REFERENCING NEW TABLE AS new_rows\n"
+        case .update: "REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows\n"
+        case .delete: "REFERENCING OLD TABLE AS old_rows\n"
+        case .truncate: ""
+        }
+      }
+    }
+
+    /// What is logged of the rows of a table: records of a type.
+    struct Part: Hashable {
+      let record: String
+      /// The columns with their ids.
+      let key: [String]
+      /// In rows of a list, what of them makes a difference to it; `nil` where rows are records.
+      let content: [String]?
+
+      /// The statement that logs what has happened to rows.
+      func statement(for event: Event) -> String {
+        let record = SQLText.literal(record)
+        if event == .truncate {
+          return "INSERT INTO kinship.change (record, ids) VALUES (\(record), NULL)"
+        }
+        return """
+          INSERT INTO kinship.change (record, ids)
+          SELECT \(record), CASE WHEN count(*) <= \(TrackingSQL.mostIDs) THEN \(ids) END
+          FROM (\(rows(of: event))) k HAVING count(*) > 0
+          """
+      }
+
+      /// The ids in one array, all columns of one after those of another.
+      ///
+      /// A cast to a text would take the blanks away that fill up a `char(n)`.
+      private var ids: String {
+        let texts = key.map { "concat(k.\(SQLText.quoted($0)))" }
+        if texts.count == 1 { return "array_agg(\(texts[0]))" }
+        return "ARRAY(SELECT unnest(array_agg(ARRAY[\(texts.joined(separator: ", "))])))"
+      }
+
+      private func rows(of event: Event) -> String {
+        let ids = SQLText.list(key)
+        // A row without an owner is in no list.
+        let isOwned =
+          content == nil
+          ? ""
+          : " WHERE " + key.map { "\(SQLText.quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+        switch event {
+        case .insert: return "SELECT DISTINCT \(ids) FROM new_rows\(isOwned)"
+        case .delete, .truncate: return "SELECT DISTINCT \(ids) FROM old_rows\(isOwned)"
+        case .update:
+          guard let content else {
+            return "SELECT \(ids) FROM old_rows UNION SELECT \(ids) FROM new_rows"
+          }
+          let all = SQLText.list(key + content.filter { !key.contains($0) })
+          func rest(_ rows: String, _ others: String) -> String {
+            "(SELECT \(all) FROM \(rows) EXCEPT ALL SELECT \(all) FROM \(others))"
+          }
+          return """
+            SELECT DISTINCT \(ids) FROM (\(rest("old_rows", "new_rows")) UNION ALL \
+            \(rest("new_rows", "old_rows"))) d\(isOwned)
+            """
+        }
+      }
+    }
+  }
+#endif

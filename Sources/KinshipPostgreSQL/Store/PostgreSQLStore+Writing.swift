@@ -1,0 +1,93 @@
+#if PostgreSQL
+  public import Kinship
+  internal import KinshipSQL
+
+  extension PostgreSQLStore {
+    /// Makes the changes in one transaction: all of them, or none.
+    ///
+    /// The rows of a table that are inserted, updated or deleted are so with one statement for each
+    /// 8,192. A transaction that did not go together with another one is made again, as often as
+    /// the configuration says.
+    ///
+    /// - Parameter changes: The changes.
+    /// - Throws: `KinshipError.conflict` for a record that is not there any more, or whose version
+    ///   is another by now; `.exists` for an inserted id that is there already; `.untranslatable`
+    ///   for a record that cannot be stored; `PostgreSQLError` for what PostgreSQL refuses. Then
+    ///   nothing has changed, unless it is `PostgreSQLError.unknownOutcome`.
+    public func apply(_ changes: ChangeSet) async throws {
+      try Task.checkCancellation()
+      var parts: [any ErasedChanges] = []
+      for type in changes.recordTypes { parts.append(try part(changes, of: type)) }
+      let (all, ranks) = (parts, ranks)
+      // Rows that are inserted or deleted may refer to one another, where the schema lets them.
+      var opening = "; SET CONSTRAINTS ALL DEFERRED"
+      // By it the log tells whose commit it was, and whether it was made.
+      let writer =
+        CommitID.current?.description ?? "store \(String(UInt64.random(in: 0 ... .max), radix: 16))"
+      if log.isOpen {
+        opening += "; SELECT set_config('kinship.writer', \(SQLText.literal(writer)), true)"
+      }
+      let begin = opening
+      var attempts = 0
+      while true {
+        do {
+          try await pool.run { connection in
+            do {
+              try Application(all, rank: ranks, opening: begin, connection).run()
+            } catch PostgreSQLError.unknownOutcome {
+              throw LostCommit(backend: connection.backend)
+            }
+          }
+          return log.notify()
+        } catch let lost as LostCommit {
+          guard log.isOpen else { throw PostgreSQLError.unknownOutcome }
+          return try await settle(lost, of: writer)
+        } catch let error as PostgreSQLError
+          where error.isSerializationFailure && attempts < configuration.retries
+        {
+          attempts += 1
+          // Two that met once meet again if both wait for as long.
+          try await Task.sleep(for: .milliseconds(Int.random(in: 1...(4 << min(attempts, 6)))))
+        }
+      }
+    }
+
+    /// Finds out, for some time, whether a commit was made whose answer did not come.
+    ///
+    /// - Throws: `PostgreSQLError.connectionFailed` if it was not made, `.unknownOutcome` if that
+    ///   cannot be found out.
+    private func settle(_ lost: LostCommit, of writer: String) async throws {
+      for _ in 0..<50 {
+        // The server may start again, or another take its place.
+        let outcome = try? await pool.run { connection in
+          try connection.outcome(ofCommitBy: writer, lost)
+        }
+        switch outcome {
+        case true?: return log.notify()
+        case false?:
+          throw PostgreSQLError.connectionFailed(
+            state: nil, message: "the connection was lost before the commit")
+        default: break
+        }
+        guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
+      }
+      throw PostgreSQLError.unknownOutcome
+    }
+
+    /// Whether an error means, for certain, that nothing was changed.
+    ///
+    /// - Parameter error: An error that ``apply(_:)`` has thrown.
+    /// - Returns: Whether nothing was changed: always, but where the answer to a commit did not
+    ///   come.
+    public func isRefusal(_ error: any Error) -> Bool {
+      (error as? PostgreSQLError) != .unknownOutcome
+    }
+
+    private func part<R: GraphRecord>(
+      _ changes: ChangeSet, of type: R.Type
+    ) throws -> any ErasedChanges {
+      let plan = try plan(type)
+      return PlannedChanges(changes: TableChanges(changes, plan.plan), plan: plan)
+    }
+  }
+#endif

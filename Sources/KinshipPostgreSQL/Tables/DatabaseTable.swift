@@ -1,0 +1,73 @@
+#if PostgreSQL
+  internal import KinshipSQL
+
+  /// A table or view as it is in the database.
+  struct DatabaseTable {
+    /// The number of the table, its OID.
+    let number: UInt32
+    let name: TableName
+    let found: FoundTable
+    /// The types of the columns, by their names.
+    let types: [String: PostgreSQLType]
+
+    /// Looks for a table in the schemas of the connection's search path.
+    ///
+    /// - Throws: `SQLMappingError.noTable`.
+    init(_ name: String, in connection: Connection) throws {
+      let rows = try connection.query(
+        Self.sql,
+        [
+          PostgreSQLType.text.parameter(
+            .text(
+              SQLText.quoted(name)))
+        ])
+      var number: UInt32?
+      var schema = ""
+      var columns: [FoundTable.Column] = []
+      var types: [String: PostgreSQLType] = [:]
+      let cells = PostgreSQLCells(beforeFirstOf: rows)
+      while cells.advance() {
+        number = cells.integer(at: 0).flatMap { UInt32(exactly: $0) }
+        schema = cells.text(at: 5) ?? ""
+        guard let column = cells.text(at: 1),
+          let oid = cells.integer(at: 2).flatMap({ UInt32(exactly: $0) })
+        else { continue }
+        let type = connection.types[oid]
+        types[column] = type
+        columns.append(
+          FoundTable.Column(
+            name: column, isGenerated: cells.integer(at: 3) == 1,
+            kind: ColumnKind(type, isDeterministic: cells.integer(at: 4) != 0),
+            isReadable: type.isReadable))
+      }
+      guard let number else { throw SQLMappingError.noTable(name) }
+      self.number = number
+      self.types = types
+      self.name = TableName(name, schema: schema)
+      found = FoundTable(name, columns: columns)
+    }
+
+    /// The type of a column.
+    ///
+    /// - Throws: `SQLMappingError.noColumn`.
+    func type(of column: String) throws -> PostgreSQLType {
+      guard let type = types[column] else {
+        throw SQLMappingError.noColumn(column, table: found.name)
+      }
+      return type
+    }
+
+    private static let sql = """
+      SELECT t.oid, a.attname::text, a.atttypid, a.attgenerated <> '',
+        coalesce(c.collisdeterministic, true), n.nspname::text
+      FROM (SELECT to_regclass($1)::oid AS oid) t
+      LEFT JOIN pg_catalog.pg_class r ON r.oid = t.oid
+      LEFT JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
+      LEFT JOIN pg_catalog.pg_attribute a
+        ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+      LEFT JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
+      WHERE t.oid IS NOT NULL
+      ORDER BY a.attnum
+      """
+  }
+#endif

@@ -1,0 +1,82 @@
+#if PostgreSQL
+  internal import Kinship
+  internal import KinshipSQL
+
+  extension PostgreSQLPlan {
+    /// The records with ids; `suffix` follows on the condition, such as ` FOR UPDATE`.
+    func fetch(
+      _ ids: [R.ID], in connection: Connection, _ suffix: String = ""
+    ) throws -> PartialAnswer<R> {
+      if ids.isEmpty { return PartialAnswer([]) }
+      return try records(
+        "\(plan.select) WHERE \(isOneOfIDs)\(suffix)", idParameters(ids), expecting: ids.count,
+        in: connection)
+    }
+
+    /// The records that refer to one of some targets by a relationship.
+    func referrers<Target: GraphRecord>(
+      to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
+    ) throws -> PartialAnswer<R> {
+      if targets.isEmpty { return PartialAnswer([]) }
+      let condition = try plan.condition(relationship) { column in "\(column) = ANY($1)" }
+      let values = try targets.map { try plan.value(of: $0, by: relationship) }
+      guard let type = type(of: relationship) else { return PartialAnswer([]) }
+      let answer = try records(
+        "\(plan.select) WHERE \(condition)", [type.askedFor.parameter(arrayOf: values)],
+        expecting: 0, in: connection)
+      return plan.distinct(answer)
+    }
+
+    /// The type of the column that holds the refs of a relationship.
+    private func type(of relationship: RecordRelationship<R>) -> PostgreSQLType? {
+      guard let position = plan.position(of: relationship.property) else { return nil }
+      return position < types.count ? types[position] : lists[position - types.count].target
+    }
+
+    /// Whether a row has one of the ids of ``idParameters(_:)``.
+    var isOneOfIDs: String {
+      if plan.idColumns.count == 1 { return "\(SQLText.quoted(plan.idColumns[0])) = ANY($1)" }
+      let parameters = plan.idColumns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      return "(\(SQLText.list(plan.idColumns))) IN (SELECT * FROM unnest(\(parameters)))"
+    }
+
+    /// Ids as arrays, one for each of their columns.
+    func idParameters(_ ids: [R.ID]) throws -> [Parameter] {
+      if plan.idColumns.count == 1 {
+        let type = types[plan.layout.idPositions[0]].askedFor
+        let values = try plan.table.idValues(ids[...], plan.layout.formats)
+        if let parameter = try? type.parameter(arrayOf: values) { return [parameter] }
+        // What cannot be stored is not there.
+        return [try type.parameter(arrayOf: values.filter { type.has($0) })]
+      }
+      let rows = try ids.map { try plan.values(of: $0) }
+      let types = idTypes.map(\.askedFor)
+      let storable = rows.filter { row in zip(types, row).allSatisfy { $0.has($1) } }
+      return try types.indices.map { column in
+        try types[column].parameter(arrayOf: storable.map { $0[column] })
+      }
+    }
+
+    private func records(
+      _ sql: String, _ parameters: [Parameter], expecting count: Int, in connection: Connection
+    ) throws -> PartialAnswer<R> {
+      let rows = try connection.query(sql, parameters)
+      return try plan.table.read(
+        SQLRow(PostgreSQLCells(beforeFirstOf: rows), layout: plan.layout), rows.count)
+    }
+  }
+
+  extension PostgreSQLType {
+    /// The type as which values are asked for: of integers the largest, since what is too large
+    /// for a column is in no row.
+    var askedFor: PostgreSQLType {
+      switch kind {
+      case .int2, .int4: .int8
+      default: self
+      }
+    }
+
+    /// Whether a value can be one of the type.
+    func has(_ value: SQLValue) -> Bool { (try? parameter(value)) != nil }
+  }
+#endif

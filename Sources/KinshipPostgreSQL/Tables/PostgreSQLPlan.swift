@@ -1,0 +1,80 @@
+#if PostgreSQL
+  internal import Kinship
+  internal import KinshipSQL
+
+  /// A table that was found in the database, and the types of its columns.
+  final class PostgreSQLPlan<R: GraphRecord>: Sendable {
+    let plan: TablePlan<R>
+    /// The number of the table, its OID.
+    let table: UInt32
+    let name: TableName
+    /// The types of the layout's columns.
+    let types: [PostgreSQLType]
+    /// The types of the tables of lists.
+    let lists: [ListTypes]
+
+    /// The types of the columns of a list's table.
+    struct ListTypes: Sendable {
+      let table: TableName
+      let owner: PostgreSQLType
+      let target: PostgreSQLType
+      let order: PostgreSQLType?
+    }
+
+    init(_ table: SQLTable<R>, number: Int, in connection: Connection) throws {
+      var table = table
+      // What the columns of PostgreSQL are read as.
+      table.formats = SQLFormats(dates: .secondsSince2001, uuids: .blob)
+      var tables: [String: DatabaseTable] = [:]
+      func database(_ name: String) throws -> DatabaseTable {
+        if let known = tables[name] { return known }
+        let found = try DatabaseTable(name, in: connection)
+        tables[name] = found
+        return found
+      }
+      let found = try database(table.name)
+      plan = try table.plan(number, PostgreSQLDialect()) { name in try database(name).found }
+      self.table = found.number
+      name = found.name
+      types = try plan.layout.columns.map { try found.type(of: $0) }
+      for (column, type) in zip(plan.layout.columns, types) where !type.isReadable {
+        throw PostgreSQLError.unsupportedType(type.name, column: column)
+      }
+      lists = try table.lists.map { list in
+        let source = list.source
+        let found = try database(source.table)
+        return ListTypes(
+          table: found.name, owner: try found.type(of: source.owner),
+          target: try found.type(of: source.target),
+          order: try source.order.map { try found.type(of: $0) })
+      }
+    }
+
+    /// The types of the columns of the id.
+    var idTypes: [PostgreSQLType] { plan.layout.idPositions.map { types[$0] } }
+  }
+
+  /// The plan of a table of records whose type is known at run time only.
+  protocol ErasedPlan: Sendable {
+    var recordType: any GraphRecord.Type { get }
+    var table: UInt32 { get }
+    var tracked: TrackedTable { get }
+
+    func refs(ofTexts texts: [String]) -> [AnyRef]?
+  }
+
+  extension PostgreSQLPlan: ErasedPlan {
+    var recordType: any GraphRecord.Type { R.self }
+  }
+
+  /// A table of records whose type is known at run time only.
+  protocol ErasedTable: Sendable {
+    func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedPlan
+  }
+
+  extension SQLTable: ErasedTable {
+    func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedPlan {
+      try PostgreSQLPlan(self, number: number, in: connection)
+    }
+  }
+#endif

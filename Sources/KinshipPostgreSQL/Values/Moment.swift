@@ -1,0 +1,57 @@
+#if PostgreSQL
+  /// Moments: the server counts from 2000 on, in microseconds or days, and Swift from 2001, in
+  /// seconds.
+  enum Moment {
+    /// 2000 was a leap year.
+    private static let secondsOf2000: Int64 = 366 * 86_400
+
+    /// Infinite ones are none.
+    static func seconds(ofTimestamp microseconds: Int64) -> Double? {
+      guard microseconds != .max, microseconds != .min else { return nil }
+      // Whole seconds and the rest apart: both are exact, so it is rounded once.
+      let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+      let whole = seconds - secondsOf2000
+      guard abs(whole) < 1 << 33 else { return Double(whole) + Double(rest) / 1e6 }
+      return Double(whole * 1_000_000 + rest) / 1e6
+    }
+
+    /// The microsecond next to a moment; `nil` for one that the server does not have.
+    static func timestamp(ofSeconds seconds: Double) -> Int64? {
+      guard seconds.isFinite, abs(seconds) < 1e13 else { return nil }
+      let whole = seconds.rounded(.down)
+      let rest = ((seconds - whole) * 1e6).rounded()
+      let (microseconds, overflow) = (Int64(whole) + secondsOf2000).multipliedReportingOverflow(
+        by: 1_000_000)
+      let (sum, isTooLate) = microseconds.addingReportingOverflow(Int64(rest))
+      return overflow || isTooLate ? nil : sum
+    }
+
+    static func seconds(ofDate days: Int32) -> Double? {
+      guard days != .max, days != .min else { return nil }
+      return Double(Int64(days) * 86_400 - secondsOf2000)
+    }
+
+    /// The day that begins at a moment; `nil` if none does.
+    static func date(ofSeconds seconds: Double) -> Int32? {
+      guard let seconds = Int64(exactly: seconds) else { return nil }
+      let (sum, overflow) = seconds.addingReportingOverflow(secondsOf2000)
+      guard !overflow, sum % 86_400 == 0, let days = Int32(exactly: sum / 86_400),
+        days != .max, days != .min
+      else { return nil }
+      return days
+    }
+
+    /// A time of day as the server shows it: `23:59:59.999999`, without zeros at the end.
+    static func text(ofTime microseconds: Int64) -> String? {
+      guard 0...86_400_000_000 ~= microseconds else { return nil }
+      func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + String(number) }
+      let seconds = microseconds / 1_000_000
+      let text = "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+      let rest = microseconds % 1_000_000
+      guard rest != 0 else { return text }
+      var digits = String(String(1_000_000 + rest).dropFirst())
+      while digits.last == "0" { digits.removeLast() }
+      return "\(text).\(digits)"
+    }
+  }
+#endif

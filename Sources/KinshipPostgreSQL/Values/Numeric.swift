@@ -1,0 +1,45 @@
+#if PostgreSQL
+  /// Numbers of arbitrary precision: groups of four decimal digits, the first with a weight.
+  enum Numeric {
+    /// The number as the server shows it, with all digits of its scale.
+    static func text(of bytes: UnsafeRawBufferPointer) -> String? {
+      guard let count = bytes.integer(Int16.self), let weight = bytes.integer(Int16.self, at: 2),
+        let sign = bytes.integer(UInt16.self, at: 4), let scale = bytes.integer(Int16.self, at: 6),
+        count >= 0, bytes.count == 8 + 2 * Int(count), 0...0x3FFF ~= scale
+      else { return nil }
+      switch sign {
+      case 0xC000: return "NaN"
+      case 0xD000: return "Infinity"
+      case 0xF000: return "-Infinity"
+      case 0, 0x4000: break
+      default: return nil
+      }
+      var groups: [Int16] = []
+      for index in 0..<Int(count) {
+        guard let group = bytes.integer(Int16.self, at: 8 + 2 * index), 0...9999 ~= group else {
+          return nil
+        }
+        groups.append(group)
+      }
+      /// The group with a weight: those that are not there are zero.
+      func digits(_ weight: Int, first: Int) -> String {
+        let index = first - weight
+        let digits = String(groups.indices.contains(index) ? groups[index] : 0)
+        return String(repeating: "0", count: 4 - digits.count) + digits
+      }
+      let first = Int(weight)
+      var text = ""
+      for weight in stride(from: first, through: 0, by: -1) { text += digits(weight, first: first) }
+      let significant = text.drop { $0 == "0" }
+      text = (sign == 0 ? "" : "-") + (significant.isEmpty ? "0" : significant)
+      guard scale > 0 else { return text }
+      var fraction = ""
+      var next = -1
+      while fraction.utf8.count < Int(scale) {
+        fraction += digits(next, first: first)
+        next -= 1
+      }
+      return text + "." + fraction.prefix(Int(scale))
+    }
+  }
+#endif

@@ -1,0 +1,79 @@
+#if PostgreSQL
+  internal import KinshipSQL
+
+  extension UnsafeRawBufferPointer {
+    /// An integer, most significant byte first; `nil` where it does not fit the bytes.
+    @inline(__always)
+    func integer<Integer: FixedWidthInteger>(_ type: Integer.Type, at offset: Int = 0) -> Integer? {
+      guard offset >= 0, count - offset >= MemoryLayout<Integer>.size else { return nil }
+      return Integer(bigEndian: loadUnaligned(fromByteOffset: offset, as: Integer.self))
+    }
+
+    /// An integer that all the bytes are.
+    @inline(__always)
+    fileprivate func whole<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
+      count == MemoryLayout<Integer>.size ? integer(type) : nil
+    }
+  }
+
+  extension PostgreSQLType.Kind {
+    /// An integer; a number of arbitrary precision only if it is one.
+    @inline(__always)
+    func integer(of bytes: UnsafeRawBufferPointer) -> Int64? {
+      switch self {
+      case .int8: bytes.whole(Int64.self)
+      case .int4: bytes.whole(Int32.self).map { Int64($0) }
+      case .int2: bytes.whole(Int16.self).map { Int64($0) }
+      case .oid: bytes.whole(UInt32.self).map { Int64($0) }
+      case .bool: bytes.whole(UInt8.self).flatMap { $0 <= 1 ? Int64($0) : nil }
+      case .numeric: Numeric.text(of: bytes).flatMap { Int64($0) }
+      default: nil
+      }
+    }
+
+    /// A number, or a moment in seconds since 2001; the nearest one to a number of arbitrary
+    /// precision.
+    func real(of bytes: UnsafeRawBufferPointer) -> Double? {
+      switch self {
+      case .float8: bytes.whole(UInt64.self).map { Double(bitPattern: $0) }
+      case .float4: bytes.whole(UInt32.self).map { Double(Float(bitPattern: $0)) }
+      case .numeric: Numeric.text(of: bytes).flatMap { Double($0) }
+      case .timestamp: bytes.whole(Int64.self).flatMap { Moment.seconds(ofTimestamp: $0) }
+      case .date: bytes.whole(Int32.self).flatMap { Moment.seconds(ofDate: $0) }
+      default: integer(of: bytes).flatMap { Double(exactly: $0) }
+      }
+    }
+
+    func text(of bytes: UnsafeRawBufferPointer) -> String? {
+      switch self {
+      case .text: String(validating: bytes, as: UTF8.self)
+      case .jsonb:
+        bytes.first == 1 ? String(validating: bytes.dropFirst(), as: UTF8.self) : nil
+      case .numeric: Numeric.text(of: bytes)
+      case .char: bytes.whole(UInt8.self).map { Self.character($0) }
+      case .time: bytes.whole(Int64.self).flatMap { Moment.text(ofTime: $0) }
+      default: nil
+      }
+    }
+
+    /// The value in the kind that fits the type best; `nil` for one that cannot be told.
+    func value(of bytes: UnsafeRawBufferPointer) -> SQLValue? {
+      switch self {
+      case .bool, .int2, .int4, .int8, .oid: integer(of: bytes).map { .integer($0) }
+      case .float4, .float8, .timestamp, .date: real(of: bytes).map { .real($0) }
+      case .numeric, .text, .jsonb, .char, .time: text(of: bytes).map { .text($0) }
+      case .uuid: bytes.count == 16 ? .blob(Array(bytes)) : nil
+      case .bytea: .blob(Array(bytes))
+      case .array, .other: nil
+      }
+    }
+
+    /// As the server shows it: zero as nothing, and what is not ASCII by its number.
+    private static func character(_ byte: UInt8) -> String {
+      if byte == 0 { return "" }
+      if byte < 128 { return String(UnicodeScalar(byte)) }
+      let digits = String(byte, radix: 8)
+      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+  }
+#endif

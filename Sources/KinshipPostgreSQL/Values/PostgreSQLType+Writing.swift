@@ -1,0 +1,122 @@
+#if PostgreSQL
+  internal import KinshipSQL
+
+  extension PostgreSQLType {
+    /// A value as a parameter of this type.
+    ///
+    /// - Throws: `PostgreSQLError.notStorable` for one that the type does not have. A text that is
+    ///   to be a number of arbitrary precision, JSON or a moment is looked at by the server alone.
+    func parameter(_ value: SQLValue) throws(PostgreSQLError) -> Parameter {
+      if case .null = value { return Parameter(number, binary: nil) }
+      if let bytes = kind.bytes(value) { return Parameter(number, binary: bytes) }
+      if let text = try kind.text(value) { return Parameter(number, text: text) }
+      throw .notStorable("\(value.kind) as \(name)")
+    }
+
+    /// Values as one parameter, an array of this type.
+    ///
+    /// - Throws: `PostgreSQLError.notStorable` if one of them is none of the type, or there is no
+    ///   such array.
+    func parameter(arrayOf values: [SQLValue]) throws(PostgreSQLError) -> Parameter {
+      guard array != 0 else { throw .unsupportedType("\(name)[]", column: "") }
+      if let bytes = ArrayCoding.bytes(of: values, self) { return Parameter(array, binary: bytes) }
+      var text = "{"
+      for (index, value) in values.enumerated() {
+        if index > 0 { text += "," }
+        if case .null = value {
+          text += "NULL"
+        } else if let element = try kind.text(value) {
+          text += ArrayCoding.quoted(element)
+        } else {
+          throw .notStorable("\(value.kind) as \(name)")
+        }
+      }
+      return Parameter(array, text: text + "}")
+    }
+  }
+
+  extension PostgreSQLType.Kind {
+    /// A value in binary form; `nil` where it has none as this type, or only a text.
+    func bytes(_ value: SQLValue) -> [UInt8]? {
+      switch (self, value) {
+      case (.bool, .integer(let value)): 0...1 ~= value ? [UInt8(value)] : nil
+      case (.int2, .integer(let value)): Int16(exactly: value).map { Self.bytes($0) }
+      case (.int4, .integer(let value)): Int32(exactly: value).map { Self.bytes($0) }
+      case (.int8, .integer(let value)): Self.bytes(value)
+      case (.oid, .integer(let value)): UInt32(exactly: value).map { Self.bytes($0) }
+      case (.float4, .real(let value)):
+        Float(value).isInfinite && value.isFinite ? nil : Self.bytes(Float(value).bitPattern)
+      case (.float4, .integer(let value)):
+        Float(exactly: value).map { Self.bytes($0.bitPattern) }
+      case (.float8, .real(let value)): Self.bytes(value.bitPattern)
+      case (.float8, .integer(let value)):
+        Double(exactly: value).map { Self.bytes($0.bitPattern) }
+      case (.text, .text(let value)): value.utf8.contains(0) ? nil : Array(value.utf8)
+      case (.jsonb, .text(let value)): value.utf8.contains(0) ? nil : [1] + Array(value.utf8)
+      case (.char, .text(let value)):
+        value.isEmpty
+          ? [0] : value.utf8.count == 1 && !value.utf8.contains(0) ? Array(value.utf8) : nil
+      case (.uuid, .blob(let value)): value.count == 16 ? value : nil
+      case (.uuid, .text(let value)): Self.uuid(value)
+      case (.bytea, .blob(let value)): value
+      case (.timestamp, .real(let value)):
+        Moment.timestamp(ofSeconds: value).map { Self.bytes($0) }
+      case (.timestamp, .integer(let value)):
+        Moment.timestamp(ofSeconds: Double(value)).map { Self.bytes($0) }
+      case (.date, .real(let value)): Moment.date(ofSeconds: value).map { Self.bytes($0) }
+      case (.date, .integer(let value)):
+        Moment.date(ofSeconds: Double(value)).map { Self.bytes($0) }
+      default: nil
+      }
+    }
+
+    /// A value as the text that the server reads as one of this type; `nil` where it has none.
+    func text(_ value: SQLValue) throws(PostgreSQLError) -> String? {
+      switch (self, value) {
+      case (.numeric, .integer(let value)): return String(value)
+      case (.numeric, .real(let value)):
+        return value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"
+      case (.numeric, .text(let text)), (.time, .text(let text)), (.date, .text(let text)),
+        (.timestamp, .text(let text)), (.char, .text(let text)):
+        guard !text.utf8.contains(0) else { return nil }
+        return text
+      default: return nil
+      }
+    }
+
+    static func bytes(_ integer: some FixedWidthInteger) -> [UInt8] {
+      withUnsafeBytes(of: integer.bigEndian) { Array($0) }
+    }
+
+    /// The 16 bytes of 32 digits, with hyphens in between.
+    static func uuid(_ text: String) -> [UInt8]? {
+      let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+      guard digits.count == 32 else { return nil }
+      var bytes: [UInt8] = []
+      var high: UInt8?
+      for digit in digits {
+        guard let value = Character(UnicodeScalar(digit)).hexDigitValue else { return nil }
+        if let first = high {
+          bytes.append(first << 4 | UInt8(value))
+          high = nil
+        } else {
+          high = UInt8(value)
+        }
+      }
+      return bytes
+    }
+  }
+
+  extension SQLValue {
+    /// What it is, without what it holds.
+    fileprivate var kind: String {
+      switch self {
+      case .null: "NULL"
+      case .integer: "this integer"
+      case .real: "this number"
+      case .text: "this text"
+      case .blob: "these bytes"
+      }
+    }
+  }
+#endif

@@ -1,0 +1,78 @@
+#if PostgreSQL
+  internal import Kinship
+
+  /// The types of a database, by their numbers; shared by the connections of a store.
+  final class TypeCatalog: Sendable {
+    private struct State {
+      var types: [UInt32: PostgreSQLType]
+      var isLoaded = false
+    }
+
+    private let state: Lock<State>
+
+    init() {
+      state = Lock(
+        State(
+          types: Dictionary(uniqueKeysWithValues: PostgreSQLType.builtIns.map { ($0.number, $0) })))
+    }
+
+    /// A type; one without a name, which cannot be read, where the number is not known.
+    subscript(number: UInt32) -> PostgreSQLType {
+      state.withLock { $0.types[number] }
+        ?? PostgreSQLType(number: number, name: "", kind: .other, array: 0)
+    }
+
+    /// Asks the database for its types, once.
+    func load(_ connection: Connection) throws {
+      if !state.withLock({ $0.isLoaded }) { try reload(connection) }
+    }
+
+    /// Asks the database for its types again.
+    func reload(_ connection: Connection) throws {
+      let rows = try connection.query(Self.sql)
+      var found: [UInt32: Row] = [:]
+      for row in 0..<rows.count {
+        let cells = PostgreSQLCells(rows, row: row)
+        guard let number = cells.integer(at: 0).flatMap({ UInt32(exactly: $0) }),
+          let name = cells.text(at: 1), let function = cells.text(at: 2)
+        else { continue }
+        let numbers = (3..<6).map { cells.integer(at: $0).flatMap { UInt32(exactly: $0) } ?? 0 }
+        found[number] = Row(
+          name: name, function: function, base: numbers[0], element: numbers[1],
+          array: numbers[2])
+      }
+      /// What a domain is a domain of, and an array an array of, is found step by step.
+      func kind(_ number: UInt32, depth: Int = 0) -> PostgreSQLType.Kind {
+        guard let row = found[number], depth < 32 else { return .other }
+        if row.base != 0 { return kind(row.base, depth: depth + 1) }
+        if row.function == "array_recv" { return .array(of: kind(row.element, depth: depth + 1)) }
+        return PostgreSQLType.Kind(receivedBy: row.function)
+      }
+      let types = found.map { number, row in
+        (
+          number,
+          PostgreSQLType(number: number, name: row.name, kind: kind(number), array: row.array)
+        )
+      }
+      state.withLock { state in
+        state.types.merge(types) { $1 }
+        state.isLoaded = true
+      }
+    }
+
+    private struct Row {
+      let name: String
+      let function: String
+      let base: UInt32
+      let element: UInt32
+      let array: UInt32
+    }
+
+    /// Rows of tables have types too: they are left out where no column can be of them.
+    private static let sql = """
+      SELECT t.oid, format_type(t.oid, NULL), p.proname::text, t.typbasetype, t.typelem, t.typarray
+      FROM pg_catalog.pg_type t JOIN pg_catalog.pg_proc p ON p.oid = t.typreceive
+      WHERE t.typtype IN ('b', 'd', 'e', 'r', 'm')
+      """
+  }
+#endif

@@ -1,0 +1,137 @@
+#if PostgreSQL
+  internal import Kinship
+  internal import KinshipSQL
+
+  /// Rows of one table that are to be written: with one statement for all that name the same
+  /// columns.
+  final class RowBatch<R: GraphRecord>: RowStatements {
+    private struct Group {
+      let columns: [Int]
+      let isVersioned: Bool
+      /// By column: of the id first, where rows are updated, and of the version last.
+      var values: [[SQLValue]]
+      var count = 0
+    }
+
+    private let plan: PostgreSQLPlan<R>
+    private let connection: Connection
+    private var inserts: [Group] = []
+    private var updates: [Group] = []
+
+    /// A statement holds as many rows at most: a message of the protocol has a size.
+    private static var mostRows: Int { 8_192 }
+
+    init(_ plan: PostgreSQLPlan<R>, _ connection: Connection) {
+      self.plan = plan
+      self.connection = connection
+    }
+
+    func insert(_ columns: [Int], _ cells: [SQLValue?]) throws {
+      if inserts.last?.columns != columns || inserts.last?.count == Self.mostRows {
+        inserts.append(
+          Group(columns: columns, isVersioned: false, values: columns.map { _ in [] }))
+      }
+      let last = inserts.count - 1
+      for (place, column) in columns.enumerated() {
+        inserts[last].values[place].append(cells[column] ?? .null)
+      }
+      inserts[last].count += 1
+    }
+
+    func update(
+      _ columns: [Int], _ cells: [SQLValue?], ids: [SQLValue], _ version: Int?
+    ) throws -> Bool {
+      let isVersioned = version != nil
+      if updates.last?.columns != columns || updates.last?.isVersioned != isVersioned
+        || updates.last?.count == Self.mostRows
+      {
+        let count = ids.count + columns.count + (isVersioned ? 1 : 0)
+        updates.append(
+          Group(
+            columns: columns, isVersioned: isVersioned,
+            values: Array(repeating: [], count: count)))
+      }
+      let last = updates.count - 1
+      for (place, id) in ids.enumerated() { updates[last].values[place].append(id) }
+      for (place, column) in columns.enumerated() {
+        updates[last].values[ids.count + place].append(cells[column] ?? .null)
+      }
+      if let version {
+        updates[last].values[ids.count + columns.count].append(.integer(Int64(version)))
+      }
+      updates[last].count += 1
+      return true
+    }
+
+    /// Inserts the rows.
+    func flushInserts() throws {
+      let groups = inserts
+      inserts = []
+      try write(groups.map { try insertion($0) })
+    }
+
+    /// Updates the rows.
+    ///
+    /// - Throws: `Discord` if one is not there, or not with the version that it should have.
+    func flushUpdates() throws {
+      let groups = updates
+      updates = []
+      let affected = try write(groups.map { try updating($0) })
+      if affected != groups.reduce(0, { $0 + $1.count }) { throw Discord(error: nil) }
+    }
+
+    @discardableResult
+    private func write(_ commands: [SQLCommand]) throws -> Int {
+      guard let first = commands.first else { return 0 }
+      if commands.count == 1 { return try connection.query(first.sql, first.parameters).affected }
+      return try connection.pipeline(commands).reduce(0) { $0 + $1.affected }
+    }
+
+    private var table: String { SQLText.quoted(plan.plan.table.name) }
+
+    private func insertion(_ group: Group) throws -> SQLCommand {
+      if group.columns.isEmpty {
+        return SQLCommand(
+          "INSERT INTO \(table) SELECT FROM generate_series(1, $1)",
+          [try PostgreSQLType.int8.parameter(.integer(Int64(group.count)))])
+      }
+      let names = SQLText.list(group.columns.map { plan.plan.layout.columns[$0] })
+      let parameters = group.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      return SQLCommand(
+        """
+        INSERT INTO \(table) (\(names)) OVERRIDING SYSTEM VALUE \
+        SELECT * FROM unnest(\(parameters))
+        """,
+        try parameterArrays(group.values, group.columns.map { plan.types[$0] }))
+    }
+
+    private func updating(_ group: Group) throws -> SQLCommand {
+      let layout = plan.plan.layout
+      let ids = layout.idPositions
+      var positions = ids + group.columns
+      if group.isVersioned, let version = plan.plan.versionColumn { positions.append(version) }
+      func name(_ place: Int) -> String { SQLText.quoted(layout.columns[positions[place]]) }
+      let values = positions.indices.map { "v\($0)" }.joined(separator: ", ")
+      let parameters = positions.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      // Without a column to change the row must be there all the same.
+      let changed =
+        group.columns.isEmpty ? ids.indices : ids.count..<ids.count + group.columns.count
+      let settings = changed.map { "\(name($0)) = n.v\($0)" }.joined(separator: ", ")
+      let compared =
+        Array(ids.indices) + (group.isVersioned ? [positions.count - 1] : [])
+      let condition = compared.map { "t.\(name($0)) = n.v\($0)" }.joined(separator: " AND ")
+      return SQLCommand(
+        """
+        UPDATE \(table) AS t SET \(settings) FROM unnest(\(parameters)) AS n(\(values)) \
+        WHERE \(condition)
+        """,
+        try parameterArrays(group.values, positions.map { plan.types[$0] }))
+    }
+
+    private func parameterArrays(
+      _ values: [[SQLValue]], _ types: [PostgreSQLType]
+    ) throws -> [Parameter] {
+      try zip(types, values).map { try $0.parameter(arrayOf: $1) }
+    }
+  }
+#endif

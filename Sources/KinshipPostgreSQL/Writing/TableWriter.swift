@@ -1,0 +1,136 @@
+#if PostgreSQL
+  internal import Kinship
+  internal import KinshipSQL
+
+  /// Makes the changes of one table, all rows of a kind with one statement.
+  final class TableWriter<R: GraphRecord>: ErasedTableWriter {
+    let changes: TableChanges<R>
+    let plan: PostgreSQLPlan<R>
+    let connection: Connection
+    private let batch: RowBatch<R>
+    private let rows: RowWriter
+    private var known: [UpdatePair<R>]?
+
+    var table: UInt32 { plan.table }
+
+    init(_ changes: TableChanges<R>, _ plan: PostgreSQLPlan<R>, _ connection: Connection) {
+      self.changes = changes
+      self.plan = plan
+      self.connection = connection
+      batch = RowBatch(plan, connection)
+      rows = changes.writer(batch)
+    }
+
+    func check() throws { try changes.check(stored(changes.ids)) }
+
+    func insert() throws {
+      if changes.inserted.isEmpty { return }
+      try changes.plan.table.insert(changes.inserted, rows, changes.plan.layout)
+      try batch.flushInserts()
+    }
+
+    func update() throws {
+      if changes.updated.isEmpty { return }
+      try changes.update(rows, pairs: pairs)
+      try batch.flushUpdates()
+    }
+
+    func delete() throws {
+      if changes.deleted.isEmpty { return }
+      if let version = plan.plan.versionColumn { return try deleteVersions(version) }
+      let affected = try connection.query(
+        "DELETE FROM \(SQLText.quoted(plan.plan.table.name)) WHERE \(plan.isOneOfIDs)",
+        plan.idParameters(changes.deleted.map(\.id))
+      ).affected
+      if affected != changes.deleted.count { throw Discord(error: nil) }
+    }
+
+    /// Deletes the rows that still are of the versions of the records.
+    private func deleteVersions(_ version: Int) throws {
+      let layout = plan.plan.layout
+      let positions = layout.idPositions + [version]
+      let records = try changes.deleted.map { record in
+        try plan.plan.values(of: record.id)
+          + [record.knownVersion.map { .integer(Int64($0)) } ?? .null]
+      }
+      let parameters = positions.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      let values = positions.indices.map { "v\($0)" }.joined(separator: ", ")
+      let condition = positions.enumerated().map {
+        "t.\(SQLText.quoted(layout.columns[$1])) = n.v\($0)"
+      }
+      let affected = try connection.query(
+        """
+        DELETE FROM \(SQLText.quoted(plan.plan.table.name)) AS t \
+        USING unnest(\(parameters)) AS n(\(values)) WHERE \(condition.joined(separator: " AND "))
+        """,
+        positions.enumerated().map { place, position in
+          try plan.types[position].parameter(arrayOf: records.map { $0[place] })
+        }
+      ).affected
+      if affected != changes.deleted.count { throw Discord(error: nil) }
+    }
+
+    func writeLists() throws {
+      for (list, types) in zip(plan.plan.table.lists, plan.lists) {
+        let writer = ListWriter(list.place, types, connection)
+        var changed: [ListWriter.Change] = []
+        try changes.forEachChange(of: list, rows, pairs()) { owner, old, new in
+          changed.append(ListWriter.Change(owner: owner, old: old, new: new))
+        }
+        try writer.write(changed)
+      }
+    }
+
+    func emptyDeletedLists() throws {
+      if changes.deleted.isEmpty { return }
+      for (list, types) in zip(plan.plan.table.lists, plan.lists) {
+        try ListWriter(list.place, types, connection)
+          .empty(changes.deleted.map { try changes.id(of: $0) })
+      }
+    }
+
+    private func pairs() throws -> [UpdatePair<R>] {
+      if let known { return known }
+      // Nobody else changes what is read here until it is written.
+      let pairs = try changes.pairs(rows) { ids in
+        try stored(ids, " FOR UPDATE OF \(SQLText.quoted(plan.plan.table.name))")
+      }
+      known = pairs
+      return pairs
+    }
+
+    private func stored(_ ids: [R.ID], _ suffix: String = "") throws -> [R.ID: R] {
+      let answer = try plan.fetch(ids, in: connection, suffix)
+      if let failure = answer.failures.first { throw failure.cause }
+      return Dictionary(answer.records.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    }
+  }
+
+  /// What a change set's changes are made by, table by table.
+  protocol ErasedTableWriter: AnyObject {
+    /// The number of the table, its OID.
+    var table: UInt32 { get }
+
+    /// Checks all changes against the rows, as they were before.
+    func check() throws
+    func insert() throws
+    func update() throws
+    func writeLists() throws
+    func emptyDeletedLists() throws
+    func delete() throws
+  }
+
+  /// The changes of a table of records whose type is known at run time only.
+  protocol ErasedChanges: Sendable {
+    func writer(_ connection: Connection) -> any ErasedTableWriter
+  }
+
+  struct PlannedChanges<R: GraphRecord>: ErasedChanges {
+    let changes: TableChanges<R>
+    let plan: PostgreSQLPlan<R>
+
+    func writer(_ connection: Connection) -> any ErasedTableWriter {
+      TableWriter(changes, plan, connection)
+    }
+  }
+#endif

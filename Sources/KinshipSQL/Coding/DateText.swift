@@ -1,0 +1,94 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Dates as texts in UTC that SQLite's own functions understand.
+package enum DateText {
+  /// `2009-01-31 23:59:59.125`; `nil` for a date outside the years 0 to 9999.
+  package static func text(of date: Date) -> String? {
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+    // The years 0 to 9999, in milliseconds.
+    guard (-62_167_219_200_000..<253_402_300_800_000).contains(milliseconds) else { return nil }
+    let total = Int(milliseconds)
+    let (days, time) = (floorDivision(total, 86_400_000), floorModulo(total, 86_400_000))
+    let (year, month, day) = civil(fromDays: days)
+    let fields = [
+      (year, 4, "-"), (month, 2, "-"), (day, 2, " "), (time / 3_600_000, 2, ":"),
+      (time / 60_000 % 60, 2, ":"), (time / 1000 % 60, 2, "."), (time % 1000, 3, ""),
+    ]
+    var text = ""
+    for (number, width, separator) in fields {
+      let digits = String(number)
+      text += String(repeating: "0", count: width - digits.count) + digits + separator
+    }
+    return text
+  }
+
+  /// The date that a text says; `nil` if it says none.
+  package static func date(from text: String) -> Date? {
+    var scanner = DateScanner(text)
+    guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2),
+      scanner.skip("-"), let day = scanner.number(2), (1...12).contains(month),
+      (1...daysIn(month, of: year)).contains(day)
+    else { return nil }
+    var seconds = Double(days(fromCivil: year, month, day) * 86_400)
+    if scanner.isAtEnd { return Date(timeIntervalSince1970: seconds) }
+    guard scanner.skip(" ") || scanner.skip("T"), let hour = scanner.number(2), hour < 24,
+      scanner.skip(":"), let minute = scanner.number(2), minute < 60
+    else { return nil }
+    seconds += Double(hour * 3600 + minute * 60)
+    if scanner.skip(":") {
+      guard let second = scanner.number(2), second < 60 else { return nil }
+      seconds += Double(second)
+      if scanner.skip(".") {
+        guard let fraction = scanner.fraction() else { return nil }
+        seconds += fraction
+      }
+    }
+    guard let offset = scanner.offset(), scanner.isAtEnd else { return nil }
+    return Date(timeIntervalSince1970: seconds - Double(offset))
+  }
+
+  // MARK: The calendar
+
+  /// Days since the beginning of 1970: the years are counted from March, in cycles of 400.
+  private static func days(fromCivil year: Int, _ month: Int, _ day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = floorDivision(year, 400)
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  private static func civil(fromDays days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = floorDivision(shifted, 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+  }
+
+  private static func daysIn(_ month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  private static func floorDivision(_ number: Int, _ divisor: Int) -> Int {
+    number >= 0 ? number / divisor : -((divisor - 1 - number) / divisor)
+  }
+
+  private static func floorModulo(_ number: Int, _ divisor: Int) -> Int {
+    number - floorDivision(number, divisor) * divisor
+  }
+}

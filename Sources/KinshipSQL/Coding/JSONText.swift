@@ -1,0 +1,99 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Values of several parts, as JSON in a column of text.
+package enum JSONText {
+  /// Deeper values could exhaust the stack of the thread that decodes them.
+  private static let deepest = 64
+
+  package static func text<Value: Encodable>(of value: Value, _ formats: SQLFormats) throws
+    -> String
+  {
+    let encoder = JSONEncoder()
+    // The same value has the same text: it can be told whether it has changed.
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      switch try ValueEncoder.value(of: date, formats) {
+      case .real(let seconds): try container.encode(seconds)
+      case .text(let text): try container.encode(text)
+      default: try container.encodeNil()
+      }
+    }
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  package static func decode<Value: Decodable>(
+    _ type: Value.Type, from text: String, _ formats: SQLFormats
+  ) throws -> Value {
+    guard depth(of: text) <= deepest else {
+      throw SQLMappingError.notStorable("the JSON is nested more than \(deepest) deep")
+    }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let container = try decoder.singleValueContainer()
+      let value: SQLValue =
+        formats.dates == .text
+        ? .text(try container.decode(String.self)) : .real(try container.decode(Double.self))
+      guard let date = DateFormat.date(from: value, formats.dates) else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "It is no date.")
+      }
+      return date
+    }
+    return try decoder.decode(type, from: Data(text.utf8))
+  }
+
+  /// An array of integers and ASCII texts; `nil` for other values.
+  package static func array(of values: [SQLValue]) -> String? {
+    var array = "["
+    for value in values {
+      if array.utf8.count > 1 { array += "," }
+      switch value {
+      case .integer(let integer): array += "\(integer)"
+      case .text(let text):
+        array += "\""
+        for byte in text.utf8 {
+          guard 0x01..<0x80 ~= byte else { return nil }
+          let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+          array += isPlain ? String(UnicodeScalar(byte)) : "\\u00" + hex(byte)
+        }
+        array += "\""
+      default: return nil
+      }
+    }
+    return array + "]"
+  }
+
+  private static func hex(_ byte: UInt8) -> String {
+    (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+  }
+
+  /// How deep arrays and objects are nested: brackets within strings do not count.
+  package static func depth(of text: String) -> Int {
+    var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
+    for byte in text.utf8 {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        depth += 1
+        deepest = max(deepest, depth)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      default: continue
+      }
+    }
+    return deepest
+  }
+}

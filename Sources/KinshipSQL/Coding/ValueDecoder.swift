@@ -1,0 +1,143 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+package import Kinship
+
+/// What decodes as a bare id, as every ref does.
+private protocol BareRef {
+  static var isInteger: Bool { get }
+}
+
+extension Ref: BareRef {
+  fileprivate static var isInteger: Bool { R.ID.self == Int.self }
+}
+
+/// Decodes one value of a column.
+///
+/// It is used again for each value: a decoder a value would cost more than the decoding.
+package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
+  package var value: SQLValue = .null
+  package var codingPath: [any CodingKey] = []
+  package var userInfo: [CodingUserInfoKey: Any] { [:] }
+  package let formats: SQLFormats
+
+  package init(_ formats: SQLFormats) { self.formats = formats }
+
+  package static func decode<T: Decodable>(
+    _ type: T.Type, from value: SQLValue, _ formats: SQLFormats
+  ) throws -> T {
+    let decoder = ValueDecoder(formats)
+    decoder.value = value
+    return try decoder.decode(type)
+  }
+
+  /// What types of several parts ask for: they are decoded from JSON.
+  private struct HasParts: Error {}
+
+  package func container<Key: CodingKey>(
+    keyedBy type: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> { throw HasParts() }
+
+  package func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw HasParts() }
+
+  package func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+  package func decodeNil() -> Bool { value == .null }
+
+  /// How values of a type are decoded.
+  package enum Kind {
+    /// What `Codable` says of the type is all that there is to know.
+    case plain
+    /// A ref whose id is an `Int`, which is all that it holds.
+    case integerRef
+    case convertible(any SQLConvertible.Type)
+    case date
+    case uuid
+    case url
+  }
+
+  package static func kind<T: Decodable>(of type: T.Type) -> Kind {
+    switch type {
+    case let ref as any BareRef.Type: ref.isInteger ? .integerRef : .plain
+    case is Date.Type: .date
+    case is UUID.Type: .uuid
+    case is URL.Type: .url
+    default: (type as? any SQLConvertible.Type).map { .convertible($0) } ?? .plain
+    }
+  }
+
+  package func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    if type == Int.self { return try cast(convert(Int.self)) }
+    if type == String.self { return try cast(convert(String.self)) }
+    return try decode(type, Self.kind(of: type))
+  }
+
+  package func decode<T: Decodable>(_ type: T.Type, _ kind: Kind) throws -> T {
+    switch kind {
+    case .integerRef: return try Self.ref(convert(Int.self), as: type)
+    case .plain:
+      do {
+        return try type.init(from: self)
+      } catch is HasParts {
+        return try JSONText.decode(type, from: convert(String.self), formats)
+      }
+    case .date:
+      guard let date = DateFormat.date(from: value, formats.dates) else { throw mismatch(type) }
+      return try cast(date)
+    case .uuid: return try cast(convert(UUID.self))
+    case .url:
+      guard let url = URL(string: try convert(String.self)) else { throw mismatch(type) }
+      return try cast(url)
+    case .convertible(let convertible):
+      guard let value = convertible.init(sqlValue: value) as? T else { throw mismatch(type) }
+      return value
+    }
+  }
+
+  package func decode(_ type: Bool.Type) throws -> Bool { try convert(type) }
+  package func decode(_ type: String.Type) throws -> String { try convert(type) }
+  package func decode(_ type: Double.Type) throws -> Double { try convert(type) }
+  package func decode(_ type: Float.Type) throws -> Float { try convert(type) }
+  package func decode(_ type: Int.Type) throws -> Int { try convert(type) }
+  package func decode(_ type: Int8.Type) throws -> Int8 { try convert(type) }
+  package func decode(_ type: Int16.Type) throws -> Int16 { try convert(type) }
+  package func decode(_ type: Int32.Type) throws -> Int32 { try convert(type) }
+  package func decode(_ type: Int64.Type) throws -> Int64 { try convert(type) }
+  package func decode(_ type: UInt.Type) throws -> UInt { try convert(type) }
+  package func decode(_ type: UInt8.Type) throws -> UInt8 { try convert(type) }
+  package func decode(_ type: UInt16.Type) throws -> UInt16 { try convert(type) }
+  package func decode(_ type: UInt32.Type) throws -> UInt32 { try convert(type) }
+  package func decode(_ type: UInt64.Type) throws -> UInt64 { try convert(type) }
+
+  private func convert<T: SQLConvertible>(_ type: T.Type) throws -> T {
+    guard let converted = T(sqlValue: value) else { throw mismatch(type) }
+    return converted
+  }
+
+  /// A value as the type that it has: without the optional of a cast, whose metadata takes longer
+  /// to find than all the rest.
+  private func cast<Value, T>(_ value: Value) throws -> T {
+    guard T.self == Value.self else { throw mismatch(T.self) }
+    return withUnsafePointer(to: value) {
+      UnsafeRawPointer($0).assumingMemoryBound(to: T.self).pointee
+    }
+  }
+
+  /// The ref with an id, of a type that `kind(of:)` has found to be a `Ref` whose ids are `Int`.
+  ///
+  /// The id is all that a ref stores, so the two are the same bits. That is decided by the types
+  /// that the program declares, never by what is read; were it untrue, the sizes would differ and
+  /// the cast would trap at the first row. A cast through `Any` takes longer than all the rest
+  /// of decoding a ref.
+  @inline(__always)
+  package static func ref<T>(_ id: Int, as type: T.Type) -> T { unsafeBitCast(id, to: type) }
+
+  private func mismatch(_ type: Any.Type) -> DecodingError {
+    .typeMismatch(
+      type,
+      DecodingError.Context(
+        codingPath: codingPath, debugDescription: "The column holds \(value.kind.rawValue)."))
+  }
+}

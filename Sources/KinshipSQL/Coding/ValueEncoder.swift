@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Encodes a value for one column.
+package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
+  private var value: SQLValue = .null
+  /// Whether the value has several parts: it is encoded as JSON.
+  private var hasParts = false
+  private let formats: SQLFormats
+  package var codingPath: [any CodingKey] { [] }
+  package var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  package init(_ formats: SQLFormats) { self.formats = formats }
+
+  package static func value(
+    of value: any Encodable, _ formats: SQLFormats
+  ) throws -> SQLValue {
+    try ValueEncoder(formats).encoded(value)
+  }
+
+  /// What is stored for a value.
+  package func encoded<T: Encodable>(_ value: T) throws -> SQLValue {
+    if T.self == Date.self, let date = value as? Date {
+      return try DateFormat.value(of: date, formats.dates)
+    }
+    if T.self == UUID.self, let uuid = value as? UUID {
+      return formats.uuids == .text ? uuid.sqlValue : uuid.sqlBlob
+    }
+    if T.self == Data.self, let data = value as? Data { return data.sqlValue }
+    if T.self == [UInt8].self, let bytes = value as? [UInt8] { return bytes.sqlValue }
+    if T.self == URL.self, let url = value as? URL { return .text(url.absoluteString) }
+    (self.value, hasParts) = (.null, false)
+    try value.encode(to: self)
+    if hasParts { return .text(try JSONText.text(of: value, formats)) }
+    return self.value
+  }
+
+  package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    hasParts = true
+    return KeyedEncodingContainer(DroppedKeys())
+  }
+
+  package func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    hasParts = true
+    return DroppedElements()
+  }
+
+  package func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  package func encodeNil() throws { value = .null }
+  package func encode<T: Encodable>(_ value: T) throws { self.value = try encoded(value) }
+  package func encode(_ value: Bool) throws { self.value = value.sqlValue }
+  package func encode(_ value: String) throws { self.value = value.sqlValue }
+  package func encode(_ value: Double) throws { self.value = try value.sqlValue }
+  package func encode(_ value: Float) throws { self.value = try value.sqlValue }
+  package func encode(_ value: Int) throws { self.value = try value.sqlValue }
+  package func encode(_ value: Int8) throws { self.value = try value.sqlValue }
+  package func encode(_ value: Int16) throws { self.value = try value.sqlValue }
+  package func encode(_ value: Int32) throws { self.value = try value.sqlValue }
+  package func encode(_ value: Int64) throws { self.value = try value.sqlValue }
+  package func encode(_ value: UInt) throws { self.value = try value.sqlValue }
+  package func encode(_ value: UInt8) throws { self.value = try value.sqlValue }
+  package func encode(_ value: UInt16) throws { self.value = try value.sqlValue }
+  package func encode(_ value: UInt32) throws { self.value = try value.sqlValue }
+  package func encode(_ value: UInt64) throws { self.value = try value.sqlValue }
+}

@@ -1,0 +1,79 @@
+internal import Kinship
+
+/// Connections that each serve one task at a time; tasks beyond that wait, suspended, in the
+/// order in which they came.
+///
+/// Nobody waits in the database: so whoever is cancelled ends at once.
+package final class ConnectionPool<Server: Sendable>: Sendable {
+  private struct State {
+    var idle: [Server]
+    var waiters: [UInt64: Promise<Server>] = [:]
+    var lastNumber: UInt64 = 0
+    /// No waiter has a number below it.
+    var first: UInt64 = 1
+
+    mutating func popFirst() -> Promise<Server>? {
+      guard !waiters.isEmpty else { return nil }
+      while true {
+        defer { first += 1 }
+        if let waiter = waiters.removeValue(forKey: first) { return waiter }
+      }
+    }
+  }
+
+  private let state: Lock<State>
+  /// How long a database that others hold is asked again, or a free server waited for.
+  package let timeout: Duration
+
+  package init(_ servers: [Server], timeout: Duration) {
+    self.timeout = timeout
+    state = Lock(State(idle: servers))
+  }
+
+  /// Runs a closure with a server to itself, once it is its turn.
+  ///
+  /// Where a failure is given, it is thrown if it is not its turn within the timeout.
+  package func withServer<Result: Sendable>(
+    orElse failure: (any Error)? = nil, _ body: (Server) async throws -> Result
+  ) async throws -> Result {
+    let server = try await acquire(orElse: failure)
+    defer { release(server) }
+    return try await body(server)
+  }
+
+  /// Closes the connections that nobody uses.
+  package func close() { state.withLock { $0.idle = [] } }
+
+  private func acquire(orElse failure: (any Error)?) async throws -> Server {
+    try Task.checkCancellation()
+    let waiter = Promise<Server>()
+    let (server, number) = state.withLock { state -> (Server?, UInt64) in
+      if let server = state.idle.popLast() { return (server, 0) }
+      state.lastNumber += 1
+      state.waiters[state.lastNumber] = waiter
+      return (nil, state.lastNumber)
+    }
+    if let server { return server }
+    let alarm = failure.map { failure in
+      Task {
+        try await Task.sleep(for: timeout)
+        waiter.resolve(.failure(failure))
+      }
+    }
+    defer {
+      alarm?.cancel()
+      state.withLock { $0.waiters[number] = nil }
+    }
+    return try await waiter.value()
+  }
+
+  private func release(_ server: Server) {
+    let waiter = state.withLock { state in
+      let waiter = state.popFirst()
+      if waiter == nil { state.idle.append(server) }
+      return waiter
+    }
+    // Whoever is cancelled at this moment does not take it.
+    if let waiter, !waiter.resolve(.success(server)) { release(server) }
+  }
+}

@@ -1,0 +1,113 @@
+public import Kinship
+
+/// Where the refs of a to-many property are: in the rows of another table.
+///
+/// A list is read with the rows that hold it, by the same statement.
+public struct SQLList<R: GraphRecord>: Sendable {
+  /// The table whose rows hold the refs, and how.
+  @usableFromInline
+  package enum Place: Sendable, Hashable {
+    /// The targets' own table: each row says to whom it belongs.
+    case foreignKey(table: String, column: String, key: String, order: String?)
+    /// A table between: each row says who refers to whom.
+    case join(table: String, from: String, to: String, order: String?)
+  }
+
+  @usableFromInline package let keyPath: any PartialKeyPath<R> & Sendable
+  package let place: Place
+  /// Whether ids are integers, which need no mark of their kind.
+  package let isPlain: Bool
+  package let decode: @Sendable (any ListSource) throws -> any Sendable
+  /// The ids of a record's list.
+  package let ids: @Sendable (R, SQLFormats) throws -> [SQLValue]
+
+  @usableFromInline
+  package init(
+    _ keyPath: any PartialKeyPath<R> & Sendable, _ place: Place, isPlain: Bool,
+    decode: @escaping @Sendable (any ListSource) throws -> any Sendable,
+    ids: @escaping @Sendable (R, SQLFormats) throws -> [SQLValue]
+  ) {
+    self.keyPath = keyPath
+    self.place = place
+    self.isPlain = isPlain
+    self.decode = decode
+    self.ids = ids
+  }
+
+  @inlinable
+  package init<Target: GraphRecord>(
+    _ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, in place: Place
+  ) {
+    self.init(
+      keyPath, place, isPlain: Target.ID.self == Int.self,
+      decode: { try Self.refs(of: Target.self, from: $0) },
+      ids: { try Self.ids(of: $0[keyPath: keyPath], $1) })
+  }
+
+  /// A list of the rows of another table that name this record in a column.
+  ///
+  /// A transaction that changes the list sets that column, after it has written all records: what
+  /// was added gets it, what was removed loses it where it still has it.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - table: The targets' table.
+  ///   - foreignKey: The column of that table that holds this record's id.
+  ///   - key: The column of that table that holds the target's id.
+  ///   - order: The column of that table by which the list is sorted; by default `key`.
+  /// - Returns: The list.
+  @inlinable
+  public static func toMany<Target: GraphRecord>(
+    _ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, table: String, foreignKey: String,
+    key: String, orderedBy order: String? = nil
+  ) -> SQLList {
+    SQLList(
+      keyPath, in: .foreignKey(table: table, column: foreignKey, key: key, order: order))
+  }
+
+  /// A list in a table between the records and their targets.
+  ///
+  /// A transaction that changes the list replaces the record's rows of that table. Columns that
+  /// are not named here get their defaults.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - table: The table between.
+  ///   - from: The column that holds this record's id.
+  ///   - to: The column that holds the target's id.
+  ///   - order: The column by which the list is sorted, which holds the places in the list from 0
+  ///     on; without one the list comes sorted by `to`.
+  /// - Returns: The list.
+  @inlinable
+  public static func toMany<Target: GraphRecord>(
+    _ keyPath: any KeyPath<R, [Ref<Target>]> & Sendable, through table: String, from: String,
+    to: String, orderedBy order: String? = nil
+  ) -> SQLList {
+    SQLList(keyPath, in: .join(table: table, from: from, to: to, order: order))
+  }
+
+  @inlinable
+  package static func refs<Target: GraphRecord>(
+    of type: Target.Type, from list: any ListSource
+  ) throws -> [Ref<Target>] {
+    var list = list
+    var refs: [Ref<Target>] = []
+    if Target.ID.self == Int.self {
+      while let integer = try list.nextInteger() {
+        if let id = Int(integer) as? Target.ID { refs.append(Ref(id)) }
+      }
+    } else {
+      while let value = try list.nextValue() {
+        refs.append(Ref(try IDCoding.id(Target.ID.self, from: value, list.formats)))
+      }
+    }
+    return refs
+  }
+
+  @inlinable
+  package static func ids<Target: GraphRecord>(
+    of refs: [Ref<Target>], _ formats: SQLFormats
+  ) throws -> [SQLValue] {
+    try refs.map { try IDCoding.value(of: $0.id, formats) }
+  }
+}

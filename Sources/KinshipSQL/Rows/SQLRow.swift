@@ -1,0 +1,132 @@
+public import Kinship
+
+/// A row that is being read, for a ``RowTranslator``: its columns by their positions.
+///
+/// Nothing is converted: a column that holds another kind of value than was asked for is an error
+/// that names the table, the column and the row. An integer may be read as a floating-point
+/// number, since databases may store 5.0 as 5.
+public struct SQLRow: ~Copyable {
+  @usableFromInline package let cells: any SQLCells
+  package let layout: RowLayout
+
+  package init(_ cells: any SQLCells, layout: RowLayout) {
+    self.cells = cells
+    self.layout = layout
+  }
+
+  /// Whether a column holds NULL.
+  ///
+  /// - Parameter position: The column's position.
+  /// - Returns: Whether it does.
+  @inlinable
+  public func isNull(at position: Int) -> Bool { cells.isNull(at: position) }
+
+  /// Reads an integer.
+  ///
+  /// - Parameter position: The column's position.
+  /// - Returns: The integer.
+  /// - Throws: `SQLMappingError.wrongType`.
+  @inlinable
+  public func integer(at position: Int) throws(SQLMappingError) -> Int64 {
+    guard let integer = cells.integer(at: position) else {
+      throw wrongType("INTEGER", at: position)
+    }
+    return integer
+  }
+
+  /// Reads a floating-point number.
+  ///
+  /// - Parameter position: The column's position.
+  /// - Returns: The number.
+  /// - Throws: `SQLMappingError.wrongType`, also for an integer that has no equal.
+  @inlinable
+  public func real(at position: Int) throws(SQLMappingError) -> Double {
+    guard let real = cells.real(at: position) else { throw wrongType("REAL", at: position) }
+    return real
+  }
+
+  /// Reads a text.
+  ///
+  /// - Parameter position: The column's position.
+  /// - Returns: The text.
+  /// - Throws: `SQLMappingError.wrongType`, `.unsuitableValue` if the text is not UTF-8.
+  @inlinable
+  public func text(at position: Int) throws(SQLMappingError) -> String {
+    guard let text = cells.text(at: position) else { throw noText(at: position) }
+    return text
+  }
+
+  @usableFromInline
+  func noText(at position: Int) -> SQLMappingError {
+    cells.kind(at: position) == SQLKind.text.rawValue
+      ? layout.unsuitable("UTF-8", at: position) : wrongType("TEXT", at: position)
+  }
+
+  /// What a column holds, whatever it is.
+  ///
+  /// - Parameter position: The column's position.
+  /// - Returns: The value; a text that is not UTF-8 comes as a blob.
+  public func storedValue(at position: Int) -> SQLValue {
+    cells.value(at: position)
+  }
+
+  /// Reads a value.
+  ///
+  /// ```swift
+  /// func record(from row: borrowing SQLRow) throws -> Track {
+  ///   Track(id: try row.value(at: 0), name: try row.value(at: 1), album: try row.value(at: 2))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - position: The column's position.
+  ///   - type: The type of the value.
+  /// - Returns: The value.
+  /// - Throws: `SQLMappingError.wrongType` if the column holds no such value.
+  @inlinable
+  public func value<Value: SQLConvertible>(
+    at position: Int, as type: Value.Type = Value.self
+  ) throws(SQLMappingError) -> Value {
+    try Value.read(from: self, at: position)
+  }
+
+  /// Reads the list with an index: its refs, in their order.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the list among those of the table.
+  ///   - type: The type of the records that the refs name.
+  /// - Returns: The refs.
+  /// - Throws: `SQLMappingError` if the list holds what is no id of the type.
+  public func list<Target: GraphRecord>(
+    _ index: Int, of type: Target.Type = Target.self
+  ) throws -> [Ref<Target>] {
+    guard layout.lists.indices.contains(index) else {
+      throw SQLMappingError.noColumn("list \(index)", table: layout.table)
+    }
+    let refs = try refs(at: layout.columns.count + index)
+    guard let refs = refs as? [Ref<Target>] else {
+      throw wrongType("refs to \(Target.recordName)", at: layout.columns.count + index)
+    }
+    return refs
+  }
+
+  /// The refs of a list, as an array of refs to its targets.
+  package func refs(at position: Int) throws -> any Sendable {
+    guard let list = cells.list(at: position, layout) else {
+      throw wrongType("a list", at: position)
+    }
+    return try layout.lists[position - layout.columns.count].decode(list)
+  }
+
+  /// The error for a column that holds another kind of value than was asked for.
+  ///
+  /// - Parameters:
+  ///   - expected: What was asked for.
+  ///   - position: The column's position.
+  /// - Returns: The error.
+  public func wrongType(_ expected: String, at position: Int) -> SQLMappingError {
+    .wrongType(
+      table: layout.table, column: layout.name(at: position), expected: expected,
+      found: cells.kind(at: position))
+  }
+}

@@ -1,0 +1,71 @@
+public import Kinship
+
+/// Which column, or columns, hold the id of a table's records.
+public struct SQLID<R: GraphRecord>: Sendable, ExpressibleByStringLiteral {
+  /// The name of a part, `nil` where there is but one, and its column.
+  package var parts: [(property: String?, column: String)]
+  /// The columns in the order of ids; `nil` if the database has another.
+  package var order: [String]?
+
+  /// A column that holds the id.
+  ///
+  /// - Parameter value: The name of the column.
+  public init(stringLiteral value: String) { self = .column(value) }
+
+  /// A column that holds the id.
+  ///
+  /// - Parameter name: The name of the column; `rowid` will do.
+  /// - Returns: The id.
+  public static func column(_ name: String) -> SQLID {
+    SQLID(
+      parts: [(nil, name)], order: IDOrder.isStoredAlone(R.ID.self) ? [name] : nil)
+  }
+
+  private init(parts: [(property: String?, column: String)], order: [String]?) {
+    self.parts = parts
+    self.order = order
+  }
+
+  /// The id, with its columns named as the database has them.
+  func named(_ columns: [String]) -> SQLID {
+    var id = self
+    let names = Dictionary(zip(parts.map(\.column), columns)) { first, _ in first }
+    id.parts = zip(parts, columns).map { ($0.property, $1) }
+    id.order = order?.map { names[$0] ?? $0 }
+    return id
+  }
+
+  /// Columns that hold the properties of the id, a `Codable` struct.
+  ///
+  /// ```swift
+  /// struct PlaylistEntry: GraphRecord, Codable {
+  ///   struct ID: Hashable, Codable {
+  ///     let playlist: Int
+  ///     let track: Int
+  ///   }
+  ///   let id: ID
+  /// }
+  /// let entries = SQLTable<PlaylistEntry>(
+  ///   "PlaylistTrack", id: .columns((\.playlist, "PlaylistId"), (\.track, "TrackId")))
+  /// ```
+  ///
+  /// - Parameter parts: The properties and their columns.
+  /// - Returns: The id.
+  public static func columns(
+    _ parts: (any PartialKeyPath<R.ID> & Sendable, String)...
+  ) -> SQLID {
+    var ordered: [(offset: Int, column: String)]? = []
+    for (path, column) in parts {
+      let part = type(of: path as AnyKeyPath).valueType
+      if let offset = MemoryLayout<R.ID>.offset(of: path), IDOrder.isStoredAlone(part) {
+        ordered?.append((offset, column))
+      } else {
+        ordered = nil
+      }
+    }
+    return SQLID(
+      parts: parts.map { (PropertyName.of($0.0), $0.1) },
+      // Ids are in the order of their properties as these are declared, and lie in memory.
+      order: ordered?.sorted { $0.offset < $1.offset }.map(\.column))
+  }
+}

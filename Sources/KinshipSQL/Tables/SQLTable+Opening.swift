@@ -1,0 +1,147 @@
+internal import Kinship
+
+extension SQLTable {
+  /// Finds the table in the database.
+  ///
+  /// - Throws: `SQLMappingError.noTable`, `.noColumn` or `.unsuitableMapping`; what `find` throws,
+  ///   which describes a table of the database.
+  package func plan(
+    _ number: Int, _ dialect: any SQLDialect, find: (String) throws -> FoundTable
+  ) throws -> TablePlan<R> {
+    let found = try find(name)
+    let idColumns = try id.parts.map { try found.existing($0.column) }
+    let selected = try selection(of: found, with: idColumns)
+    let listKinds = try checkLists(find)
+    let idPositions = idColumns.compactMap { selected.firstIndex(of: $0) }
+    guard let firstID = idPositions.first else { throw unsuitable("the id has no column") }
+
+    // By name, for who decodes; by key path, for who changes properties.
+    var positions = Dictionary(
+      selected.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    var properties: [(any PartialKeyPath<R> & Sendable, Int)] = []
+    var table = self
+    table.id = id.named(idColumns)
+    for (number, column) in columns.enumerated() {
+      let columnName = try found.existing(column.name)
+      table.columns[number].name = columnName
+      guard let position = selected.firstIndex(of: columnName) else { continue }
+      positions[column.propertyName] = position
+      properties.append((column.property, position))
+    }
+    positions["id"] = firstID
+    if idPositions.count == 1 {
+      let path: any PartialKeyPath<R> & Sendable = \R.id
+      properties.append((path, firstID))
+    }
+    for (position, list) in zip(selected.count..., lists) {
+      positions[list.name] = position
+      properties.append((list.keyPath, position))
+    }
+    let idParts = zip(id.parts, idPositions).compactMap { part, position in
+      part.property.map { ($0, position) }
+    }
+    let layout = RowLayout(
+      table: name, columns: selected, kinds: selected.map { found.kind(of: $0) },
+      isWritable: selected.map { found.isWritable($0) },
+      lists: zip(lists, listKinds).map {
+        ListLayout(name: $0.name, kind: $1, decode: $0.decode)
+      },
+      idPositions: idPositions, positions: positions,
+      idParts: Dictionary(idParts) { _, last in last }, formats: formats)
+    return TablePlan(
+      table, layout: layout, dialect: dialect, number: number,
+      writableColumns: idColumns.filter { !found.has($0) } + found.writable,
+      positions: properties)
+  }
+
+  /// The columns to read: those that the translator names, or all, and those of the id.
+  private func selection(of found: FoundTable, with idColumns: [String]) throws -> [String] {
+    let selected = try named?.map { try found.existing($0) } ?? found.readable
+    let lacking = idColumns.filter { !selected.contains($0) }
+    if named != nil, let column = lacking.first {
+      throw unsuitable("the translator must name the id's column “\(column)”")
+    }
+    return selected + lacking
+  }
+
+  /// Sees to it that the tables and columns of the lists are there; says what kind their ids are.
+  private func checkLists(_ find: (String) throws -> FoundTable) throws -> [ColumnKind] {
+    if id.parts.count > 1, !lists.isEmpty { throw unsuitable("a list needs an id of one column") }
+    return try lists.map { list in
+      let (listTable, columns) = list.tableAndColumns
+      let found = try find(listTable)
+      for column in columns where !found.has(column, ignoringCase: found.ignoresCase) {
+        throw SQLMappingError.noColumn(column, table: listTable)
+      }
+      return found.kind(of: list.source.target)
+    }
+  }
+
+  private func unsuitable(_ reason: String) -> SQLMappingError {
+    .unsuitableMapping(table: name, reason: reason)
+  }
+}
+
+/// A table or view as it is in the database.
+package struct FoundTable {
+  /// A column as the database describes it.
+  package struct Column {
+    package let name: String
+    /// Whether its value is computed from others.
+    package let isGenerated: Bool
+    package let kind: ColumnKind
+    /// Whether its values can be read.
+    package let isReadable: Bool
+
+    package init(name: String, isGenerated: Bool, kind: ColumnKind, isReadable: Bool = true) {
+      self.name = name
+      self.isGenerated = isGenerated
+      self.kind = kind
+      self.isReadable = isReadable
+    }
+  }
+
+  package let name: String
+  package let columns: [Column]
+  /// Whether the database takes names that differ in the case of letters for the same.
+  let ignoresCase: Bool
+  /// Columns that rows have, but that are not listed.
+  private let hidden: [String]
+
+  package init(
+    _ name: String, columns: [Column], ignoresCase: Bool = false, hidden: [String] = []
+  ) {
+    self.name = name
+    self.columns = columns
+    self.ignoresCase = ignoresCase
+    self.hidden = hidden
+  }
+
+  package var names: [String] { columns.map(\.name) }
+  var readable: [String] { columns.filter(\.isReadable).map(\.name) }
+  var writable: [String] { columns.filter { !$0.isGenerated }.map(\.name) }
+
+  func has(_ column: String, ignoringCase: Bool = false) -> Bool {
+    columns.contains {
+      $0.name == column || ignoringCase && ColumnName.areEqual($0.name, column)
+    }
+  }
+
+  private func column(_ name: String) -> Column? {
+    columns.first { $0.name == name }
+      ?? columns.first { ignoresCase && ColumnName.areEqual($0.name, name) }
+  }
+
+  func isWritable(_ name: String) -> Bool { column(name).map { !$0.isGenerated } ?? true }
+
+  func kind(of name: String) -> ColumnKind { column(name)?.kind ?? .any }
+
+  /// The name of a column as the database has it.
+  ///
+  /// - Throws: `SQLMappingError.noColumn`.
+  func existing(_ name: String) throws(SQLMappingError) -> String {
+    if let column = column(name) { return column.name }
+    if hidden.contains(name) { return name }
+    throw .noColumn(name, table: self.name)
+  }
+}

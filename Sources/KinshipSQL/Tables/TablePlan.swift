@@ -1,0 +1,87 @@
+package import Kinship
+
+/// A table that was found in the database: what its statements are made of.
+package final class TablePlan<R: GraphRecord>: Sendable {
+  package let table: SQLTable<R>
+  package let layout: RowLayout
+  package let dialect: any SQLDialect
+  /// Which of the store's tables it is.
+  package let number: Int
+  package let idColumns: [String]
+  /// Of rows that have no more than the columns of the id.
+  package let idLayout: RowLayout
+  /// The beginning of statements that read: `SELECT …, … FROM "table"`.
+  package let select: String
+  /// All columns of the table that can be written, those that records do not map as well.
+  package let writableColumns: [String]
+  /// Where properties are, as far as key paths have been told.
+  private let positions: [(any PartialKeyPath<R> & Sendable, Int)]
+  /// Where other properties are, as long as they are few: to find one by its name takes
+  /// microseconds.
+  private let found = Lock<[(any AnyKeyPath & Sendable, Int?)]>([])
+
+  package init(
+    _ table: SQLTable<R>, layout: RowLayout, dialect: any SQLDialect, number: Int,
+    writableColumns: [String], positions: [(any PartialKeyPath<R> & Sendable, Int)]
+  ) {
+    self.table = table
+    self.layout = layout
+    self.dialect = dialect
+    self.number = number
+    self.writableColumns = writableColumns
+    idColumns = table.id.parts.map(\.column)
+    idLayout = layout.ofIDs(in: idColumns, parts: table.id.parts.map(\.property))
+    let lists = table.lists.map { list in
+      let ids = list.targets(of: table.name, id: table.id.parts[0].column)
+      return dialect.array(of: ids, isPlain: list.isPlain)
+    }
+    let columns = layout.columns.map(SQLText.quoted) + lists
+    select = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.quoted(table.name))"
+    self.positions = positions
+  }
+
+  /// The position of the column, or list, that holds a property; `nil` if there is none.
+  package func position(of property: any AnyKeyPath & Sendable) -> Int? {
+    if let position = positions.first(where: { $0.0 == property })?.1 { return position }
+    if let known = found.withLock({ $0.first { $0.0 == property } }) { return known.1 }
+    let position = layout.position(of: PropertyName.of(property))
+    found.withLock { if $0.count < 32 { $0.append((property, position)) } }
+    return position
+  }
+
+  /// The column of a property that is no list.
+  package func column(of property: any PartialKeyPath<R> & Sendable) -> String? {
+    if let column = table.columns.first(where: { $0.property == property }) {
+      return column.name
+    }
+    guard let position = position(of: property), position < layout.columns.count else {
+      return nil
+    }
+    return layout.columns[position]
+  }
+
+  /// The position of the version, for records that have one.
+  package var versionColumn: Int? {
+    R.self is any Versioned.Type ? layout.position(of: "version") : nil
+  }
+
+  /// What a column can hold.
+  package func kind(ofColumn name: String) -> ColumnKind {
+    layout.columns.firstIndex(of: name).map { layout.kinds[$0] } ?? dialect.kindOfOthers
+  }
+
+  package func list(of property: any PartialKeyPath<R> & Sendable) -> SQLList<R>? {
+    table.lists.first { $0.keyPath == property }
+  }
+
+  /// What is stored for an id: a value for each of its columns.
+  package func values(of id: R.ID) throws -> [SQLValue] {
+    if idColumns.count == 1 { return [try table.idValue(id, layout.formats)] }
+    guard let id = id as? any Encodable else {
+      throw SQLMappingError.notStorable("\(R.ID.self) is not Codable")
+    }
+    var cells: [SQLValue?] = Array(repeating: nil, count: layout.columns.count)
+    try RowEncoder(layout).encode(parts: id, into: &cells)
+    return layout.idPositions.map { cells[$0] ?? .null }
+  }
+}

@@ -1,0 +1,42 @@
+/// A value as databases store it: one of five kinds.
+public enum SQLValue: Hashable, Sendable {
+  /// No value.
+  case null
+  /// An integer of 64 bits.
+  case integer(Int64)
+  /// A floating-point number, never NaN.
+  case real(Double)
+  /// A text in UTF-8; it may hold NUL.
+  case text(String)
+  /// Bytes.
+  case blob([UInt8])
+
+  /// Whether two values are stored alike, bit by bit.
+  package static func areSame(_ left: SQLValue?, _ right: SQLValue?) -> Bool {
+    switch (left, right) {
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
+    default: left == right
+    }
+  }
+
+  package var kind: SQLKind {
+    switch self {
+    case .null: .null
+    case .integer: .integer
+    case .real: .real
+    case .text: .text
+    case .blob: .blob
+    }
+  }
+}
+
+/// The kinds of values, as errors name them.
+@usableFromInline
+package enum SQLKind: String, Sendable {
+  case null = "NULL"
+  case integer = "INTEGER"
+  case real = "REAL"
+  case text = "TEXT"
+  case blob = "BLOB"
+}

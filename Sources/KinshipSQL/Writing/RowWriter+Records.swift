@@ -1,0 +1,125 @@
+public import Kinship
+
+// These loops are written to be specialised where a table is declared.
+extension RowWriter {
+  /// Inserts records.
+  @inlinable
+  package func insert<R: GraphRecord>(
+    _ records: [R], _ write: (R, inout SQLValues) throws -> Void
+  ) throws {
+    // Updates before may have needed few of the values.
+    chooseAll()
+    for index in records.indices {
+      if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
+      try take(records[index], write)
+      try insert()
+    }
+  }
+
+  /// Updates the rows of records that are known, in the columns of the properties that were set,
+  /// or that differ; says how many are not known, or have properties without a column.
+  @inlinable
+  package func update<R: GraphRecord>(
+    _ updates: [UpdatedRecord<R>], _ write: (R, inout SQLValues) throws -> Void,
+    _ idValue: (R.ID) throws -> SQLValue
+  ) throws -> Int {
+    var unknown = 0
+    for index in updates.indices {
+      if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
+      guard let new = updates[index].new, note(updates[index].properties) else {
+        unknown += 1
+        continue
+      }
+      if new.id != updates[index].ref.id { throw identityChanged(updates[index].ref, new) }
+      if updates[index].properties == nil, let old = updates[index].old {
+        try compare(old, new, write)
+      } else {
+        try take(new, write)
+      }
+      let version = versionColumn == nil ? nil : updates[index].old.flatMap { $0.knownVersion }
+      if try !update(known, id: idValue(new.id), version) {
+        throw discord(updates[index].ref)
+      }
+    }
+    return unknown
+  }
+
+  /// Finds the columns of properties, if they are not those of the row before; says whether all
+  /// have one.
+  @inlinable
+  package func note<R: GraphRecord>(_ properties: [PropertyChange<R>]?) -> Bool {
+    guard let properties else {
+      chooseAll()
+      return true
+    }
+    if properties.count == paths.count, !paths.isEmpty {
+      // The same key path mostly is the same object: that is told at once.
+      var isLikeLast = true
+      for index in properties.indices where properties[index].keyPath !== paths[index] {
+        isLikeLast = false
+        break
+      }
+      if isLikeLast { return true }
+    }
+    return choose(properties.map { $0.keyPath })
+  }
+
+  /// Takes the values of a record, and chooses the columns in which it differs from what it was.
+  @usableFromInline
+  package func compare<R: GraphRecord>(
+    _ old: R, _ new: R, _ write: (R, inout SQLValues) throws -> Void
+  ) throws {
+    chooseAll()
+    do {
+      try take(old, write)
+    } catch {
+      // What cannot be stored is in no column.
+      return try take(new, write)
+    }
+    keepValues()
+    try take(new, write)
+    chooseDifferences()
+  }
+
+  @usableFromInline
+  package func identityChanged<R: GraphRecord>(_ ref: Ref<R>, _ record: R) -> any Error {
+    KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
+  }
+
+  /// Takes the values of a record.
+  @inlinable
+  @inline(__always)
+  package func take<R: GraphRecord>(
+    _ record: R, _ write: (R, inout SQLValues) throws -> Void
+  ) throws {
+    values.restart()
+    do {
+      try write(record, &values)
+      try checkValues()
+    } catch {
+      throw untranslatable(record, error)
+    }
+  }
+
+  @usableFromInline
+  package func discord<R: GraphRecord>(_ ref: Ref<R>) -> any Error {
+    Discord(error: KinshipError.conflict(AnyRef(ref), mine: nil, theirs: nil))
+  }
+
+  @usableFromInline
+  package func untranslatable<R: GraphRecord>(_ record: R, _ error: any Error) -> any Error {
+    let field: String? =
+      switch error {
+      case SQLMappingError.noColumnForProperty(let property, _): property
+      case EncodingError.invalidValue(_, let context): context.codingPath.first?.stringValue
+      default: nil
+      }
+    return KinshipError.untranslatable(
+      type: R.recordName, id: record.id, field: field, cause: error)
+  }
+}
+
+extension GraphRecord {
+  /// The version of a record that has one.
+  @usableFromInline package var knownVersion: Int? { (self as? any Versioned)?.version }
+}

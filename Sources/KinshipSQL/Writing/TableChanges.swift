@@ -1,0 +1,129 @@
+package import Kinship
+
+/// The changes of one table.
+package struct TableChanges<R: GraphRecord>: Sendable {
+  package let plan: TablePlan<R>
+  /// All of the change set.
+  package let all: ChangeSet
+  package let deleted: [R]
+  package let updated: [UpdatedRecord<R>]
+  package let inserted: [R]
+
+  package init(_ changes: ChangeSet, _ plan: TablePlan<R>) {
+    self.plan = plan
+    all = changes
+    deleted = changes.deleted(R.self)
+    updated = changes.updated(R.self)
+    inserted = changes.inserted(R.self)
+  }
+
+  /// What writes the values of rows.
+  package func writer(_ statements: any RowStatements) -> RowWriter {
+    let plan = plan
+    return RowWriter(
+      plan.layout, table: plan.table.name, versionColumn: plan.versionColumn, statements,
+      position: { plan.position(of: $0) })
+  }
+
+  /// The ids of all records that are changed.
+  package var ids: [R.ID] {
+    deleted.map(\.id) + updated.map(\.ref.id) + inserted.map(\.id)
+  }
+
+  /// Checks all changes against the records that are stored.
+  ///
+  /// - Throws: `KinshipError.conflict`, `.exists`.
+  package func check(_ stored: [R.ID: R]) throws {
+    try checkDeletions(stored)
+    for change in updated {
+      let theirs = stored[change.ref.id]
+      guard let theirs, change.old?.isUnchanged(in: theirs) != false else {
+        throw KinshipError.conflict(AnyRef(change.ref), mine: change.new, theirs: theirs)
+      }
+    }
+    for record in inserted where stored[record.id] != nil {
+      throw KinshipError.exists(AnyRef(record.ref))
+    }
+  }
+
+  /// Checks the deletions against the records that are stored.
+  ///
+  /// - Throws: `KinshipError.conflict`.
+  package func checkDeletions(_ stored: [R.ID: R]) throws {
+    for record in deleted {
+      let theirs = stored[record.id]
+      guard let theirs, record.isUnchanged(in: theirs) else {
+        throw KinshipError.conflict(AnyRef(record.ref), mine: nil, theirs: theirs)
+      }
+    }
+  }
+
+  /// The updates with what records were and are: as they are stored, where properties have no
+  /// column of their own, or the records were not in memory.
+  package func pairs(
+    _ rows: RowWriter, stored: ([R.ID]) throws -> [R.ID: R]
+  ) throws -> [UpdatePair<R>] {
+    let unknown = updated.filter { $0.new == nil || !rows.note($0.properties) }
+    let stored = unknown.isEmpty ? [:] : try stored(unknown.map(\.ref.id))
+    return try updated.map { change in
+      if let new = change.new, rows.note(change.properties) {
+        if new.id != change.ref.id { throw rows.identityChanged(change.ref, new) }
+        return UpdatePair(old: change.old, new: new)
+      }
+      guard let old = stored[change.ref.id] else { throw rows.discord(change.ref) }
+      return UpdatePair(old: old, new: try change.applied(to: old))
+    }
+  }
+
+  /// Updates rows, mostly without a look at what is stored.
+  package func update(_ rows: RowWriter, pairs: () throws -> [UpdatePair<R>]) throws {
+    if updated.isEmpty { return }
+    if plan.idColumns.count == 1, try plan.table.update(updated, rows, plan.layout) == 0 { return }
+    let write = plan.table.makeWriter(plan.layout)
+    for (pair, change) in zip(try pairs(), updated) {
+      let hasColumns = rows.note(change.properties)
+      // The others were written already.
+      if change.new != nil, hasColumns, plan.idColumns.count == 1 { continue }
+      if let old = pair.old, !hasColumns || change.properties == nil {
+        try rows.compare(old, pair.new, write)
+      } else {
+        try rows.take(pair.new, write)
+      }
+      let version =
+        rows.versionColumn == nil ? nil : (change.old ?? pair.old).flatMap { $0.knownVersion }
+      if try !rows.update(rows.known, ids: plan.values(of: pair.new.id), version) {
+        throw rows.discord(change.ref)
+      }
+    }
+  }
+
+  /// Does something with each owner whose list is to be another: its list as it was, `nil` if that
+  /// is not known, and as it is to be.
+  package func forEachChange(
+    of list: SQLList<R>, _ rows: RowWriter, _ pairs: [UpdatePair<R>],
+    _ body: (SQLValue, [SQLValue]?, [SQLValue]) throws -> Void
+  ) throws {
+    for (pair, change) in zip(pairs, updated) {
+      let isSet = change.properties?.contains { $0.keyPath == list.keyPath } ?? false
+      if !isSet, change.properties != nil, rows.note(change.properties) { continue }
+      let new = try list.ids(pair.new, plan.layout.formats)
+      let old = try pair.old.map { try list.ids($0, plan.layout.formats) }
+      if !isSet, old == new { continue }
+      try body(id(of: pair.new), old, new)
+    }
+    for record in inserted {
+      let new = try list.ids(record, plan.layout.formats)
+      if !new.isEmpty { try body(id(of: record), nil, new) }
+    }
+  }
+
+  package func id(of record: R) throws -> SQLValue {
+    try plan.table.idValue(record.id, plan.layout.formats)
+  }
+}
+
+/// A record before and after an update.
+package struct UpdatePair<R: GraphRecord> {
+  package let old: R?
+  package let new: R
+}

@@ -1,0 +1,44 @@
+#if SQLite
+  internal import KinshipSQL
+
+  extension ConnectionPool where Server: ConnectionServer {
+    /// Runs a closure with a connection to itself.
+    ///
+    /// - Parameter body: The closure; it is run again as long as another program holds the
+    ///   database, and must have changed nothing then.
+    /// - Returns: What the closure returns.
+    /// - Throws: What the closure throws; `CancellationError` if the task is cancelled.
+    func run<Result: Sendable>(
+      _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+      try await withServer { server in
+        var delay = Duration.milliseconds(1)
+        var start: ContinuousClock.Instant?
+        while true {
+          do {
+            return try await server.run { connection in
+              try Task.checkCancellation()
+              return try body(connection)
+            }
+          } catch let error as SQLiteError where error.isInterruption && Task.isCancelled {
+            throw CancellationError()
+          } catch let error as SQLiteError where error.isBusy {
+            // Only one program writes at a time. Without a write-ahead log, and while one is
+            // recovered, it keeps readers out as well.
+            let now = ContinuousClock.now
+            if now - (start ?? now) >= timeout { throw error }
+            start = start ?? now
+            try await Task.sleep(for: delay)
+            delay = min(delay * 2, .milliseconds(50))
+          }
+        }
+      }
+    }
+  }
+
+  /// One that has a connection.
+  protocol ConnectionServer: Actor {
+    /// Runs a closure with the connection to itself.
+    func run<Result: Sendable>(_ body: @Sendable (Connection) throws -> Result) throws -> Result
+  }
+#endif

@@ -1,0 +1,77 @@
+#if SQLite
+  internal import KinshipSQL
+
+  /// Reads a list of ids as SQLite writes it: a JSON array of integers and strings.
+  ///
+  /// A string begins with `t` before a text, or with `b` before a blob in hexadecimal digits.
+  struct ListParser: ListSource {
+    let bytes: UnsafeBufferPointer<UInt8>
+    let layout: RowLayout
+    let position: Int
+    var index = 1
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>, layout: RowLayout, position: Int) {
+      self.bytes = bytes
+      self.layout = layout
+      self.position = position
+    }
+
+    /// The next element, which must be an integer; `nil` at the end.
+    mutating func nextInteger() throws(SQLMappingError) -> Int64? {
+      guard try isAtElement() else { return nil }
+      return try integer()
+    }
+
+    /// The next element; `nil` at the end.
+    mutating func nextValue() throws(SQLMappingError) -> SQLValue? {
+      guard try isAtElement() else { return nil }
+      guard bytes[index] == UInt8(ascii: "\"") else { return .integer(try integer()) }
+      let string = try string()
+      switch string.first {
+      case UInt8(ascii: "t"):
+        guard let text = String(validating: string.dropFirst(), as: UTF8.self) else {
+          throw unsuitable
+        }
+        return .text(text)
+      case UInt8(ascii: "b"):
+        guard let blob = Self.bytes(fromHex: string.dropFirst()) else { throw unsuitable }
+        return .blob(blob)
+      default: throw unsuitable
+      }
+    }
+
+    private mutating func isAtElement() throws(SQLMappingError) -> Bool {
+      guard index < bytes.count else { throw unsuitable }
+      switch bytes[index] {
+      case UInt8(ascii: "]"): return false
+      case UInt8(ascii: ","): index += 1
+      default: break
+      }
+      guard index < bytes.count else { throw unsuitable }
+      return true
+    }
+
+    private mutating func integer() throws(SQLMappingError) -> Int64 {
+      var isNegative = false
+      if bytes[index] == UInt8(ascii: "-") {
+        isNegative = true
+        index += 1
+      }
+      let start = index
+      // Downwards: the smallest number has no positive counterpart.
+      var number: Int64 = 0
+      while index < bytes.count, case let digit = bytes[index] &- UInt8(ascii: "0"), digit < 10 {
+        let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+        let (sum, isLarger) = tens.subtractingReportingOverflow(Int64(digit))
+        if isTooLarge || isLarger { throw unsuitable }
+        number = sum
+        index += 1
+      }
+      guard index > start, index < bytes.count,
+        bytes[index] == UInt8(ascii: ",") || bytes[index] == UInt8(ascii: "]"),
+        isNegative || number != .min
+      else { throw unsuitable }
+      return isNegative ? number : -number
+    }
+  }
+#endif

@@ -1,0 +1,164 @@
+#if SQLite
+  internal import Kinship
+  internal import KinshipSQL
+
+  /// The table that triggers write what is changed to, in the order of commits: SQLite has one
+  /// writer at a time.
+  struct ChangeLog: Sendable {
+    static let table = "kinship_change"
+    /// So many rows are kept at least: what is beyond goes by itself, a thousand at a time.
+    static let most = 131_072
+
+    private let tables: [any TrackedTable]
+    private let byName: [String: [any TrackedTable]]
+
+    init(_ tables: [any TrackedTable]) {
+      self.tables = tables.sorted { $0.recordType.recordName < $1.recordType.recordName }
+      byName = Dictionary(grouping: tables) { $0.recordType.recordName }
+    }
+
+    // MARK: Making it
+
+    /// The row's mark tells it from one of another log with the same number.
+    private static let creation = """
+      CREATE TABLE \(table) (
+        number INTEGER PRIMARY KEY, mark INTEGER NOT NULL DEFAULT (random()), record TEXT, id)
+      """
+
+    /// Keeps the log from growing for ever.
+    private static let pruning = ChangeTrigger(
+      "log", "AFTER INSERT", on: table, when: "NEW.number % 1024 = 0",
+      ["DELETE FROM \(table) WHERE number <= NEW.number - \(most)"])
+
+    private func triggers(in connection: Connection) throws -> [ChangeTrigger] {
+      var triggers = [Self.pruning]
+      for table in tables { triggers += try table.triggers(in: connection) }
+      return triggers
+    }
+
+    /// What makes the log, and all that writes to it.
+    func sql(in connection: Connection) throws -> String {
+      let beginning = "INSERT INTO \(Self.table) (record) SELECT NULL"
+      let statements = [
+        Self.creation.replacing("CREATE TABLE", with: "CREATE TABLE IF NOT EXISTS") + ";",
+        // There is always a last row.
+        "\(beginning) WHERE NOT EXISTS (SELECT 1 FROM \(Self.table));",
+      ]
+      return (statements + (try triggers(in: connection)).map(\.installation))
+        .joined(separator: "\n") + "\n"
+    }
+
+    func exists(in connection: Connection) throws -> Bool {
+      let sql = "SELECT count(*) FROM sqlite_schema WHERE name = '\(Self.table)'"
+      return try connection.pragma(sql) != .integer(0)
+    }
+
+    /// Whether all is there that the log needs.
+    func tracking(in connection: Connection) throws -> SQLiteTracking {
+      let triggers: [ChangeTrigger]
+      do {
+        triggers = try self.triggers(in: connection)
+      } catch SQLMappingError.unsuitableMapping(let table, let reason) {
+        return .impossible(.unsuitableMapping(table: table, reason: reason))
+      }
+      let found = try connection.rows(
+        "SELECT name, sql FROM sqlite_schema WHERE name = ? OR type = 'trigger'",
+        [.text(Self.table)])
+      let sql = Dictionary(found.map { ($0[0], $0[1]) }) { first, _ in first }
+      guard let creation = sql[.text(Self.table)] else { return .absent }
+      var lacking = triggers.filter { sql[.text($0.name)] != .text($0.sql) }.map(\.name)
+      if creation != .text(Self.creation) { lacking.insert(Self.table, at: 0) }
+      return lacking.isEmpty ? .complete : .incomplete(lacking: lacking)
+    }
+
+    // MARK: Reading it
+
+    /// A place in the log: that of a row, in one version of the schema, whose changes may change
+    /// rows without a trigger.
+    struct Place: Hashable, Sendable {
+      let schema: Int64
+      let number: Int64
+      let mark: Int64
+
+      var cursor: StoreCursor { StoreCursor("log \(schema) \(number) \(mark)") }
+
+      init(schema: Int64, number: Int64, mark: Int64) {
+        self.schema = schema
+        self.number = number
+        self.mark = mark
+      }
+
+      /// - Returns: `nil` for a place of something else.
+      init?(_ cursor: StoreCursor) {
+        let parts = cursor.text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == "log", let schema = Int64(parts[1]),
+          let number = Int64(parts[2]), let mark = Int64(parts[3])
+        else { return nil }
+        self.init(schema: schema, number: number, mark: mark)
+      }
+    }
+
+    func schemaVersion(in connection: Connection) throws -> Int64 {
+      guard case .integer(let version) = try connection.pragma("PRAGMA schema_version") else {
+        return 0
+      }
+      return version
+    }
+
+    func lastNumber(in connection: Connection) throws -> Int64? {
+      let statement = try connection.frame(
+        "SELECT number FROM \(Self.table) ORDER BY number DESC LIMIT 1")
+      return try statement.integer()
+    }
+
+    /// The last place.
+    func end(_ schema: Int64, in connection: Connection) throws -> Place? {
+      let last = try connection.rows(
+        "SELECT number, mark FROM \(Self.table) ORDER BY number DESC LIMIT 1")
+      return last.first.flatMap { place($0, schema) }
+    }
+
+    private func place(_ row: [SQLValue], _ schema: Int64) -> Place? {
+      guard case .integer(let number) = row[0], case .integer(let mark) = row[1] else {
+        return nil
+      }
+      return Place(schema: schema, number: number, mark: mark)
+    }
+
+    /// What has changed since a place; `nil` if it is none of this log any more.
+    ///
+    /// The connection must be in a transaction.
+    func changes(
+      since start: Place, _ own: OwnChanges, in connection: Connection
+    ) throws -> StoreChanges? {
+      let rows = try connection.rows(
+        "SELECT number, mark, record, id FROM \(Self.table) WHERE number >= ? ORDER BY number",
+        [.integer(start.number)])
+      guard let first = rows.first, place(first, start.schema) == start, let last = rows.last,
+        let end = place(last, start.schema)
+      else { return nil }
+      var (changes, refs): ([StoreChange], [AnyRef]) = ([], [])
+      var commit: CommitID?
+      func endCommit() {
+        if !refs.isEmpty { changes.append(StoreChange(.records(refs), by: commit)) }
+        refs = []
+      }
+      for row in rows.dropFirst() {
+        guard case .integer(let number) = row[0], case .text(let name) = row[2] else { continue }
+        let writer = own.commit(of: number)
+        if writer != commit { endCommit() }
+        commit = writer
+        // What the store has no type for is of another program.
+        for table in byName[name] ?? [] {
+          if let ref = try table.ref(of: row[3], in: connection) {
+            refs.append(ref)
+          } else {
+            changes.append(StoreChange(.all(of: table.recordType), by: commit))
+          }
+        }
+      }
+      endCommit()
+      return StoreChanges(changes, upTo: end.cursor)
+    }
+  }
+#endif

@@ -1,0 +1,136 @@
+#if SQLite
+  internal import KinshipSQL
+
+  /// A trigger that notes in the log which records a statement has changed.
+  struct ChangeTrigger: Equatable {
+    let name: String
+    /// What makes it, as SQLite keeps it too.
+    let sql: String
+
+    /// - Parameters:
+    ///   - subject: What is tracked.
+    ///   - moment: When it runs: such as `AFTER INSERT`.
+    ///   - table: The table.
+    ///   - condition: For which rows; `nil` for all.
+    ///   - statements: What it does.
+    init(
+      _ subject: String, _ moment: String, on table: String, when condition: String? = nil,
+      _ statements: [String]
+    ) {
+      name = "kinship \(subject) \(table) \(moment.lowercased())"
+      sql = """
+        CREATE TRIGGER \(SQLText.quoted(name)) \(moment) ON \(SQLText.quoted(table))\
+        \(condition.map { " WHEN \($0)" } ?? "") BEGIN
+          \(statements.map { $0 + ";" }.joined(separator: "\n  "))
+        END
+        """
+    }
+
+    /// What puts it in the place of one that is outdated.
+    var installation: String { "DROP TRIGGER IF EXISTS \(SQLText.quoted(name));\n\(sql);" }
+
+    /// Whether the row that is updated gets another value in a column; texts are compared bit
+    /// by bit.
+    static func isChanged(_ columns: [String]) -> String {
+      let terms = columns.map(SQLText.quoted).map { "OLD.\($0) IS NOT NEW.\($0) COLLATE BINARY" }
+      return "(\(terms.joined(separator: " OR ")))"
+    }
+  }
+
+  /// How changes of a type's records are noted in the log: the statements of triggers.
+  struct ChangeNotes {
+    let record: String
+    /// The table of the records.
+    let table: String
+    let idColumns: [String]
+
+    /// What stands for a row that is read by a trigger.
+    static let row = #""kinship row""#
+    static let owner = #""kinship owner""#
+
+    /// Notes records: what gives their ids, and where these are.
+    func note(_ id: String, _ rest: String = "") -> String {
+      let name = record.replacing("'", with: "''")
+      return "INSERT INTO \(ChangeLog.table) (record, id) SELECT '\(name)', \(id)\(rest)"
+    }
+
+    /// The id of a row, as the log has it: the value of the column, or a list of those of several.
+    ///
+    /// A number that is no integer would not be the same in a list: there, the record is not told.
+    func id(of row: String) -> String {
+      let columns = idColumns.map { "\(row).\(SQLText.quoted($0))" }
+      if columns.count == 1 { return columns[0] }
+      let elements = columns.map { column in
+        """
+        CASE typeof(\(column)) WHEN 'text' THEN 't' || \(column) \
+        WHEN 'blob' THEN 'b' || hex(\(column)) WHEN 'real' THEN NULL ELSE \(column) END
+        """
+      }
+      return "json_array(\(elements.joined(separator: ", ")))"
+    }
+
+    // MARK: Rows
+
+    /// The triggers for the rows of the records themselves.
+    func triggers(_ keys: [UniqueKey]) -> [ChangeTrigger] {
+      let (row, subject) = (Self.row, record)
+      let renaming = note(id(of: "OLD"), " WHERE \(ChangeTrigger.isChanged(idColumns))")
+      return [
+        ChangeTrigger(subject, "AFTER INSERT", on: table, [note(id(of: "NEW"))]),
+        ChangeTrigger(subject, "AFTER UPDATE", on: table, [note(id(of: "NEW")), renaming]),
+        ChangeTrigger(subject, "AFTER DELETE", on: table, [note(id(of: "OLD"))]),
+      ]
+        + replacements(subject, on: table, keys.filter { !$0.isID(idColumns) }) { condition in
+          note(id(of: row), " FROM \(SQLText.quoted(table)) AS \(row) WHERE \(condition)")
+        }
+    }
+
+    /// The triggers for rows whose place others take: without a word from SQLite, which runs no
+    /// trigger for their deletion unless it is told to.
+    private func replacements(
+      _ subject: String, on table: String, _ keys: [UniqueKey], _ note: (String) -> String
+    ) -> [ChangeTrigger] {
+      if keys.isEmpty { return [] }
+      return [
+        ChangeTrigger(subject, "BEFORE INSERT", on: table, keys.map { note($0.agrees(Self.row)) }),
+        ChangeTrigger(
+          subject, "BEFORE UPDATE", on: table,
+          when: keys.map(\.isChanged).joined(separator: " OR "),
+          keys.map { note("\($0.isChanged) AND \($0.agrees(Self.row))") }),
+      ]
+    }
+
+    // MARK: Lists
+
+    /// The triggers for a list: its owners are told.
+    ///
+    /// Who is the owner of a row is found out as a fetch finds the rows of an owner.
+    func triggers(
+      list: String, in source: String, owner: String, columns: [String], _ keys: [UniqueKey]
+    ) -> [ChangeTrigger] {
+      let (subject, column) = ("\(record).\(list)", SQLText.quoted(owner))
+      let records = "\(SQLText.quoted(table)) AS \(Self.owner)"
+      let id = SQLText.quoted(idColumns[0])
+      func note(_ row: String, _ rest: String = "") -> String {
+        self.note(
+          self.id(of: Self.owner),
+          " FROM \(records) WHERE \(row).\(column) = \(Self.owner).\(id)\(rest)")
+      }
+      return [
+        ChangeTrigger(subject, "AFTER INSERT", on: source, [note("NEW")]),
+        ChangeTrigger(
+          subject, "AFTER UPDATE", on: source, when: ChangeTrigger.isChanged(columns),
+          [note("NEW"), note("OLD", " AND \(ChangeTrigger.isChanged([owner]))")]),
+        ChangeTrigger(subject, "AFTER DELETE", on: source, [note("OLD")]),
+      ]
+        + replacements(subject, on: source, keys) { condition in
+          self.note(
+            self.id(of: Self.owner),
+            """
+             FROM \(SQLText.quoted(source)) AS \(Self.row) CROSS JOIN \(records) \
+            WHERE \(Self.row).\(column) = \(Self.owner).\(id) AND \(condition)
+            """)
+        }
+    }
+  }
+#endif

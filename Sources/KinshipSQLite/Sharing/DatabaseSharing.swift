@@ -1,0 +1,129 @@
+#if SQLite
+  internal import Kinship
+  internal import KinshipSQL
+
+  /// What a store knows of others who write to its database, and of who wants to hear of them.
+  final class DatabaseSharing: Sendable {
+    private struct State {
+      /// What was found out of the log, in a version of the schema.
+      var found: (schema: Int64, tracking: SQLiteTracking)?
+      var own = OwnChanges()
+      var unlogged = UnloggedChanges()
+    }
+
+    let followers = StoreFollowers()
+    let log: ChangeLog
+    /// Where the log ended when the store was opened, if there was one.
+    private let opened: ChangeLog.Place?
+    private let openedVersion: Int64
+    /// Tells the store from others, whose cursors say nothing to it where there is no log.
+    private let identity = UInt64.random(in: 0 ... .max)
+    private let state = Lock(State())
+
+    init(_ tables: [any TrackedTable], in connection: Connection) throws {
+      log = ChangeLog(tables)
+      openedVersion = try connection.dataVersion()
+      let schema = try log.schemaVersion(in: connection)
+      // Where there is no log, nothing is looked at before anybody asks.
+      let tracking = try log.exists(in: connection) ? try log.tracking(in: connection) : nil
+      opened = tracking == .complete ? try log.end(schema, in: connection) : nil
+      state.withLock { $0.found = tracking.map { (schema, $0) } }
+    }
+
+    /// Whether there is a log, as far as was seen last.
+    private var isLogged: Bool { state.withLock { $0.found?.tracking == .complete } }
+
+    /// Whether there is a log, and the version of the schema; looked at anew where that is another.
+    func tracking(
+      in connection: Connection
+    ) throws -> (schema: Int64, tracking: SQLiteTracking) {
+      let schema = try log.schemaVersion(in: connection)
+      if let found = state.withLock(\.found), found.schema == schema { return found }
+      let found = (schema: schema, tracking: try log.tracking(in: connection))
+      state.withLock { $0.found = found }
+      return found
+    }
+
+    // MARK: Asking
+
+    /// What the log says, on a connection that is in a transaction; `nil` if there is none.
+    func loggedChanges(
+      since cursor: StoreCursor?, in connection: Connection
+    ) throws -> StoreChanges? {
+      let (schema, tracking) = try tracking(in: connection)
+      guard tracking == .complete else { return nil }
+      if let start = cursor.map({ ChangeLog.Place($0) }) ?? opened, start.schema == schema,
+        let changes = try log.changes(since: start, state.withLock(\.own), in: connection)
+      {
+        return changes
+      }
+      // Where somebody has emptied it, it has no place until there is a row again.
+      guard let end = try log.end(schema, in: connection) else { return nil }
+      return StoreChanges([StoreChange(.everything)], upTo: end.cursor)
+    }
+
+    /// What is known without a log: nothing but whether anybody else has committed, and what the
+    /// store itself has.
+    ///
+    /// Only the connection that writes can tell.
+    func unloggedChanges(
+      since cursor: StoreCursor?, in connection: Connection
+    ) throws -> StoreChanges {
+      let version = try connection.dataVersion()
+      let unlogged = state.withLock(\.unlogged)
+      func place(_ version: Int64, _ count: Int) -> String {
+        "unlogged \(identity) \(version) \(count)"
+      }
+      let end = StoreCursor(place(version, unlogged.count))
+      let start = cursor?.text ?? place(openedVersion, 0)
+      let count = start.split(separator: " ").last.flatMap { Int($0) } ?? -1
+      guard start == place(version, count), let changes = unlogged.changes(since: count) else {
+        return StoreChanges([StoreChange(.everything)], upTo: end)
+      }
+      return StoreChanges(changes, upTo: end)
+    }
+
+    // MARK: Own commits
+
+    /// Makes changes in one transaction, and notes which rows of the log are theirs.
+    func apply(
+      _ parts: [any ErasedTableChanges], of changes: ChangeSet, in connection: Connection
+    ) throws {
+      let commit = isLogged ? CommitID.current : nil
+      var start: Int64?
+      do {
+        try connection.transaction("IMMEDIATE") {
+          let application = Application(parts, connection) {
+            if commit != nil { start = try? self.log.lastNumber(in: connection) }
+          }
+          try application.run()
+          if let commit, let start, let end = try? log.lastNumber(in: connection) {
+            // Before anybody can read them.
+            state.withLock { $0.own.add(after: start, upTo: end, by: commit) }
+          }
+        }
+      } catch {
+        if let commit { state.withLock { $0.own.remove(commit) } }
+        // Of a disk that has failed nobody knows what it holds.
+        if (error as? SQLiteError)?.isOfDisk == true { noteUnlogged(nil) }
+        throw error
+      }
+      noteUnlogged(changes)
+    }
+
+    /// Notes what the store has committed, where no log tells of it.
+    ///
+    /// - Parameter changes: What; `nil` for what nobody knows.
+    func noteUnlogged(_ changes: ChangeSet?) {
+      let changes = isLogged || followers.count == 0 ? nil : changes
+      let refs = changes?.refs
+      state.withLock { state in
+        if let refs {
+          state.unlogged.add(refs, by: CommitID.current)
+        } else {
+          state.unlogged.skip()
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,151 @@
+#if SQLite
+  internal import Kinship
+  internal import KinshipSQL
+
+  /// Writes rows of one table by statements, one after another: mostly with the same one as the row
+  /// before.
+  final class TableStatements: RowStatements {
+    private let layout: RowLayout
+    private let table: String
+    private let idColumns: [String]
+    private let number: Int
+    private let versionColumn: Int?
+    private let connection: Connection
+    /// The updates that other rows stood in the way of.
+    private var postponed: [RowUpdate] = []
+    private var last: (columns: [Int], kind: Kind, statement: Statement)?
+
+    private enum Kind { case update, versionedUpdate, insert }
+
+    init<R: GraphRecord>(_ plan: TablePlan<R>, versionColumn: Int?, _ connection: Connection) {
+      layout = plan.layout
+      table = plan.table.name
+      idColumns = plan.idColumns
+      number = plan.number
+      self.versionColumn = versionColumn
+      self.connection = connection
+    }
+
+    /// Inserts a row of the values; what was not spoken of gets its default.
+    func insert(_ columns: [Int], _ cells: [SQLValue?]) throws {
+      let statement = try statement(columns, .insert)
+      var index: Int32 = 1
+      for column in columns {
+        try statement.bind(cells[column] ?? .null, at: index)
+        index += 1
+      }
+      try statement.run()
+    }
+
+    /// Updates columns of a row, or puts that off where another row stands in the way.
+    func update(
+      _ columns: [Int], _ cells: [SQLValue?], ids: [SQLValue], _ version: Int?
+    ) throws -> Bool {
+      do {
+        return try run(columns, ids: ids, version) { cells[$0] ?? .null }
+      } catch let error as SQLiteError where error.isConstraint {
+        postponed.append(
+          RowUpdate(
+            ids: ids, columns: columns, values: columns.map { cells[$0] ?? .null },
+            version: version))
+        return true
+      }
+    }
+
+    /// Makes the updates that other rows stood in the way of, as long as that helps.
+    func updatePostponed() throws {
+      while !postponed.isEmpty {
+        let updates = postponed
+        postponed = []
+        var refusal: (any Error)?
+        for update in updates {
+          do {
+            var next = 0
+            let isThere = try run(update.columns, ids: update.ids, update.version) { _ in
+              defer { next += 1 }
+              return update.values[next]
+            }
+            if !isThere { throw Discord(error: nil) }
+          } catch let error as SQLiteError where error.isConstraint {
+            refusal = error
+            postponed.append(update)
+          }
+        }
+        if let refusal, postponed.count == updates.count { throw refusal }
+      }
+    }
+
+    @inline(__always)
+    private func run(
+      _ columns: [Int], ids: [SQLValue], _ version: Int?,
+      _ value: (Int) -> SQLValue
+    ) throws -> Bool {
+      let statement = try statement(columns, version == nil ? .update : .versionedUpdate)
+      var index: Int32 = 1
+      for column in columns {
+        try statement.bind(value(column), at: index)
+        index += 1
+      }
+      for id in ids {
+        try statement.bind(id, at: index)
+        index += 1
+      }
+      if let version { try statement.bind(.integer(Int64(version)), at: index) }
+      try statement.run()
+      return connection.changes == 1
+    }
+
+    private func statement(_ columns: [Int], _ kind: Kind) throws(SQLiteError) -> Statement {
+      if let last, last.kind == kind, last.columns == columns {
+        connection.noteExecuted()
+        return last.statement
+      }
+      let statement =
+        switch kind {
+        case .insert:
+          try connection.statement(.insert(table: number, columns: columns)) {
+            insertion(of: columns)
+          }
+        case .update:
+          try connection.statement(.update(table: number, columns: columns, isVersioned: false)) {
+            updating(columns, idColumns)
+          }
+        case .versionedUpdate:
+          try connection.statement(.update(table: number, columns: columns, isVersioned: true)) {
+            updating(columns, idColumns + (versionColumn.map { [layout.columns[$0]] } ?? []))
+          }
+        }
+      last = (columns, kind, statement)
+      return statement
+    }
+
+    private func insertion(of columns: [Int]) -> String {
+      let table = SQLText.quoted(table)
+      if columns.isEmpty { return "INSERT INTO \(table) DEFAULT VALUES" }
+      return """
+        INSERT INTO \(table) (\(SQLText.list(columns.map { layout.columns[$0] }))) \
+        VALUES (\(SQLText.repeated("?", columns.count)))
+        """
+    }
+
+    private func updating(_ columns: [Int], _ condition: [String]) -> String {
+      // Without a column to change the row must be there all the same.
+      let settings =
+        columns.isEmpty
+        ? ["\(SQLText.quoted(idColumns[0])) = \(SQLText.quoted(idColumns[0]))"]
+        : columns.map { "\(SQLText.quoted(layout.columns[$0])) = ?" }
+      return """
+        UPDATE \(SQLText.quoted(table)) SET \(settings.joined(separator: ", ")) \
+        WHERE \(SQLText.equals(condition))
+        """
+    }
+  }
+
+  /// An update of a row that is put off.
+  struct RowUpdate {
+    let ids: [SQLValue]
+    let columns: [Int]
+    let values: [SQLValue]
+    let version: Int?
+  }
+#endif

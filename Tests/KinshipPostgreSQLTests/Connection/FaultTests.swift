@@ -1,0 +1,292 @@
+#if PostgreSQL
+  import Foundation
+  import Kinship
+  import KinshipSQL
+  import KinshipTestSupport
+  @testable import KinshipPostgreSQL
+  import Testing
+
+  /// What becomes of a connection when something goes wrong.
+  @Suite(.needsServer) struct FaultTests {
+    let database: TestDatabase
+
+    init() throws { database = try TestDatabase.make() }
+
+    private func number(_ connection: Connection) throws -> Int64 {
+      try #require(try connection.query("SELECT pg_backend_pid()").integer())
+    }
+
+    private func terminate(_ number: Int64, from other: Connection) throws {
+      try other.execute("SELECT pg_terminate_backend(\(number), 10000)")
+    }
+
+    @Test func aConnectionThatWasEndedIsNoticed() throws {
+      let connection = try database.connect()
+      let other = try database.connect()
+      #expect(connection.isAlive())
+      try terminate(try number(connection), from: other)
+      #expect(!connection.isAlive())
+      #expect(refusal { try connection.execute("SELECT 1") }?.isConnectionLoss == true)
+      #expect(connection.isBroken)
+      #expect(refusal { try connection.execute("SELECT 1") }?.isConnectionLoss == true)
+      #expect(refusal { _ = try connection.pipeline([SQLCommand("SELECT 1")]) } != nil)
+    }
+
+    @Test func theCodeOfTheEndIsKept() throws {
+      let connection = try database.connect()
+      let end = refusal { try connection.execute("SELECT pg_terminate_backend(pg_backend_pid())") }
+      #expect(end?.state == SQLSTATE("57P01"))
+      #expect(end?.isConnectionLoss == true && connection.isBroken)
+      let inPipeline = try database.connect()
+      let error = refusal {
+        _ = try inPipeline.pipeline([
+          SQLCommand("SELECT 1"), SQLCommand("SELECT pg_terminate_backend(pg_backend_pid())"),
+          SQLCommand("SELECT 2"),
+        ])
+      }
+      #expect(error?.isConnectionLoss == true && inPipeline.isBroken)
+    }
+
+    @Test func aPoolConnectsAgain() async throws {
+      let pool = database.pool(1)
+      let first = try await pool.run { try $0.query("SELECT pg_backend_pid()").integer() }
+      let other = try database.connect()
+      try terminate(try #require(first), from: other)
+      let second = try await pool.run { try $0.query("SELECT pg_backend_pid()").integer() }
+      #expect(second != nil && second != first)
+      // What is left open is not part of what comes next.
+      try await pool.run {
+        try $0.execute("CREATE TABLE t (id int)")
+        try $0.execute("BEGIN; DROP TABLE t")
+      }
+      #expect(try await pool.run { try $0.query("SELECT count(*) FROM t").integer() } == 0)
+    }
+
+    @Test func aPoolWaitsInTurnAndNotForEver() async throws {
+      let pool = database.pool(1, timeout: .milliseconds(100)) { $0.lockTimeout = .zero }
+      let other = try database.connect()
+      try other.execute("SELECT pg_advisory_lock(7)")
+      let holder = Task { try await pool.run { try $0.execute("SELECT pg_advisory_lock(7)") } }
+      try await wait {
+        try other.query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+          .integer() != 0
+      }
+      await #expect(throws: PostgreSQLError.timedOut("all connections are in use")) {
+        try await pool.run { try $0.execute("SELECT 1") }
+      }
+      let cancelled = Task { try await pool.run { try $0.execute("SELECT 1") } }
+      cancelled.cancel()
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
+      try other.execute("SELECT pg_advisory_unlock(7)")
+      try await holder.value
+      try await pool.run { try $0.execute("SELECT 1") }
+    }
+
+    @Test func statementsMayNotTakeTooLong() throws {
+      let connection = try database.connect { $0.statementTimeout = .milliseconds(50) }
+      let error = refusal { try connection.execute("SELECT pg_sleep(60)") }
+      #expect(error?.isTimeout == true && error?.state == .queryCanceled)
+      #expect(try connection.query("SELECT 1").integer() == 1)
+    }
+
+    @Test func theServersSilenceIsNotWaitedForForEver() throws {
+      let connection = try database.connect { $0.answerTimeout = .milliseconds(100) }
+      #expect(refusal { try connection.execute("SELECT pg_sleep(60)") }?.isTimeout == true)
+      // It was ended there, and the connection is good.
+      #expect(!connection.isBroken)
+      #expect(try connection.query("SELECT 1").integer() == 1)
+      let pipeline = refusal {
+        _ = try connection.pipeline([SQLCommand("SELECT 1"), SQLCommand("SELECT pg_sleep(60)")])
+      }
+      #expect(pipeline?.isTimeout == true && !connection.isBroken)
+      #expect(try connection.query("SELECT 1").integer() == 1)
+    }
+
+    @Test(arguments: [false, true]) func whoeverIsCancelledEnds(inTransaction: Bool) async throws {
+      let pool = database.pool(1)
+      let first = try await pool.run { try $0.query("SELECT pg_backend_pid()").integer() }
+      let task = Task {
+        try await pool.run { connection in
+          if inTransaction {
+            try connection.transaction {
+              try connection.execute("CREATE TABLE t (); SELECT pg_sleep(60)")
+            }
+          } else {
+            _ = try connection.pipeline([SQLCommand("SELECT 1"), SQLCommand("SELECT pg_sleep(60)")])
+          }
+        }
+      }
+      try await wait { try database.connect().isSleeping() }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      let second = try await pool.run { try $0.query("SELECT pg_backend_pid()").integer() }
+      #expect(second == first)
+      let tables = try await pool.run {
+        try $0.query("SELECT count(*) FROM pg_class WHERE relname = 't'").integer()
+      }
+      #expect(tables == 0)
+    }
+
+    /// What is quick is not worth asking the server to end it.
+    @Test func whatIsQuickIsNotEnded() async throws {
+      let pool = database.pool(1) {
+        $0.cancellationDelay = .seconds(600)
+        $0.lockTimeout = .zero
+      }
+      try await pool.run { try $0.execute("CREATE TABLE t (id int)") }
+      let other = try database.connect()
+      try other.execute("SELECT pg_advisory_lock(8)")
+      let task = Task {
+        try await pool.run {
+          try $0.execute("INSERT INTO t SELECT 1 FROM (SELECT pg_advisory_lock(8)) AS locked")
+        }
+      }
+      try await wait {
+        try other.query(
+          "SELECT count(*) FROM pg_locks WHERE objid = 8 AND locktype = 'advisory' AND NOT granted"
+        ).integer() != 0
+      }
+      task.cancel()
+      try other.execute("SELECT pg_advisory_unlock(8)")
+      try await task.value
+      #expect(try await pool.run { try $0.query("SELECT count(*) FROM t").integer() } == 1)
+    }
+
+    @Test func whatFailsInATransactionChangesNothing() throws {
+      struct Stop: Error {}
+      let connection = try database.connect()
+      try connection.execute(
+        "CREATE TABLE t (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
+      #expect(throws: Stop.self) {
+        try connection.transaction {
+          try connection.execute("INSERT INTO t VALUES (1)")
+          throw Stop()
+        }
+      }
+      // The commit itself is refused.
+      let error = refusal {
+        try connection.transaction { try connection.execute("INSERT INTO t VALUES (1), (1)") }
+      }
+      #expect(error?.isUniqueViolation == true)
+      // An error that was passed over.
+      let passed = refusal {
+        try connection.transaction {
+          try connection.execute("INSERT INTO t VALUES (1)")
+          try? connection.execute("SELECT 1/0")
+        }
+      }
+      #expect(passed?.state == .failedTransaction)
+      #expect(try connection.query("SELECT count(*) FROM t").integer() == 0)
+      try connection.transaction("ISOLATION LEVEL SERIALIZABLE") {
+        try connection.execute("INSERT INTO t VALUES (1)")
+      }
+      #expect(try connection.query("SELECT count(*) FROM t").integer() == 1)
+    }
+
+    /// The connection ends in the commit, in a trigger that is put off until then: whoever waits
+    /// for the answer cannot tell that from an end after the commit.
+    @Test func aCommitThatIsNotAnsweredHasAnUnknownOutcome() throws {
+      let connection = try database.connect()
+      try connection.execute(
+        """
+        CREATE TABLE t (id int);
+        CREATE FUNCTION end_it() RETURNS trigger LANGUAGE plpgsql AS
+          $$BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END$$;
+        CREATE CONSTRAINT TRIGGER ending AFTER INSERT ON t DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION end_it()
+        """)
+      let error = refusal {
+        try connection.transaction { try connection.execute("INSERT INTO t VALUES (1)") }
+      }
+      #expect(error == .unknownOutcome && connection.isBroken)
+      let silent = try database.connect { $0.answerTimeout = .milliseconds(200) }
+      try silent.execute(
+        """
+        CREATE OR REPLACE FUNCTION end_it() RETURNS trigger LANGUAGE plpgsql AS
+          $$BEGIN PERFORM pg_sleep(1); RETURN NULL; END$$
+        """)
+      let slow = refusal {
+        try silent.transaction { try silent.execute("INSERT INTO t VALUES (1)") }
+      }
+      #expect(slow == .unknownOutcome && silent.isBroken)
+    }
+
+    @Test func largePipelinesDoNotBlock() throws {
+      let connection = try database.connect()
+      try connection.execute("CREATE TABLE t (id int PRIMARY KEY, name text)")
+      let large = String(repeating: "x", count: 20_000)
+      let commands = try (0..<10_000).map { number in
+        SQLCommand(
+          number.isMultiple(of: 2)
+            ? "INSERT INTO t VALUES ($1, $2) RETURNING name, name"
+            : "SELECT $1, $2, $2 || $2",
+          [
+            try PostgreSQLType.int4.parameter(.integer(Int64(number))),
+            try PostgreSQLType.text.parameter(.text(number % 10 < 2 ? large : "a")),
+          ])
+      }
+      let results = try connection.pipeline(commands)
+      #expect(results.count == 10_000)
+      #expect(results[0].text() == large)
+      #expect(results[0].affected == 1)
+      #expect(PostgreSQLCells(results[9_991]).text(at: 2) == large + large)
+      #expect(results[9_999].integer() == 9_999)
+      #expect(try connection.query("SELECT count(*) FROM t").integer() == 5_000)
+      #expect(try connection.pipeline([]).isEmpty)
+    }
+
+    @Test func aPipelineIsAllOrNothingAndTellsTheFirstError() throws {
+      let connection = try database.connect()
+      try connection.execute("CREATE TABLE t (id int PRIMARY KEY)")
+      let insert = SQLCommand(
+        "INSERT INTO t VALUES ($1)", [try PostgreSQLType.int4.parameter(.integer(1))])
+      let error = refusal {
+        _ = try connection.pipeline([insert, insert, SQLCommand("SELECT 1/0"), SQLCommand("SELEC")])
+      }
+      #expect(error?.isUniqueViolation == true)
+      #expect("\(try #require(error))".contains("INSERT INTO t"))
+      #expect(try connection.query("SELECT count(*) FROM t").integer() == 0)
+      #expect(try connection.pipeline([insert, SQLCommand("SELECT 2")]).last?.integer() == 2)
+      // What was not prepared, because of an error before it, is prepared later.
+      #expect(try connection.query("SELECT 1").integer() == 1)
+      #expect(refusal { _ = try connection.pipeline([SQLCommand("SELEC")]) } != nil)
+      let inTransaction = refusal {
+        try connection.transaction { _ = try connection.pipeline([insert]) }
+      }
+      #expect(inTransaction?.isUniqueViolation == true && !connection.isInTransaction)
+    }
+
+    @Test func whatIsNotifiedComes() async throws {
+      let connection = try database.connect()
+      let channel = "a \"channel\""
+      try connection.listen(to: channel)
+      #expect(try connection.notifications(until: .now + .milliseconds(20)) == [])
+      let other = try database.connect()
+      _ = try other.query(
+        "SELECT pg_notify($1, $2)",
+        [
+          PostgreSQLType.text.parameter(.text(channel)),
+          PostgreSQLType.text.parameter(.text("x")),
+        ])
+      #expect(
+        try connection.notifications(until: .now + .seconds(60))
+          == [Notification(channel: channel, payload: "x")])
+      try terminate(try number(connection), from: other)
+      #expect(
+        refusal { _ = try connection.notifications(until: .now + .seconds(60)) }?.isConnectionLoss
+          == true)
+    }
+  }
+
+  extension Connection {
+    /// Whether somebody sleeps in the database.
+    fileprivate func isSleeping() throws -> Bool {
+      try query(
+        """
+        SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+          AND wait_event = 'PgSleep'
+        """
+      ).integer() == 1
+    }
+  }
+#endif

@@ -1,0 +1,11 @@
+#if PostgreSQL
+  import KinshipPostgreSQL
+  import Testing
+
+  struct PostgreSQLLibraryTests {
+    /// Pipelines came with 14.
+    @Test func theSystemHasPipelines() {
+      #expect(PostgreSQLLibrary.version >= 140_000)
+    }
+  }
+#endif

@@ -1,0 +1,121 @@
+#if PostgreSQL
+  import Foundation
+  import Kinship
+  import KinshipSQL
+  import KinshipTestSupport
+  @testable import KinshipPostgreSQL
+  import Testing
+
+  @Suite(.needsServer) struct ChangeLogTests {
+    let database: TestDatabase
+    let connection: Connection
+
+    init() throws {
+      database = try TestDatabase.make()
+      connection = try database.connect()
+      try connection.execute("CREATE TABLE note (id int PRIMARY KEY)")
+      try connection.execute(
+        TrackingSQL([TrackedTable("Note", TableName("note"), ids: ["id"])]).text)
+    }
+
+    private func log(retention: Duration = .seconds(3600)) async throws -> ChangeLog {
+      try await ChangeLog(
+        database.pool(1), listener: Server(database.settings(), types: TypeCatalog()),
+        retention: retention)
+    }
+
+    @Test func itTellsWhatHasChangedSinceAPlace() async throws {
+      let log = try await log()
+      try connection.execute("INSERT INTO note VALUES (1)")
+      let first = try await log.changes(since: nil)
+      #expect(first.changes == [LogChange(record: "Note", ids: ["1"], writer: nil)])
+      let cursor = StoreCursor(first.cursor.text)
+      #expect(try await log.changes(since: cursor).changes == [])
+      try connection.execute("INSERT INTO note VALUES (2)")
+      // Another store goes on where one has been.
+      let other = try await self.log()
+      #expect(try await other.changes(since: nil).changes == [])
+      #expect(try await other.changes(since: cursor).changes?.map(\.ids) == [["2"]])
+      #expect(try await other.changes(since: StoreCursor("nonsense")).changes == nil)
+    }
+
+    @Test func oldRowsAreDeletedFromTimeToTime() async throws {
+      let log = try await log(retention: .milliseconds(1))
+      try connection.execute("INSERT INTO note VALUES (1)")
+      try await wait {
+        _ = try await log.changes(since: nil)
+        return try connection.query("SELECT count(*) FROM kinship.change").integer() == 0
+      }
+    }
+
+    @Test func allThatWaitAreToldAndWhoeverIsCancelledEnds() async throws {
+      let log = try await log()
+      try await log.waitForChange()
+      let waiters = (0..<3).map { _ in Task { try await log.waitForChange() } }
+      let cancelled = Task { try await log.waitForChange() }
+      cancelled.cancel()
+      await #expect(throws: CancellationError.self) { try await cancelled.value }
+      let others = database.pool(1)
+      let notifier = Task {
+        // As often as somebody may have come late.
+        while !Task.isCancelled {
+          try await others.run { try $0.notify() }
+          try await Task.sleep(for: .milliseconds(5))
+        }
+      }
+      for waiter in waiters { try await waiter.value }
+      notifier.cancel()
+      // What comes while nobody waits is not lost.
+      try connection.notify()
+      try await log.waitForChange()
+    }
+
+    @Test func whoeverListensIsToldOfALostConnectionAndMayGoOn() async throws {
+      let log = try await log()
+      try await log.waitForChange()
+      let failure = Task {
+        while true {
+          do { try await log.waitForChange() } catch { return error }
+        }
+      }
+      let others = database.pool(1)
+      let killer = Task {
+        while !Task.isCancelled {
+          try await others.run {
+            try $0.execute(
+              """
+              SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
+              WHERE datname = current_database() AND query LIKE 'LISTEN%'
+              """)
+          }
+        }
+      }
+      #expect(await failure.value as? PostgreSQLError != nil)
+      killer.cancel()
+      _ = await killer.result
+      // It connects again, and says so at once.
+      try await log.waitForChange()
+    }
+
+    @Test func textsOfIDsAreRead() throws {
+      try connection.types.reload(connection)
+      let rows = try connection.query(
+        """
+        SELECT true, (-5)::int2, 7::int8, 0.1::float4, 1e300::float8, 1.50::numeric, 'ü'::text,
+          'a'::char(3), gen_random_uuid(), '\\x00ff'::bytea, '12:00'::time, 'x'::name
+        """)
+      for column in rows.columns.indices {
+        let value = try rows.value(0, column)
+        let type = rows.columns[column]
+        let text = try connection.query("SELECT concat($1)", [type.parameter(value)])
+        #expect(type.kind.value(ofText: try #require(text.text())) == value, "\(type.name)")
+      }
+      for (kind, text) in [
+        (PostgreSQLType.Kind.bool, "x"), (.int4, "x"), (.uuid, "1"), (.bytea, "00"),
+        (.bytea, "\\x0"), (.bytea, "\\x0g"), (.date, "2001-01-01"), (.other, ""),
+      ] {
+        #expect(kind.value(ofText: text) == nil)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,136 @@
+#if PostgreSQL
+  import Kinship
+  @testable import KinshipPostgreSQL
+  import KinshipTestSupport
+  import Testing
+
+  /// Several stores that write to one database at the same time.
+  @Suite(
+    .needsServer,
+    .timeLimit(.minutes(5)))
+  struct SharedWritingTests {
+    struct Counter: GraphRecord, Codable, Equatable, Versioned {
+      let id: Int
+      var count: Int
+      var version: Int = 0
+    }
+
+    private func store(_ database: TestDatabase) async throws -> PostgreSQLStore {
+      try await PostgreSQLStore(database.conninfo, PostgreSQLTable<Counter>("counter"))
+    }
+
+    private func database(_ more: String = "") async throws -> TestDatabase {
+      let database = try TestDatabase.make()
+      try database.connect().execute(
+        """
+        CREATE TABLE counter (id int PRIMARY KEY, count int NOT NULL, version int NOT NULL);
+        INSERT INTO counter VALUES (1, 0, 0), (2, 0, 0);
+        """ + more)
+      let store = try await store(database)
+      try await store.execute(store.trackingSQL)
+      return database
+    }
+
+    @Test func incrementsAddUp() async throws {
+      let database = try await database()
+      var caches: [GraphCache] = []
+      for _ in 0..<3 {
+        caches.append(try GraphCache(for: Counter.self, store: await store(database)))
+      }
+      let refused = try await withThrowingTaskGroup(of: Int.self) { group in
+        for cache in caches {
+          group.addTask { try await Self.increment(Ref(1), in: cache) }
+          group.addTask { try await Self.increment(Ref(2), in: cache) }
+        }
+        return try await group.reduce(0, +)
+      }
+      let rows = try database.connect().query("SELECT sum(count), min(version) FROM counter")
+      let cells = PostgreSQLCells(rows)
+      #expect(cells.integer(at: 0) == 120)
+      #expect(cells.integer(at: 1) == 60)
+      #expect(refused > 0, "nobody met anybody")
+    }
+
+    /// Increments twenty times, and says how often another one was faster.
+    private static func increment(_ ref: Ref<Counter>, in cache: GraphCache) async throws -> Int {
+      var (made, refused) = (0, 0)
+      while made < 20 {
+        do {
+          try await cache.write { tx in
+            try tx.update(ref) {
+              $0.count += 1
+              $0.version += 1
+            }
+          }
+          made += 1
+        } catch let error as KinshipError {
+          guard case .conflict = error else { throw error }
+          refused += 1
+          await cache.invalidate(ref)
+        }
+      }
+      return refused
+    }
+
+    /// A backend that is ended while it commits has not committed, and that is found out.
+    @Test func aCommitWithoutAnAnswerIsAskedFor() async throws {
+      let database = try await database(
+        """
+        CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN PERFORM pg_sleep(30); RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER wait AFTER UPDATE ON counter DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION wait();
+        """)
+      let cache = try GraphCache(for: Counter.self, store: try await store(database))
+      let other = try database.connect()
+      let write = Task {
+        try await cache.write { tx in try tx.update(Ref<Counter>(1)) { $0.count = 7 } }
+      }
+      try await wait {
+        let rows = try? other.query(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE wait_event = 'PgSleep' AND datname = current_database()
+          """
+        )
+        return (rows?.count ?? 0) > 0
+      }
+      let error = await #expect(throws: KinshipError.self) { try await write.value }
+      guard case .commitFailed(let cause)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect((cause as? PostgreSQLError)?.isConnectionLoss == true, "\(cause)")
+      #expect(try await cache.resolve(Ref<Counter>(1)).count == 0)
+    }
+
+    /// Whoever follows is told why that cannot be, and goes on once it can.
+    @Test func aStoreWithoutALogIsNotFollowedUntilThereIsOne() async throws {
+      let database = try TestDatabase.make()
+      let other = try database.connect()
+      try other.execute(
+        """
+        CREATE TABLE counter (id int PRIMARY KEY, count int NOT NULL, version int NOT NULL);
+        INSERT INTO counter VALUES (1, 0, 0);
+        """)
+      let store = try await store(database)
+      let cache = try GraphCache(for: Counter.self, store: store)
+      let following = cache.follow(
+        store, limits: FollowingLimits(interval: .milliseconds(10), outOfContact: .serve))
+      _ = try await cache.resolve(Ref<Counter>(1))
+      try await wait {
+        if case .lost(_, let cause as PostgreSQLError) = following.status,
+          case .notTracked("public.counter", _) = cause
+        {
+          true
+        } else {
+          false
+        }
+      }
+      try other.execute("UPDATE counter SET count = 5")
+      try await store.execute(store.trackingSQL)
+      try await store.catchUp()
+      #expect(try await cache.resolve(Ref<Counter>(1)).count == 5)
+    }
+  }
+#endif
