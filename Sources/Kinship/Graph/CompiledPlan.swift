@@ -41,6 +41,11 @@ struct CompiledPlan: Sendable {
     return limit
   }
 
+  /// Whether any relationship is followed from records so many hops from the root.
+  func leads(beyond generation: Int) -> Bool {
+    allGenerations > generation || rules.contains { $0.generations > generation }
+  }
+
   /// The limits of the relationships that lead to a type; none if none is followed backwards.
   func backwardLimits(of type: Int) -> [Int] {
     backwardLimits.isEmpty ? [] : backwardLimits[type]

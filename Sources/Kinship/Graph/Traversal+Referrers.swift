@@ -9,6 +9,8 @@ extension Traversal {
 
     var claims: [Claims] = []
     var referrers: [Referrers] = []
+    /// Where the walks go on from what they need, the first time that they need anything.
+    var continuation: Continuation?
 
     var isEmpty: Bool { claims.isEmpty && referrers.isEmpty }
 

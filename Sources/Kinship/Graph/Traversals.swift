@@ -19,6 +19,8 @@ struct Traversals: Sendable {
   /// Whether all is copied out, and how many of the walks have ended.
   private var isEnding = false
   private var endedCount = 0
+  /// Whether they have needed anything yet.
+  private var hasWaited = false
   /// Whether all of them have ended.
   var hasEnded = false
 
@@ -84,6 +86,10 @@ struct Traversals: Sendable {
   }
 
   private mutating func wait(_ map: inout IdentityMap) -> Step {
+    if !hasWaited, !needs.claims.isEmpty {
+      hasWaited = true
+      needs.continuation = Traversal.Continuation(of: walks.filter(\.isWaiting))
+    }
     for number in walks.indices {
       walks[number].isWaiting = false
       // What comes for others must not evict it.

@@ -23,6 +23,8 @@ struct CacheState: ~Copyable {
   var waits = WaitGraph()
   /// How many walks have not ended, and those of them that wait for records, by their waiters.
   var walks: (count: Int, waiting: [Loader.WaiterID: Traversals]) = (0, [:])
+  /// Where walks go on from what is asked for and not in a batch yet.
+  var continuations = Continuations()
   /// How many closures have the cache to themselves, one within another.
   @usableFromInline var closures = 0
   /// What is seen already, while the map takes it over in portions.

@@ -15,6 +15,8 @@ struct Loader {
   struct Batch: Sendable {
     let id: BatchID
     let ids: IDs
+    /// What a graph leads to from the records.
+    var plan: FetchPlan?
   }
 
   /// What must happen after a call.

@@ -51,6 +51,23 @@ public protocol BackingStore: Sendable {
   ///   answering.
   func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R]
 
+  /// Fetches records by their ids, and in the same go those that a plan leads to from them.
+  ///
+  /// A cache asks so when a graph comes to records that are not in memory, once for each graph. It
+  /// goes on by ids from there, with whatever the answer leaves out.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids, each once.
+  ///   - plan: What the graph leads to from them.
+  /// - Returns: The records that exist, as ``fetch(_:ids:)`` returns them, and others that the plan
+  ///   leads to; `nil` if the store is to be asked by ids, a generation at a time. The default says
+  ///   that, and that of a ``ForwardingStore`` too: it may change what it passes on.
+  /// - Throws: What ``fetch(_:ids:)`` throws.
+  func fetch<R: GraphRecord>(
+    _ type: R.Type, ids: [R.ID], following plan: FetchPlan
+  ) async throws -> FetchedGraph<R>?
+
   /// Fetches the records that a query asks for.
   ///
   /// - Parameter query: The query; one without a filter, offset and limit, unless
@@ -132,6 +149,18 @@ public protocol BackingStore: Sendable {
 }
 
 extension BackingStore {
+  /// Says that the store is to be asked by ids, a generation at a time.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids.
+  ///   - plan: What the graph leads to from them.
+  /// - Returns: `nil`.
+  /// - Throws: Nothing.
+  public func fetch<R: GraphRecord>(
+    _ type: R.Type, ids: [R.ID], following plan: FetchPlan
+  ) async throws -> FetchedGraph<R>? { nil }
+
   /// Fetches the records and counts them.
   ///
   /// - Parameter query: The query.

@@ -23,6 +23,32 @@ extension StoreConformance.Check {
       try verifyEqual(try await empty.fetch(TestSource.self, ids: ["a"]), [], "nothing")
       try await StoreConformance.verify(empty, has: StoreContents())
     },
+    Self("fetch what a plan leads to, if anything") { conformance in
+      let (store, family) = (try await conformance.makeFamily(), StoreConformance.family)
+      let schema = try GraphSchema(TestPerson.self, TestEvent.self, TestPlace.self)
+      for plan in [
+        Plan<TestPerson>.generations(1), .generations(4), .including(\.father),
+        .including(\.events).including(\TestEvent.place).limited(to: 3),
+        .following(\.children, \.mother, generations: 3).including(\TestEvent.person),
+      ] {
+        let ids = [99, 1, 3]
+        guard
+          let graph = try await store.fetch(
+            TestPerson.self, ids: ids, following: try FetchPlan(plan, of: schema))
+        else { continue }
+        try StoreConformance.verifySame(
+          graph.records, [1, 3].compactMap { family.people[$0] }, "what exists")
+        for person in graph.related(TestPerson.self) {
+          try verifyEqual(person, family.people[person.id], "a person who is related")
+        }
+        for event in graph.related(TestEvent.self) {
+          try verifyEqual(event, family.events[event.id], "an event that is related")
+        }
+        for place in graph.related(TestPlace.self) {
+          try verifyEqual(place, family.places[place.id], "a place that is related")
+        }
+      }
+    },
     Self("fetch 3,000 records at once") { conformance in
       let places = (0..<3_000).map { TestPlace(id: $0, name: "\($0)") }
       let store = try await conformance.makeStore(StoreContents(places))

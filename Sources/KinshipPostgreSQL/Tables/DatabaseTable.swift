@@ -7,6 +7,8 @@
     let number: UInt32
     let name: TableName
     let found: FoundTable
+    /// Whether rows can be copied into it: not into a view, nor where rows are hidden from roles.
+    let canCopy: Bool
     /// The types of the columns, by their names.
     let types: [String: PostgreSQLType]
 
@@ -22,13 +24,14 @@
               SQLText.quoted(name)))
         ])
       var number: UInt32?
-      var schema = ""
+      var (schema, canCopy) = ("", false)
       var columns: [FoundTable.Column] = []
       var types: [String: PostgreSQLType] = [:]
       let cells = PostgreSQLCells(beforeFirstOf: rows)
       while cells.advance() {
         number = cells.integer(at: 0).flatMap { UInt32(exactly: $0) }
         schema = cells.text(at: 5) ?? ""
+        canCopy = cells.integer(at: 6) == 1
         guard let column = cells.text(at: 1),
           let oid = cells.integer(at: 2).flatMap({ UInt32(exactly: $0) })
         else { continue }
@@ -42,6 +45,7 @@
       }
       guard let number else { throw SQLMappingError.noTable(name) }
       self.number = number
+      self.canCopy = canCopy
       self.types = types
       self.name = TableName(name, schema: schema)
       found = FoundTable(name, columns: columns)
@@ -59,7 +63,8 @@
 
     private static let sql = """
       SELECT t.oid, a.attname::text, a.atttypid, a.attgenerated <> '',
-        coalesce(c.collisdeterministic, true), n.nspname::text
+        coalesce(c.collisdeterministic, true), n.nspname::text,
+        r.relkind IN ('r', 'p') AND NOT r.relrowsecurity
       FROM (SELECT to_regclass($1)::oid AS oid) t
       LEFT JOIN pg_catalog.pg_class r ON r.oid = t.oid
       LEFT JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace

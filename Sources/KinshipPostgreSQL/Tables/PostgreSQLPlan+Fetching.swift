@@ -9,8 +9,7 @@
     ) throws -> PartialAnswer<R> {
       if ids.isEmpty { return PartialAnswer([]) }
       return try records(
-        "\(plan.select) WHERE \(isOneOfIDs)\(suffix)", idParameters(ids), expecting: ids.count,
-        in: connection)
+        "\(plan.select) WHERE \(isOneOfIDs)\(suffix)", idParameters(ids), in: connection)
     }
 
     /// The records that refer to one of some targets by a relationship.
@@ -23,7 +22,7 @@
       guard let type = type(of: relationship) else { return PartialAnswer([]) }
       let answer = try records(
         "\(plan.select) WHERE \(condition)", [type.askedFor.parameter(arrayOf: values)],
-        expecting: 0, in: connection)
+        in: connection)
       return plan.distinct(answer)
     }
 
@@ -58,11 +57,9 @@
     }
 
     private func records(
-      _ sql: String, _ parameters: [Parameter], expecting count: Int, in connection: Connection
+      _ sql: String, _ parameters: [Parameter], in connection: Connection
     ) throws -> PartialAnswer<R> {
-      let rows = try connection.query(sql, parameters)
-      return try plan.table.read(
-        SQLRow(PostgreSQLCells(beforeFirstOf: rows), layout: plan.layout), rows.count)
+      try records(of: connection.query(sql, parameters))
     }
   }
 

@@ -8,6 +8,8 @@
     /// The number of the table, its OID.
     let table: UInt32
     let name: TableName
+    /// Whether rows can be copied into it.
+    let canCopy: Bool
     /// The types of the layout's columns.
     let types: [PostgreSQLType]
     /// The types of the tables of lists.
@@ -36,6 +38,7 @@
       plan = try table.plan(number, PostgreSQLDialect()) { name in try database(name).found }
       self.table = found.number
       name = found.name
+      canCopy = found.canCopy
       types = try plan.layout.columns.map { try found.type(of: $0) }
       for (column, type) in zip(plan.layout.columns, types) where !type.isReadable {
         throw PostgreSQLError.unsupportedType(type.name, column: column)
@@ -58,13 +61,23 @@
   protocol ErasedPlan: Sendable {
     var recordType: any GraphRecord.Type { get }
     var table: UInt32 { get }
+    var name: TableName { get }
+    var idColumns: [String] { get }
+    /// The types of the columns of the id.
+    var idTypes: [PostgreSQLType] { get }
+    /// The beginning of statements that read.
+    var select: String { get }
     var tracked: TrackedTable { get }
 
     func refs(ofTexts texts: [String]) -> [AnyRef]?
+    func edges(_ graph: FetchPlan) -> [GraphEdge]
+    func add<Root: GraphRecord>(_ rows: Rows, to graph: inout FetchedGraph<Root>) throws
   }
 
   extension PostgreSQLPlan: ErasedPlan {
     var recordType: any GraphRecord.Type { R.self }
+    var idColumns: [String] { plan.idColumns }
+    var select: String { plan.select }
   }
 
   /// A table of records whose type is known at run time only.

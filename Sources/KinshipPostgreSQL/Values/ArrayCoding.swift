@@ -40,15 +40,8 @@
       var elements: [UInt8] = []
       elements.reserveCapacity(values.count * 12)
       for value in values {
-        if case .null = value {
-          hasNull = true
-          elements += Kind.bytes(Int32(-1))
-        } else if let bytes = type.kind.bytes(value) {
-          elements += Kind.bytes(Int32(clamping: bytes.count))
-          elements += bytes
-        } else {
-          return nil
-        }
+        if case .null = value { hasNull = true }
+        guard type.kind.append(value, to: &elements) else { return nil }
       }
       let header =
         Kind.bytes(Int32(values.isEmpty ? 0 : 1)) + Kind.bytes(Int32(hasNull ? 1 : 0))

@@ -84,6 +84,32 @@
       }
     }
 
+    /// Appends a value as it stands in arrays and in rows that are copied: its length, and its
+    /// binary form.
+    ///
+    /// - Returns: Whether it has one.
+    func append(_ value: SQLValue, to bytes: inout [UInt8]) -> Bool {
+      // Many values are of few kinds: for these no array is made.
+      switch (self, value) {
+      case (_, .null): bytes.append(bigEndian: Int32(-1))
+      case (.int8, .integer(let value)):
+        bytes.append(bigEndian: Int32(8))
+        bytes.append(bigEndian: value)
+      case (.float8, .real(let value)):
+        bytes.append(bigEndian: Int32(8))
+        bytes.append(bigEndian: value.bitPattern)
+      case (.text, .text(let value)):
+        if value.utf8.contains(0) { return false }
+        bytes.append(bigEndian: Int32(clamping: value.utf8.count))
+        bytes.append(contentsOf: value.utf8)
+      default:
+        guard let form = self.bytes(value) else { return false }
+        bytes.append(bigEndian: Int32(clamping: form.count))
+        bytes += form
+      }
+      return true
+    }
+
     static func bytes(_ integer: some FixedWidthInteger) -> [UInt8] {
       withUnsafeBytes(of: integer.bigEndian) { Array($0) }
     }
@@ -104,6 +130,14 @@
         }
       }
       return bytes
+    }
+  }
+
+  extension [UInt8] {
+    /// Appends an integer, most significant byte first.
+    @inline(__always)
+    mutating func append<Integer: FixedWidthInteger>(bigEndian integer: Integer) {
+      Swift.withUnsafeBytes(of: integer.bigEndian) { append(contentsOf: $0) }
     }
   }
 

@@ -63,11 +63,18 @@
       return true
     }
 
-    /// Inserts the rows.
+    /// Inserts the rows; copies them, where they are more than a statement holds.
     func flushInserts() throws {
       let groups = inserts
       inserts = []
-      try write(groups.map { try insertion($0) })
+      if plan.canCopy, groups.count > 1, groups.allSatisfy({ $0.columns == groups[0].columns }),
+        let rows = CopiedRows(groups.map(\.values), of: groups[0].columns.map { plan.types[$0] })
+      {
+        _ = try connection.copy(
+          "COPY \(table) (\(names(groups[0].columns))) FROM STDIN (FORMAT binary)", rows.parts)
+      } else {
+        try write(groups.map { try insertion($0) })
+      }
     }
 
     /// Updates the rows.
@@ -89,17 +96,20 @@
 
     private var table: String { SQLText.quoted(plan.plan.table.name) }
 
+    private func names(_ columns: [Int]) -> String {
+      SQLText.list(columns.map { plan.plan.layout.columns[$0] })
+    }
+
     private func insertion(_ group: Group) throws -> SQLCommand {
       if group.columns.isEmpty {
         return SQLCommand(
           "INSERT INTO \(table) SELECT FROM generate_series(1, $1)",
           [try PostgreSQLType.int8.parameter(.integer(Int64(group.count)))])
       }
-      let names = SQLText.list(group.columns.map { plan.plan.layout.columns[$0] })
       let parameters = group.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
       return SQLCommand(
         """
-        INSERT INTO \(table) (\(names)) OVERRIDING SYSTEM VALUE \
+        INSERT INTO \(table) (\(names(group.columns))) OVERRIDING SYSTEM VALUE \
         SELECT * FROM unnest(\(parameters))
         """,
         try parameterArrays(group.values, group.columns.map { plan.types[$0] }))

@@ -66,6 +66,53 @@
         link: number(2) == 0 ? nil : URL(string: "https://example.org/a?b=c"))
     }
 
+    /// More rows than a statement holds are copied, with the columns and refusals of all others.
+    @Test func manyRowsAreWrittenAsFewAre() async throws {
+      struct Entry: GraphRecord, Codable, Equatable {
+        let id: Int
+        var name: String?
+        var weight: Double
+        var at: Date
+      }
+      let database = try TestDatabase.make()
+      let connection = try database.connect()
+      try connection.execute(
+        """
+        CREATE TABLE entry (
+          id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text UNIQUE,
+          weight float8 NOT NULL, at timestamptz NOT NULL,
+          twice float8 GENERATED ALWAYS AS (weight * 2) STORED, more int DEFAULT 7);
+        CREATE VIEW entries AS SELECT id, name, weight, at FROM entry;
+        """)
+      let all = (0..<20_000).map { id in
+        Entry(
+          id: id, name: id % 3 == 0 ? nil : "ä\t\\ \(id)", weight: Double(id) / 7,
+          at: Date(timeIntervalSinceReferenceDate: Double(id) / 4))
+      }
+      for table in ["entry", "entries"] {
+        try connection.execute("TRUNCATE entry")
+        let store = try await PostgreSQLStore(
+          database.conninfo, PostgreSQLTable<Entry>(table))
+        let cache = try GraphCache(for: Entry.self, store: store)
+        try await cache.write { tx in for entry in all { try tx.insert(entry) } }
+        let stored = try await store.fetch(Entry.self, ids: all.map(\.id))
+        let isSame = stored.sorted { $0.id < $1.id } == all
+        #expect(isSame)
+        #expect(
+          try connection.query("SELECT 1 FROM entry WHERE more = 7 AND twice = weight * 2").count
+            == all.count)
+        // One of them is there: nothing is inserted.
+        let others = (19_999..<40_000).map { Entry(id: $0, name: nil, weight: 1, at: .now) }
+        do {
+          try await store.apply(ChangeSet(inserting: others))
+          Issue.record("they are inserted")
+        } catch KinshipError.exists(let ref) {
+          #expect(ref == AnyRef(Ref<Entry>(19_999)))
+        }
+        #expect(try connection.query("SELECT 1 FROM entry").count == all.count)
+      }
+    }
+
     @Test func whatIsWrittenIsReadAndFoundAgain() async throws {
       let database = try TestDatabase.make()
       try database.connect().execute(Self.schema)

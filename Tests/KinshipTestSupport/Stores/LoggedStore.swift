@@ -75,6 +75,20 @@ public final class LoggedStore: ForwardingStore, SharedStore {
     note(.records([AnyRef(ref)]))
   }
 
+  /// Has the store behind follow a plan, if it does.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids asked for.
+  ///   - plan: What leads on from them.
+  /// - Returns: What that store answers.
+  /// - Throws: What it throws.
+  public func fetch<R: GraphRecord>(
+    _ type: R.Type, ids: [R.ID], following plan: FetchPlan
+  ) async throws -> FetchedGraph<R>? {
+    try await base.fetch(type, ids: ids, following: plan)
+  }
+
   /// Forgets the log up to now: who has not asked yet must forget all.
   public func prune() {
     state.withLock { state in

@@ -16,12 +16,14 @@ public final class ScriptedStore: BackingStore {
   private struct State {
     var script: StoreScript
     var calls: [StoreCall] = []
+    var followedPlans = 0
     var inFlight = 0
     var mostInFlight = 0
     var headcount = Headcount()
   }
 
   private let base: any BackingStore
+  private let followsPlans: Bool
   private let seed: UInt64
   private let state: Lock<State>
 
@@ -30,15 +32,23 @@ public final class ScriptedStore: BackingStore {
   /// - Parameters:
   ///   - base: The store that has the records.
   ///   - script: What to do in which call.
+  ///   - followsPlans: Whether it fetches what a graph leads to in the same call.
   ///   - seed: Decides all that the script leaves to chance.
-  public init(over base: any BackingStore, script: StoreScript = .plain, seed: UInt64 = 0) {
+  public init(
+    over base: any BackingStore, script: StoreScript = .plain, followsPlans: Bool = false,
+    seed: UInt64 = 0
+  ) {
     self.base = base
+    self.followsPlans = followsPlans
     self.seed = seed
     state = Lock(State(script: script))
   }
 
   /// All calls so far, in the order in which they began.
   public var calls: [StoreCall] { state.withLock(\.calls) }
+
+  /// In how many of them it followed a plan.
+  public var followedPlans: Int { state.withLock(\.followedPlans) }
 
   /// How many calls have begun and not ended.
   public var inFlight: Int { state.withLock(\.inFlight) }
@@ -94,6 +104,33 @@ public final class ScriptedStore: BackingStore {
     return try await perform(number) { generator in
       let answer = try await answer(to: number, type, ids, using: &generator)
       return (answer, answer.count)
+    }
+  }
+
+  /// Fetches records, and what a plan leads to from them, as the script says.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids asked for.
+  ///   - plan: What leads on from them.
+  /// - Returns: What the script makes of the records of the base store: of what the plan leads to,
+  ///   it leaves out as many as of the others; `nil` if the store does not follow plans.
+  /// - Throws: What fetching by ids throws.
+  public func fetch<R: GraphRecord>(
+    _ type: R.Type, ids: [R.ID], following plan: FetchPlan
+  ) async throws -> FetchedGraph<R>? {
+    guard followsPlans else { return nil }
+    let number = begin(.fetch, type, ids.map { AnyRef(Ref<R>($0)) })
+    state.withLock { $0.followedPlans += 1 }
+    return try await perform(number) { generator in
+      let behavior = state.withLock { ($0.script, $0.calls[number]) }
+      let omitted = behavior.0.behavior(in: behavior.1, using: &generator).omitted
+      // What is read before a pause is out of date after it, in all of the answer.
+      let before = try await base.followed(plan, from: type, ids, omitting: omitted)
+      let answer = try await answer(to: number, type, ids, using: &generator)
+      var graph = FetchedGraph(answer)
+      before.addRelated(to: &graph)
+      return (graph, answer.count)
     }
   }
 

@@ -76,7 +76,9 @@ struct FollowingScheduleTests {
       let caches = try (0..<2).map { number in
         try GraphCache(
           for: Node.self,
-          store: ScriptedStore(over: logged, script: script, seed: schedule.seed + UInt64(number)),
+          store: ScriptedStore(
+            over: logged, script: script, followsPlans: number == 1,
+            seed: schedule.seed + UInt64(number)),
           capacity: number == 0 ? .max : 4, executor: schedule.executor, clock: ManualClock())
       }
       self.caches = caches

@@ -19,7 +19,9 @@ struct GraphVersionTests {
     var world: [Key: Entry] = [:]
     for key in Key.all { world[key] = .random(using: &generator) }
     let versions = Versions(world)
-    let store = ScriptedStore(over: versions.memory, script: .random(), seed: generator.next())
+    let store = ScriptedStore(
+      over: versions.memory, script: .random(), followsPlans: generator.chance(0.5),
+      seed: generator.next())
     let cache = try GraphCache(
       for: Author<Int>.self, Work<Int>.self, store: store,
       capacity: [2, 4, .max].randomElement(using: &generator) ?? 2,

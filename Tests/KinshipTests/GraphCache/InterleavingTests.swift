@@ -39,7 +39,8 @@ struct InterleavingTests {
     }
     let versions = Versions(world)
     let store = ScriptedStore(
-      over: versions.memory, script: .random(faults), seed: generator.next())
+      over: versions.memory, script: .random(faults), followsPlans: generator.chance(0.5),
+      seed: generator.next())
     let cache = try GraphCache(
       for: Author<Int>.self, Work<Int>.self, store: store,
       capacity: [0, 1, 3, .max].randomElement(using: &generator) ?? 1,

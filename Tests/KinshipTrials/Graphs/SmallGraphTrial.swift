@@ -36,6 +36,7 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
       try verify(again, storeCalls: store.calls)
       try verifyEqual(await cache.audit(), [], "the audit")
       try await runTogether(schedule)
+      try await runAhead(schedule)
     } catch {
       throw Mismatch("\(self): \(error)")
     }
@@ -71,6 +72,29 @@ struct SmallGraphTrial: Sendable, CustomStringConvertible {
     }
     try verifyEqual(await cache.audit(), [], "the audit")
     try verifyEqual(cache.statistics.traversals, 0, "the traversals that are left")
+  }
+
+  /// Asks for the graph of record 0 of a store that fetches what it leads to along with it, all of
+  /// it or not.
+  private func runAhead(_ schedule: Schedule) async throws {
+    for omitted in 0...1 {
+      let store = ScriptedStore(
+        over: MemoryStore(world.records()), script: .always(StoreBehavior(isShuffled: true)),
+        followsPlans: true, seed: UInt64(omitted))
+      let cache = try GraphCache(
+        for: Node.self, store: store, capacity: omitted == 0 ? .max : 2,
+        executor: schedule.executor)
+      try await cache.put(contentsOf: world.records().filter { cached.contains($0.id) })
+      let search = search(from: 0)
+      try verify(try await cache.graph(of: 0, plan), search)
+      if omitted == 0, world.danglingTargets.isEmpty {
+        let most = cached.isEmpty ? 1 : search.storeCalls(cached: cached)
+        try KinshipTestSupport.verify(
+          store.calls.count <= most, "\(store.calls.count) store calls ahead, not \(most)")
+      }
+      try verifyEqual(await cache.audit(), [], "the audit")
+      try verifyEqual(cache.statistics.traversals, 0, "the traversals that are left")
+    }
   }
 
   private func search(from root: Int) -> BoundedSearch {

@@ -85,7 +85,7 @@ package enum LiveTrialAtWork {
     let memory = Society.ofMany(using: &generator).store
     let store = ScriptedStore(
       over: memory, script: .random(StoreFaults(yields: 5)),
-      seed: generator.next())
+      followsPlans: generator.chance(0.5), seed: generator.next())
     let cache = try GraphCache(
       for: Member.self, Club.self, store: store,
       capacity: [0, 15, 1_000].randomElement(using: &generator) ?? 0, executor: schedule.executor)

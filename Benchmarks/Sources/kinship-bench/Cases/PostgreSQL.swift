@@ -1,5 +1,5 @@
 extension Subcommand {
   static let postgresql = Subcommand(
     name: "postgresql", question: "What does a PostgreSQL server behind the cache cost?",
-    cases: [.serverRows, .serverCold, .serverChanges, .serverCommit])
+    cases: [.serverRows, .serverCold, .serverFar, .serverChanges, .serverInserts, .serverCommit])
 }

@@ -4,6 +4,8 @@ import Foundation
 /// A PostgreSQL server of the benchmarks' own, on a socket, which ends with this.
 final class DatabaseServer {
   let conninfo: String
+  /// Where its socket is.
+  let socket: String
   private let folder: String
   private let process = Process()
 
@@ -21,7 +23,8 @@ final class DatabaseServer {
     // The path of a socket has about a hundred characters at most.
     let number = ProcessInfo.processInfo.processIdentifier
     folder = "/tmp/kinship-bench-\(number)-\(Int.random(in: 1...9_999))"
-    conninfo = "host=\(folder)/socket user=owner dbname=postgres"
+    socket = "\(folder)/socket"
+    conninfo = "host=\(socket) user=owner dbname=postgres"
     // As root, the server refuses to run.
     let isRoot = geteuid() == 0
     let user = isRoot ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : []

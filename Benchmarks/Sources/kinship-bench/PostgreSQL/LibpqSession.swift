@@ -158,6 +158,11 @@ final class LibpqSession {
   /// An array of `bigint`.
   static func array(_ values: [Int]) -> [UInt8] { array(20, values.map { bytes(Int64($0)) }) }
 
+  /// An array of `double precision`.
+  static func array(_ values: [Double]) -> [UInt8] {
+    array(701, values.map { bytes($0.bitPattern) })
+  }
+
   /// An array of `text`.
   static func array(_ values: [String]) -> [UInt8] { array(25, values.map { Array($0.utf8) }) }
 

@@ -5,12 +5,18 @@ import KinshipPostgreSQL
 struct LineageDatabase {
   let server: DatabaseServer
   let session: LibpqSession
+  /// Where the server is reached: perhaps over a network that takes its time.
+  private let conninfo: String
+  private let network: SlowNetwork?
   private let columns = LibpqSession.columns
 
-  init(_ lineage: Lineage, isSafe: Bool = false) throws {
-    server = try DatabaseServer(isSafe: isSafe)
-    session = try LibpqSession(server.conninfo)
-    try session.fill(lineage)
+  init(_ lineage: Lineage, isSafe: Bool = false, roundTrip: Duration? = nil) throws {
+    let server = try DatabaseServer(isSafe: isSafe)
+    self.server = server
+    try LibpqSession(server.conninfo).fill(lineage)
+    network = try roundTrip.map { try SlowNetwork(to: server, roundTrip: $0) }
+    conninfo = network?.conninfo ?? server.conninfo
+    session = try LibpqSession(conninfo)
     try session.prepare("all", "SELECT \(columns) FROM ancestor")
     try session.prepare("one", "SELECT \(columns) FROM ancestor WHERE id = $1")
     try session.prepare(
@@ -26,6 +32,7 @@ struct LineageDatabase {
         WHERE p.depth < $2::int)
       SELECT DISTINCT ON (id) \(columns) FROM pedigree
       """)
+    try session.prepare("insert", Self.insertion)
     try session.prepare(
       "change",
       """
@@ -34,11 +41,17 @@ struct LineageDatabase {
       """)
   }
 
+  private static let insertion = """
+    INSERT INTO ancestor SELECT id, name, place, birth, nullif(father, 0), nullif(mother, 0)
+    FROM unnest($1::bigint[], $2::text[], $3::text[], $4::float8[], $5::bigint[], $6::bigint[])
+      AS n(id, name, place, birth, father, mother)
+    """
+
   func store(byHand: Bool = true) async throws -> PostgreSQLStore {
     let table =
       byHand
       ? PostgreSQLTable<Ancestor>("ancestor", translator: AncestorTranslator())
       : PostgreSQLTable<Ancestor>("ancestor")
-    return try await PostgreSQLStore(server.conninfo, table)
+    return try await PostgreSQLStore(conninfo, table)
   }
 }

@@ -175,7 +175,12 @@ extension GraphCache {
       lists.append(
         state.withLock { $0.loader.extend(first.id, of: type, $0.map, limit: Portion.size) })
     }
-    return Loader.Batch(id: first.id, ids: schema.type(type).joined(lists, of: type))
+    var batch = Loader.Batch(id: first.id, ids: schema.type(type).joined(lists, of: type))
+    let next = state.withLock { $0.continuations.take(for: batch.ids, limits: $0.map.limits) }
+    batch.plan = next.map { next, limit in
+      FetchPlan(next.plan, from: next.generation, of: schema, limit: limit)
+    }
+    return batch
   }
 
   /// Fetches a batch, and what its answer leads to.
@@ -184,22 +189,33 @@ extension GraphCache {
     while let batch = next {
       let type = schema.type(batch.ids.type)
       let activity = CallPath.next()
-      state.withLock { state in
+      let moment = state.withLock { state in
         state.waits.beginFetch(activity, of: batch.id) { .fetch(type.refs(of: batch.ids)) }
+        return state.moment
       }
       let alarm = deadlines.fetch.map { deadline in
         startAlarm(after: deadline) { await self.expire(batch, after: deadline) }
       }
-      let answer = await CallPath.$current.withValue([activity]) {
+      let (answer, related) = await CallPath.$current.withValue([activity]) {
         await Self.answer(
           to: batch, of: type, schema.entries[batch.ids.type].tableOperations, from: store)
       }
       alarm?.cancel()
+      takeIn(related, since: moment)
       next = end(batch, with: answer)
       // What memory does not take of it ends outside of the lock.
-      withExtendedLifetime(answer) {}
+      withExtendedLifetime((answer, related)) {}
       startBatches()
     }
+  }
+
+  /// Takes in what the store has fetched along with a batch: before those go on who wait for it.
+  private func takeIn(_ related: [any FetchedRecords], since moment: CacheState.Moment) {
+    if related.isEmpty { return }
+    let before = state.withLock { $0.loader.tally.loaded }
+    for records in related { records.enter(self, since: moment) }
+    let count = related.reduce(0) { $0 + $1.count }
+    state.withLock { $0.continuations.note($0.loader.tally.loaded - before, of: count) }
   }
 
   /// Takes in what the store has answered, and goes on with the next batch.
@@ -253,7 +269,7 @@ extension GraphCache {
   private static func answer<R: GraphRecord>(
     to batch: Loader.Batch, of type: R.Type, _ operations: TableOperations,
     from store: any BackingStore
-  ) async -> BatchAnswer {
+  ) async -> (BatchAnswer, related: [any FetchedRecords]) {
     func answer(_ records: [R], _ partial: PartialAnswer<R>?) -> BatchAnswer {
       do throws(KinshipError) {
         return try BatchAnswer(records, partial: partial, to: batch.ids, of: type, operations)
@@ -262,11 +278,17 @@ extension GraphCache {
       }
     }
     do {
-      return answer(try await store.fetch(type, ids: batch.ids.of(type)), nil)
+      let ids = batch.ids.of(type)
+      if let plan = batch.plan,
+        let graph = try await store.fetch(type, ids: ids, following: plan)
+      {
+        return (answer(graph.records, nil), graph.related)
+      }
+      return (answer(try await store.fetch(type, ids: ids), nil), [])
     } catch let partial as PartialAnswer<R> {
-      return answer(partial.records, partial)
+      return (answer(partial.records, partial), [])
     } catch {
-      return BatchAnswer(failing: batch.ids, of: type, cause: error)
+      return (BatchAnswer(failing: batch.ids, of: type, cause: error), [])
     }
   }
 }

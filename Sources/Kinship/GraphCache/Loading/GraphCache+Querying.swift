@@ -204,7 +204,7 @@ extension GraphCache {
   }
 
   /// Takes in an answer, and says what memory makes of it; `nil` if it comes too late.
-  private func takeIn<R: GraphRecord>(
+  func takeIn<R: GraphRecord>(
     _ answer: [R], number: TypeNumber, since moment: CacheState.Moment
   ) -> [R]? {
     /// What memory knows of the answer up to `start`; nothing while that is the answer itself.

@@ -85,7 +85,7 @@ extension GraphCache {
             }
           }
           try await gatherReferrers(needs.referrers, for: &traversals, &patience)
-          if !needs.claims.isEmpty { try await wait(for: needs.claims, with: &traversals) }
+          if !needs.claims.isEmpty { try await wait(for: needs, with: &traversals) }
         case .again:
           tellListeners()
           try Task.checkCancellation()
@@ -133,12 +133,13 @@ extension GraphCache {
   /// Waits for what walks need, and for what they need then: they go on where their records come
   /// in.
   private func wait(
-    for needs: [Claims], with traversals: inout Traversals
+    for needs: Traversal.Needs, with traversals: inout Traversals
   ) async throws {
     let bearsFailures = traversals.bearsFailures
     let waiter = state.withLock { state in
       let waiter = state.loader.nextWaiter()
       state.walks.waiting[waiter] = traversals
+      state.continuations.note(needs)
       return waiter
     }
     // A second copy of them would have to be copied where they go on.
@@ -146,7 +147,7 @@ extension GraphCache {
     let result: Result<Void, any Error>
     do {
       result = .success(
-        try await wait(for: needs, as: waiter, bearingFailures: bearsFailures))
+        try await wait(for: needs.claims, as: waiter, bearingFailures: bearsFailures))
     } catch {
       result = .failure(error)
     }

@@ -42,50 +42,56 @@ extension Case {
       ])
   }
 
-  static let serverCold = Case(
-    "cold", summary: "a pedigree of 1,023 persons; ns a pedigree", sizeName: "generations",
-    sizes: { _ in [10] }
-  ) { generations, effort in
-    let lineage = Lineage.distinct(count: 100_000)
-    let database = try LineageDatabase(lineage)
-    let store = try await database.store()
-    let (persons, _) = lineage.extent(generations: generations)
-    let passes = max(1, effort.operations(20_000) / persons)
+  static let serverCold = cold(
+    "cold", summary: "a pedigree of 1,023 persons; ns a pedigree", passes: 20, roundTrip: nil)
 
-    func system(
-      _ name: String, bar: Bar? = nil, passes: Int = passes,
-      _ load: @escaping () async throws -> Int
-    ) -> System {
-      System(name, bar: bar) {
-        var found = 0
-        let watch = Stopwatch()
-        for _ in 0..<passes { found += try await load() }
-        return Sample(
-          watch.elapsed, operations: passes,
-          checks: [Check("persons", found, expected: passes * persons)])
+  static let serverFar = cold(
+    "far", summary: "the same, each round trip 1 ms longer; ns a pedigree", passes: 3,
+    roundTrip: .milliseconds(1))
+
+  private static func cold(
+    _ name: String, summary: String, passes: Int, roundTrip: Duration?
+  ) -> Case {
+    Case(name, summary: summary, sizeName: "generations", sizes: { _ in [10] }) {
+      generations, effort in
+      let lineage = Lineage.distinct(count: 100_000)
+      let database = try LineageDatabase(lineage, roundTrip: roundTrip)
+      let store = try await database.store()
+      let (persons, _) = lineage.extent(generations: generations)
+
+      func system(
+        _ name: String, bar: Bar? = nil, passes: Int = passes,
+        _ load: @escaping () async throws -> Int
+      ) -> System {
+        System(name, bar: bar) {
+          var found = 0
+          let watch = Stopwatch()
+          for _ in 0..<passes { found += try await load() }
+          return Sample(
+            watch.elapsed, operations: passes,
+            checks: [Check("persons", found, expected: passes * persons)])
+        }
       }
+      let byGeneration = system("libpq, a statement a generation") {
+        try database.session.pedigree(of: lineage.root, generations: generations)
+      }
+      let recursive = system("libpq, one recursive statement") {
+        try database.session.records(
+          "pedigree",
+          [LibpqSession.bytes(Int64(lineage.root)), LibpqSession.bytes(Int32(generations))]
+        ).count
+      }
+      let byPerson = system("libpq, a statement a person", passes: max(1, passes / 5)) {
+        try database.session.pedigreeByRows(of: lineage.root, generations: generations)
+      }
+      let kinship = system("Kinship, cold", bar: .ratio(1.2)) {
+        let cache = try GraphCache(for: Ancestor.self, store: store)
+        let plan = Plan<Ancestor>.following(\.father, \.mother, generations: generations - 1)
+        return try await cache.graph(of: Ref(lineage.root), plan).count
+      }
+      // The ratios are to the better one of what is written by hand.
+      let byHand = roundTrip == nil ? [byGeneration, recursive] : [recursive, byGeneration]
+      return Comparison(size: generations, systems: byHand + [byPerson, kinship])
     }
-    return Comparison(
-      size: generations,
-      systems: [
-        system("libpq, a statement a generation") {
-          try database.session.pedigree(of: lineage.root, generations: generations)
-        },
-        system("libpq, one recursive statement") {
-          try database.session.records(
-            "pedigree",
-            [LibpqSession.bytes(Int64(lineage.root)), LibpqSession.bytes(Int32(generations))]
-          ).count
-        },
-        system("libpq, a statement a person", passes: max(1, passes / 5)) {
-          try database.session.pedigreeByRows(of: lineage.root, generations: generations)
-        },
-        system("Kinship, cold", bar: .ratio(1.2)) {
-          let cache = try GraphCache(for: Ancestor.self, store: store)
-          let plan = Plan<Ancestor>.following(
-            \.father, \.mother, generations: generations - 1)
-          return try await cache.graph(of: Ref(lineage.root), plan).count
-        },
-      ])
   }
 }

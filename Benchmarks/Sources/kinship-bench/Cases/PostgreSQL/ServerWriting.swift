@@ -45,6 +45,51 @@ extension Case {
       ])
   }
 
+  static let serverInserts = Case(
+    "inserts", summary: "new records to a server in one transaction; ns a record",
+    sizeName: "inserts", sizes: { _ in [50_000] }
+  ) { count, effort in
+    let database = try LineageDatabase(.distinct(count: count * 2))
+    let lineage = Lineage.distinct(count: count * 2).records.filter { $0.id > count }
+    let store = try await database.store()
+
+    func system(
+      _ name: String, bar: Bar? = nil, _ insert: @escaping () async throws -> Void
+    ) -> System {
+      System(name, bar: bar) {
+        try database.session.execute("DELETE FROM ancestor WHERE id > \(count)")
+        try database.session.execute("VACUUM ancestor")
+        let watch = Stopwatch()
+        try await insert()
+        let elapsed = watch.elapsed
+        let held = try database.session.records("all").count
+        return Sample(
+          elapsed, operations: lineage.count,
+          checks: [Check("records", held, expected: count + lineage.count)])
+      }
+    }
+    return Comparison(
+      size: count,
+      systems: [
+        system("libpq, unnest") {
+          func parents(_ path: KeyPath<Ancestor, Ref<Ancestor>?>) -> [UInt8] {
+            LibpqSession.array(lineage.map { $0[keyPath: path]?.id ?? 0 })
+          }
+          _ = try database.session.write(
+            "insert",
+            [
+              LibpqSession.array(lineage.map(\.id)), LibpqSession.array(lineage.map(\.name)),
+              LibpqSession.array(lineage.map(\.place)),
+              LibpqSession.array(lineage.map(\.birth)), parents(\.father), parents(\.mother),
+            ])
+        },
+        system("Kinship, a transaction") {
+          let cache = try GraphCache(for: Ancestor.self, store: store)
+          try await cache.write { tx in for record in lineage { try tx.insert(record) } }
+        },
+      ])
+  }
+
   static let serverCommit = Case(
     "commit", summary: "one changed record to a server that syncs; ns a commit",
     sizeName: "records", sizes: { _ in [10_000] }

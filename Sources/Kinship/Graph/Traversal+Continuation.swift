@@ -1,0 +1,41 @@
+extension Traversal {
+  /// Where walks go on from records that they wait for.
+  struct Continuation: Sendable {
+    let plan: CompiledPlan
+    private let rules: PlanRules
+    /// How many hops these records are away from the roots.
+    let generation: Int
+    /// How many records the walks have room for.
+    private(set) var room: Int
+
+    /// None if they go no farther, or by different plans.
+    init?(of walks: [Traversal]) {
+      guard let first = walks.first else { return nil }
+      let leg = first.legs[first.search.leg]
+      generation = walks.reduce(0) { max($0, $1.generation.number + 1) }
+      guard leg.plan.leads(beyond: generation) else { return nil }
+      plan = leg.plan
+      rules = leg.origin.rules
+      room = 0
+      for walk in walks {
+        let other = walk.legs[walk.search.leg]
+        guard walks.count == 1 || rules.agrees(with: other.origin.rules) else { return nil }
+        add(max(0, other.plan.budget - walk.search.queue.count))
+      }
+    }
+
+    private mutating func add(_ count: Int) {
+      let (sum, isMore) = room.addingReportingOverflow(count)
+      room = isMore ? .max : sum
+    }
+
+    /// Takes up another one, if both go on in the same way.
+    ///
+    /// - Returns: Whether they do.
+    mutating func add(_ other: Continuation) -> Bool {
+      guard generation == other.generation, rules.agrees(with: other.rules) else { return false }
+      add(other.room)
+      return true
+    }
+  }
+}

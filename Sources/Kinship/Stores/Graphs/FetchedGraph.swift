@@ -1,0 +1,50 @@
+/// Records that were asked for, and others that a plan leads to from them.
+public struct FetchedGraph<R: GraphRecord>: Sendable {
+  /// Those that were asked for, as ``BackingStore/fetch(_:ids:)`` answers.
+  public let records: [R]
+  /// Those that the plan leads to, a list for each type.
+  var related: [any FetchedRecords] = []
+
+  /// Creates an answer of the records that were asked for.
+  ///
+  /// - Parameter records: The records that exist, in any order, each once.
+  public init(_ records: [R]) { self.records = records }
+
+  /// Adds records that the plan leads to.
+  ///
+  /// A cache takes them for what is stored; what it does not find among them it asks for by its id.
+  ///
+  /// - Parameter records: The records, the nearest first, where that is known.
+  public mutating func add<T: GraphRecord>(_ records: [T]) {
+    if !records.isEmpty { related.append(RecordsOfType(records: records)) }
+  }
+
+  /// The records of a type that the plan leads to, and that were added.
+  ///
+  /// - Parameter type: The record type.
+  /// - Returns: The records, in the order in which they were added.
+  public func related<T: GraphRecord>(_ type: T.Type) -> [T] {
+    related.flatMap { ($0 as? RecordsOfType<T>)?.records ?? [] }
+  }
+}
+
+/// Records of a type that is known at run time only.
+protocol FetchedRecords: Sendable {
+  var count: Int { get }
+
+  /// Brings the records into memory, unless anything was written since the store was asked.
+  func enter(_ cache: isolated GraphCache, since moment: CacheState.Moment)
+}
+
+struct RecordsOfType<R: GraphRecord>: FetchedRecords {
+  let records: [R]
+  var count: Int { records.count }
+
+  func enter(_ cache: isolated GraphCache, since moment: CacheState.Moment) {
+    // What the cache does not know, and what it could not find again, stays out.
+    guard let number = cache.schema.number(of: R.self), (try? R.requireStable(records)) != nil
+    else { return }
+    // The last to come are the last to leave: these are the nearest.
+    _ = cache.takeIn(records.reversed(), number: number, since: moment)
+  }
+}

@@ -1,0 +1,147 @@
+#if PostgreSQL
+  internal import Kinship
+  internal import KinshipSQL
+
+  /// A relationship that statements follow.
+  struct GraphEdge {
+    /// What holds the ids of the targets.
+    enum Place {
+      case column(String)
+      case list(table: TableName, owner: String, target: String)
+    }
+
+    let target: any GraphRecord.Type
+    let place: Place
+    /// The type of these ids.
+    let type: PostgreSQLType
+    /// Up to how many hops from where the statement begins it leads.
+    let generations: Int
+
+    init(
+      _ target: any GraphRecord.Type, _ place: Place, _ type: PostgreSQLType, _ generations: Int
+    ) {
+      self.target = target
+      self.place = place
+      self.type = type
+      self.generations = generations
+    }
+  }
+
+  /// What follows a plan within the server, from rows of one table: a statement for each table that
+  /// is reached, since their rows have different columns.
+  ///
+  /// Each of them finds out by itself what is reached. To carry the rows along would take as long,
+  /// and could be done for one table only.
+  struct GraphStatement {
+    /// The tables that are reached, the one to begin with first.
+    let tables: [any ErasedPlan]
+    /// What finds out what is reached, and the quoted name that it has in a statement.
+    private let reached: String
+    private let name: String
+
+    /// None if nothing is followed that statements can follow, or ids have several columns.
+    init?(
+      from type: any GraphRecord.Type, _ plan: FetchPlan,
+      _ table: (any GraphRecord.Type) -> (any ErasedPlan)?
+    ) {
+      guard let first = table(type) else { return nil }
+      var tables = [first]
+      var numbers = [ObjectIdentifier(type): 0]
+      var edges: [[(edge: GraphEdge, target: Int)]] = []
+      while edges.count < tables.count {
+        var followed: [(GraphEdge, Int)] = []
+        for edge in tables[edges.count].edges(plan) {
+          guard let target = table(edge.target) else { continue }
+          let number = numbers[ObjectIdentifier(edge.target)] ?? tables.count
+          if number == tables.count {
+            numbers[ObjectIdentifier(edge.target)] = number
+            tables.append(target)
+          }
+          followed.append((edge, number))
+        }
+        edges.append(followed)
+      }
+      let all = edges.joined().map(\.edge)
+      let types = tables.map(\.idTypes)
+      guard !all.isEmpty, types.allSatisfy({ $0.count == 1 }) else { return nil }
+      let id = Self.common(types.joined() + all.map(\.type))
+      // What is followed without end is so far enough here: the rest is asked for by ids.
+      let finite = all.map(\.generations).filter { $0 < .max }.max()
+      let end = finite.map { $0 + tables.count }
+      var name = "kinship reached"
+      // A table of this name would be hidden.
+      while tables.contains(where: { $0.select.contains(SQLText.quoted(name)) }) { name += "_" }
+      self.name = SQLText.quoted(name)
+      let parts = zip(tables, edges).enumerated().flatMap { number, table in
+        Self.parts(table.0, number, table.1, id: id ?? "text", isCommon: id != nil, end: end)
+      }
+      let (distance, next) = end == nil ? ("", "") : (", 0", ", r.d + 1")
+      reached = """
+        WITH RECURSIVE \(self.name)(t, id\(end == nil ? "" : ", d")) AS (\
+        SELECT 0, x::\(id ?? "text")\(distance) FROM unnest($1) AS x \
+        UNION SELECT e.t, e.id\(next) FROM \(self.name) AS r CROSS JOIN LATERAL (\
+        \(parts.joined(separator: " UNION ALL "))) AS e(t, id)) 
+        """
+      self.tables = tables
+    }
+
+    /// The statements, of which each gives the rows of a table; at most so many of each.
+    func commands(_ ids: [Parameter], limit: Int) throws -> [SQLCommand] {
+      let parameters = ids + [try PostgreSQLType.int8.parameter(.integer(Int64(limit)))]
+      return tables.enumerated().map { number, table in
+        SQLCommand(
+          """
+          \(reached)\(table.select) WHERE \(SQLText.quoted(table.idColumns[0])) = ANY(ARRAY(\
+          SELECT id::\(table.idTypes[0].name) FROM \(name) WHERE t = \(number) LIMIT $2))
+          """, parameters)
+      }
+    }
+
+    /// The type that ids of some types can have in common; if none, they go as texts.
+    private static func common(_ types: some Sequence<PostgreSQLType>) -> String? {
+      let all = Set(types)
+      let integers: Set<PostgreSQLType.Kind> = [.int2, .int4, .int8]
+      if integers.isSuperset(of: all.map(\.kind)) { return "bigint" }
+      return all.count == 1 ? all.first?.name : nil
+    }
+
+    /// What leads on from the rows of a table: `r` is one of them, by its number and id.
+    private static func parts(
+      _ table: any ErasedPlan, _ number: Int, _ edges: [(edge: GraphEdge, target: Int)],
+      id: String, isCommon: Bool, end: Int?
+    ) -> [String] {
+      // A text that is the id of another table's row may not be read as one of this table's.
+      let rowID =
+        isCommon
+        ? "r.id" : "CASE WHEN r.t = \(number) THEN r.id::\(table.idTypes[0].name) END"
+      var (values, lists): ([String], [String]) = ([], [])
+      var farthest = 0
+      for (edge, target) in edges {
+        let generations = min(edge.generations, end ?? .max)
+        let isNear = end == nil ? "" : " AND r.d < \(generations)"
+        switch edge.place {
+        case .column(let column):
+          values.append("(\(target), p.\(SQLText.quoted(column))::\(id), \(generations))")
+          farthest = max(farthest, generations)
+        case .list(let table, let owner, let column):
+          let column = "l.\(SQLText.quoted(column))"
+          lists.append(
+            """
+            SELECT \(target), \(column)::\(id) FROM \(table.sql) AS l WHERE r.t = \(number)\
+            \(isNear) AND l.\(SQLText.quoted(owner)) = \(rowID) AND \(column) IS NOT NULL
+            """)
+        }
+      }
+      if values.isEmpty { return lists }
+      // The row is looked up once for all of its columns, and not at all where none is followed.
+      let (isNear, isFollowed) =
+        end == nil ? ("", "") : (" AND r.d < \(farthest)", " AND r.d < v.g")
+      let row = """
+        SELECT v.t, v.id FROM \(table.name.sql) AS p CROSS JOIN LATERAL \
+        (VALUES \(values.joined(separator: ", "))) AS v(t, id, g) WHERE r.t = \(number)\(isNear) \
+        AND p.\(SQLText.quoted(table.idColumns[0])) = \(rowID) AND v.id IS NOT NULL\(isFollowed)
+        """
+      return [row] + lists
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+#if PostgreSQL
+  public import Kinship
+
+  extension PostgreSQLStore {
+    /// Fetches records by their ids, and those that a plan leads to from them, in one round trip:
+    /// a recursive statement for each record type that the plan leads to, all sent at once.
+    ///
+    /// It follows what a column or a list holds, between ids of one column.
+    ///
+    /// - Parameters:
+    ///   - type: The record type.
+    ///   - ids: The ids, each once.
+    ///   - plan: What leads on from the records.
+    /// - Returns: The records that exist, and others that the plan leads to; `nil` where one of the
+    ///   rows that were asked for is no record, or statements cannot follow the plan.
+    /// - Throws: What fetching by ids throws.
+    public func fetch<R: GraphRecord>(
+      _ type: R.Type, ids: [R.ID], following plan: FetchPlan
+    ) async throws -> FetchedGraph<R>? {
+      let root = try self.plan(type)
+      guard
+        let statement = GraphStatement(from: type, plan, { plans[ObjectIdentifier($0)] })
+      else { return nil }
+      return try await pool.run { connection in
+        let results = try connection.pipeline(
+          statement.commands(try root.idParameters(ids), limit: max(plan.limit, ids.count)))
+        let answer = try root.records(of: results[0])
+        if !answer.failures.isEmpty { return nil }
+        let asked = Set(ids)
+        var graph = FetchedGraph(answer.records.filter { asked.contains($0.id) })
+        graph.add(answer.records.filter { !asked.contains($0.id) })
+        for (table, rows) in zip(statement.tables, results).dropFirst() {
+          try table.add(rows, to: &graph)
+        }
+        return graph
+      }
+    }
+  }
+
+  extension PostgreSQLPlan {
+    func records(of rows: Rows) throws -> PartialAnswer<R> {
+      try plan.table.read(
+        SQLRow(PostgreSQLCells(beforeFirstOf: rows), layout: plan.layout), rows.count)
+    }
+
+    /// Adds what the rows are to a graph; what is no record is asked for by its id.
+    func add<Root: GraphRecord>(_ rows: Rows, to graph: inout FetchedGraph<Root>) throws {
+      graph.add(try records(of: rows).records)
+    }
+
+    /// The relationships of a plan that SQL can follow.
+    func edges(_ graph: FetchPlan) -> [GraphEdge] {
+      graph.relationships(of: R.self).compactMap { relationship, generations in
+        guard relationship.choice == nil, let place = plan.position(of: relationship.property)
+        else { return nil }
+        if place < types.count {
+          return GraphEdge(
+            relationship.target, .column(plan.layout.columns[place]), types[place], generations)
+        }
+        let (list, types) = (
+          plan.table.lists[place - types.count].source, lists[place - types.count]
+        )
+        return GraphEdge(
+          relationship.target,
+          .list(table: types.table, owner: list.owner, target: list.target), types.target,
+          generations)
+      }
+    }
+  }
+#endif

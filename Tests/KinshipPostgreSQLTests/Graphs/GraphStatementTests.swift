@@ -1,0 +1,192 @@
+#if PostgreSQL
+  import Kinship
+  @testable import KinshipPostgreSQL
+  import KinshipTestSupport
+  import Testing
+
+  /// Graphs that the server follows in one round trip.
+  @Suite(.needsServer, .timeLimit(.minutes(5)))
+  struct GraphStatementTests {
+    /// Of every kind: refs in columns and in lists of both kinds, to ids of several types.
+    private struct Item: GraphRecord, Codable, Equatable {
+      let id: Int
+      var next: Ref<Item>?
+      var label: Ref<Label>?
+      var items: [Ref<Item>] = []
+      var parts: [Ref<Item>] = []
+
+      static let relationships: Relationships<Item> = [
+        .toOne(\.next), .toOne(\.label), .toMany(\.items), .toMany(\.parts),
+      ]
+    }
+
+    private struct Label: GraphRecord, Codable, Equatable {
+      let id: String
+      var item: Ref<Item>?
+
+      static let relationships: Relationships<Label> = [.toOne(\.item)]
+    }
+
+    private static let schema = #"""
+      CREATE TABLE "kinship reached" (
+        id int PRIMARY KEY, next bigint, "la""bel?" varchar(20), whole smallint);
+      CREATE TABLE label ("t" varchar(20) PRIMARY KEY, item int);
+      CREATE TABLE r (x int, p int, v int);
+      """#
+
+    private static func store(_ database: TestDatabase) async throws -> PostgreSQLStore {
+      try await PostgreSQLStore(
+        database.conninfo,
+        PostgreSQLTable<Item>(
+          "kinship reached", columns: [.column(\.label, #"la"bel?"#)],
+          lists: [
+            .toMany(\.items, through: "r", from: "x", to: "p", orderedBy: "v"),
+            .toMany(\.parts, table: "kinship reached", foreignKey: "whole", key: "id"),
+          ]),
+        PostgreSQLTable<Label>("label", id: "t"))
+    }
+
+    /// A world at random, of which some refs lead nowhere.
+    private static func fill(
+      _ database: TestDatabase, using generator: inout SplitMix64
+    ) throws {
+      func number(_ chance: Double, below end: Int = 40) -> String {
+        generator.chance(chance) ? "\(Int.random(in: 0..<end, using: &generator))" : "NULL"
+      }
+      var sql = ""
+      for id in 0..<30 {
+        let label = generator.chance(0.5) ? "'\(number(1))'" : "NULL"
+        // Parts of what does not exist are no parts of anything, but rows that are found.
+        let (next, whole) = (number(0.7), number(0.4, below: 30))
+        sql += "INSERT INTO \"kinship reached\" VALUES (\(id), \(next), \(label), \(whole));"
+        sql += "INSERT INTO label VALUES ('\(id)', \(number(0.7)));"
+        for place in 0..<Int.random(in: 0...2, using: &generator) {
+          sql += "INSERT INTO r VALUES (\(id), \(number(1)), \(place));"
+        }
+      }
+      try database.connect().execute(sql)
+    }
+
+    private static func plan(using generator: inout SplitMix64) -> Plan<Item> {
+      func depth() -> Int { [1, 2, 3, 5, .max].randomElement(using: &generator) ?? 1 }
+      var plan = Plan<Item>.generations(generator.chance(0.3) ? depth() : 0)
+      if generator.chance(0.6) { plan = plan.following(\.next, generations: depth()) }
+      if generator.chance(0.6) { plan = plan.following(\.items, generations: depth()) }
+      if generator.chance(0.4) { plan = plan.following(\.parts, generations: depth()) }
+      if generator.chance(0.6) { plan = plan.following(\.label, generations: depth()) }
+      if generator.chance(0.5) { plan = plan.following(\Label.item, generations: depth()) }
+      return plan
+    }
+
+    @Test(arguments: UInt64(0)..<6)
+    func theServerFollowsAPlanAsFarAsItLeads(seed: UInt64) async throws {
+      var generator = SplitMix64(seed: seed)
+      let schema = try GraphSchema(Item.self, Label.self)
+      let database = try TestDatabase.make()
+      try database.connect().execute(Self.schema)
+      try Self.fill(database, using: &generator)
+      let store = try await Self.store(database)
+      for _ in 0..<12 {
+        let plan = Self.plan(using: &generator)
+        let ids = (0..<Int.random(in: 1...3, using: &generator)).map { $0 * 13 }
+        let followed = try FetchPlan(plan, of: schema)
+        let expected = try await store.followed(followed, from: Item.self, ids).reached
+        guard let graph = try await store.fetch(Item.self, ids: ids, following: followed) else {
+          #expect(expected.isEmpty)
+          continue
+        }
+        let records = try await store.fetch(Item.self, ids: ids)
+        #expect(Set(graph.records.map(\.id)) == Set(records.map(\.id)))
+        let (items, labels) = (
+          graph.related(Item.self).sorted { $0.id < $1.id },
+          graph.related(Label.self).sorted { $0.id < $1.id }
+        )
+        let (allItems, allLabels) = (
+          expected.compactMap { $0 as? Item }.sorted { $0.id < $1.id },
+          expected.compactMap { $0 as? Label }.sorted { $0.id < $1.id }
+        )
+        let generations =
+          followed.relationships(of: Item.self).map(\.generations)
+          + followed.relationships(of: Label.self).map(\.generations)
+        if generations.contains(.max), generations.contains(where: { $0 < .max }) {
+          // What is followed without end is so for some generations.
+          #expect(items.allSatisfy { allItems.contains($0) })
+          #expect(labels.allSatisfy { allLabels.contains($0) })
+        } else {
+          #expect(items == allItems)
+          #expect(labels == allLabels)
+        }
+        let cache = try GraphCache(for: Item.self, Label.self, store: store)
+        let plain = try GraphCache(for: Item.self, Label.self, store: Plain(base: store))
+        let root = Ref<Item>(ids[0])
+        let shown = try await cache.graph(of: root, plan).records(of: Item.self)
+        let known = try await plain.graph(of: root, plan).records(of: Item.self)
+        #expect(shown == known)
+        #expect(cache.statistics.batches <= plain.statistics.batches)
+      }
+    }
+
+    /// Follows no plan.
+    private struct Plain: ForwardingStore { let base: any BackingStore }
+
+    @Test func noMoreRowsComeThanAreOfUse() async throws {
+      let database = try TestDatabase.make()
+      try database.connect().execute(
+        Self.schema + """
+          INSERT INTO "kinship reached" SELECT i, i + 1 FROM generate_series(0, 999) AS i
+          """)
+      let store = try await Self.store(database)
+      let schema = try GraphSchema(Item.self, Label.self)
+      func count(_ plan: Plan<Item>) async throws -> Int? {
+        try await store.fetch(Item.self, ids: [0], following: FetchPlan(plan, of: schema))?
+          .related(Item.self).count
+      }
+      #expect(try await count(.including(\.next)) == 999)
+      #expect(try await count(.including(\.next).limited(to: 10)) == 9)
+      #expect(try await count(.following(\.next, generations: 500)) == 500)
+    }
+
+    /// A row of those that were asked for is no record: it is asked for by its id, and says so.
+    ///
+    /// One that lies beyond is asked for if a graph comes to it.
+    @Test func whatIsNoRecordIsLeftToFetchingByIDs() async throws {
+      let database = try TestDatabase.make()
+      try database.connect().execute(
+        """
+        CREATE TABLE node (id text PRIMARY KEY, next text, value text);
+        INSERT INTO node VALUES ('a', 'b', '1'), ('b', 'c', '2'), ('c', NULL, 'none');
+        """)
+      struct Node: GraphRecord, Codable, Equatable {
+        let id: String
+        var next: Ref<Node>?
+        var value: Int
+        static let relationships: Relationships<Node> = [.toOne(\.next)]
+      }
+      struct Translator: RowTranslator {
+        let columns = ["id", "next", "value"]
+
+        func record(from row: borrowing SQLRow) throws -> Node {
+          let text: String = try row.value(at: 2)
+          guard let value = Int(text) else { throw row.wrongType("a number", at: 2) }
+          return Node(id: try row.value(at: 0), next: try row.value(at: 1), value: value)
+        }
+
+        func bind(_ record: Node, to values: inout SQLValues) throws {
+          try values.append(record.id)
+          try values.append(record.next)
+          try values.append("\(record.value)")
+        }
+      }
+      let store = try await PostgreSQLStore(
+        database.conninfo, PostgreSQLTable<Node>("node", translator: Translator()))
+      let cache = try GraphCache(for: Node.self, store: store)
+      #expect(try await cache.graph(of: Ref<Node>("a"), .generations(1)).count == 2)
+      let partial = try await cache.partialGraph(of: Ref<Node>("a"), .generations(5))
+      #expect(partial.count == 2)
+      #expect(partial.failures.keys.map { $0 } == [AnyRef(Ref<Node>("c"))])
+      await #expect(throws: KinshipError.self) {
+        try await cache.graph(of: Ref<Node>("c"), .generations(5))
+      }
+    }
+  }
+#endif
