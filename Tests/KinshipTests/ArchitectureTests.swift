@@ -99,7 +99,7 @@ struct ArchitectureTests {
         "Support/ZeroedBuffer.swift": ["Glibc", "Musl", "Darwin"],
         "Model/Records/RefField.swift": ["Swift"],
         "GraphCache/Pages/PageCursor.swift": ofPredicates,
-        "Indexes/Keys/IDOrder.swift": ofPredicates,
+        "Indexes/Keys/IDOrder.swift": ofPredicates, "Stores/IDCounter.swift": ofPredicates,
       ]
       let imports =
         others.first { file.path.hasSuffix($0.key) }?.value

@@ -42,6 +42,10 @@ public actor GraphCache {
   /// What is shown and not yet made by the store, in order.
   var pending: [PendingEntry] = []
   var lastPending: UInt64 = 0
+  /// By type: the ids that the store has reserved and nobody has used, and how many it has reserved
+  /// so far.
+  var spareIDs: [TypeNumber: ReservedIDs.List] = [:]
+  var usedIDs: [TypeNumber: Int] = [:]
   /// Whether what is shown must be made anew before the store makes it: what it is based on may
   /// have changed.
   var needsAnew = false

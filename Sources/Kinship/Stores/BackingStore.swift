@@ -125,6 +125,20 @@ public protocol BackingStore: Sendable {
   ///   making them: see ``isRefusal(_:)``. The default throws `.readOnlyStore`.
   func apply(_ changes: ChangeSet) async throws
 
+  /// Chooses ids for records that are to be inserted.
+  ///
+  /// A transaction asks for them before it inserts such records: by
+  /// ``GraphCache/Transaction/newRef(_:)``. They are given to ``apply(_:)`` as all others.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - count: How many are wanted.
+  /// - Returns: One or more ids that no record has, and that are given to nobody else: neither here
+  ///   nor, as far as the store can see to it, to other users of what it stores.
+  /// - Throws: Whatever keeps the store from choosing. The default throws `.unsupported`: whoever
+  ///   inserts a record chooses its id.
+  func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID]
+
   /// Whether an error that ``apply(_:)`` has thrown means, for certain, that nothing was changed.
   ///
   /// A connection that is lost while changes are committed does not say whether they were. After
@@ -248,6 +262,18 @@ extension BackingStore {
   /// - Throws: `KinshipError.readOnlyStore`.
   public func apply(_ changes: ChangeSet) async throws {
     throw KinshipError.readOnlyStore(String(describing: Self.self))
+  }
+
+  /// Says that the store does not choose ids.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - count: How many ids are wanted.
+  /// - Returns: Nothing.
+  /// - Throws: `KinshipError.unsupported`.
+  public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
+    throw KinshipError.unsupported(
+      store: String(describing: Self.self), operation: "new ids of \(R.recordName)")
   }
 
   /// Whether an error is one by which stores refuse changes before they make any.

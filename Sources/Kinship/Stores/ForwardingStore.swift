@@ -90,6 +90,17 @@ extension ForwardingStore {
     try await base.apply(changes)
   }
 
+  /// Has the other store choose ids for records that are to be inserted.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - count: How many ids are wanted.
+  /// - Returns: What the other store answers.
+  /// - Throws: What it throws.
+  public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
+    try await base.reserveIDs(type, count: count)
+  }
+
   /// Whether an error means, for certain, that the other store has changed nothing.
   ///
   /// - Parameter error: An error that ``BackingStore/apply(_:)`` has thrown.

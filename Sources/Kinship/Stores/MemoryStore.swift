@@ -48,6 +48,7 @@ public final class MemoryStore: BackingStore {
   }
 
   private let state = Lock(State())
+  private let counter = IDCounter()
 
   /// Creates an empty store.
   public init() {}
@@ -219,6 +220,22 @@ public final class MemoryStore: BackingStore {
         return steps.map { step in step(&state) }
       }
       if let replaced { return withExtendedLifetime(replaced) {} }
+    }
+  }
+
+  /// Chooses ids: the integers after the largest one, or random UUIDs.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - count: How many ids are wanted.
+  /// - Returns: Ids that no record has, and that were not chosen before.
+  /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs.
+  /// - Complexity: O(*n*) in the records of the type the first time, then O(1) for each id.
+  public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
+    try counter.next(type, count: count, in: "MemoryStore") {
+      Array(state.withLock { $0.records(type) }.keys)
+    } isTaken: { id in
+      state.withLock { $0.records(type)[id] != nil }
     }
   }
 

@@ -36,6 +36,33 @@ extension StoreConformance.Check {
       contents = contents.sealed(after: StoreConformance.family)
       try await conformance.verifyChanges(to: contents)
     },
+    Self("choose ids that no record has, if it chooses any") { conformance in
+      let store = try await conformance.makeFamily()
+      var contents = StoreConformance.family
+      for count in [1, 7, 40] {
+        let ids: [Int]
+        do {
+          ids = try await store.reserveIDs(TestPerson.self, count: count)
+        } catch KinshipError.unsupported {
+          return
+        }
+        try verify(!ids.isEmpty, "it chooses none")
+        for id in ids {
+          try verify(contents.people[id] == nil, "\(id) is that of another one")
+          contents.insert([TestPerson(id: id, name: "\(id)")])
+        }
+        // Some of them are not used at once.
+        let people = ids.dropFirst().compactMap { contents.people[$0] }
+        try await store.apply(ChangeSet(inserting: people))
+      }
+      for id in contents.people.keys.sorted() {
+        guard let person = contents.people[id] else { continue }
+        if try await store.fetch(TestPerson.self, ids: [id]).isEmpty {
+          try await store.apply(ChangeSet(inserting: [person]))
+        }
+      }
+      try await StoreConformance.verify(store, has: contents)
+    },
     Self("leave properties alone that are not to be set") { conformance in
       let (store, family) = (try await conformance.makeFamily(), StoreConformance.family)
       guard var renamed = family.people[1], var source = family.sources["register"] else { return }

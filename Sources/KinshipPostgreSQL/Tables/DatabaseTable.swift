@@ -11,6 +11,8 @@
     let canCopy: Bool
     /// The types of the columns, by their names.
     let types: [String: PostgreSQLType]
+    /// What columns hold where a row does not say it, as expressions of SQL, by their names.
+    let defaults: [String: String]
 
     /// Looks for a table in the schemas of the connection's search path.
     ///
@@ -27,6 +29,7 @@
       var (schema, canCopy) = ("", false)
       var columns: [FoundTable.Column] = []
       var types: [String: PostgreSQLType] = [:]
+      var defaults: [String: String] = [:]
       let cells = PostgreSQLCells(beforeFirstOf: rows)
       while cells.advance() {
         number = cells.integer(at: 0).flatMap { UInt32(exactly: $0) }
@@ -37,6 +40,7 @@
         else { continue }
         let type = connection.types[oid]
         types[column] = type
+        defaults[column] = cells.text(at: 7)
         columns.append(
           FoundTable.Column(
             name: column, isGenerated: cells.integer(at: 3) == 1,
@@ -47,6 +51,7 @@
       self.number = number
       self.canCopy = canCopy
       self.types = types
+      self.defaults = defaults
       self.name = TableName(name, schema: schema)
       found = FoundTable(name, columns: columns)
     }
@@ -64,12 +69,19 @@
     private static let sql = """
       SELECT t.oid, a.attname::text, a.atttypid, a.attgenerated <> '',
         coalesce(c.collisdeterministic, true), n.nspname::text,
-        r.relkind IN ('r', 'p') AND NOT r.relrowsecurity
+        r.relkind IN ('r', 'p') AND NOT r.relrowsecurity,
+        CASE WHEN a.attgenerated = '' AND (d.adbin IS NOT NULL OR a.attidentity <> '')
+          THEN format('(%s)::%s', CASE WHEN a.attidentity = ''
+              THEN pg_get_expr(d.adbin, d.adrelid)
+              ELSE format('nextval(%L)',
+                pg_get_serial_sequence(t.oid::regclass::text, a.attname::text)) END,
+            format_type(a.atttypid, a.atttypmod)) END
       FROM (SELECT to_regclass($1)::oid AS oid) t
       LEFT JOIN pg_catalog.pg_class r ON r.oid = t.oid
       LEFT JOIN pg_catalog.pg_namespace n ON n.oid = r.relnamespace
       LEFT JOIN pg_catalog.pg_attribute a
         ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+      LEFT JOIN pg_catalog.pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
       LEFT JOIN pg_catalog.pg_collation c ON c.oid = a.attcollation
       WHERE t.oid IS NOT NULL
       ORDER BY a.attnum

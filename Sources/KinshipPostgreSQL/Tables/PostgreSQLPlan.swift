@@ -10,6 +10,8 @@
     let name: TableName
     /// Whether rows can be copied into it.
     let canCopy: Bool
+    /// What the server gives a row as its id, as an expression of SQL; `nil` if it gives none.
+    let newID: String?
     /// The types of the layout's columns.
     let types: [PostgreSQLType]
     /// The types of the tables of lists.
@@ -39,6 +41,7 @@
       self.table = found.number
       name = found.name
       canCopy = found.canCopy
+      newID = plan.idColumns.count == 1 ? found.defaults[plan.idColumns[0]] : nil
       types = try plan.layout.columns.map { try found.type(of: $0) }
       for (column, type) in zip(plan.layout.columns, types) where !type.isReadable {
         throw PostgreSQLError.unsupportedType(type.name, column: column)

@@ -29,6 +29,8 @@
     let openedVersion: Int64
     /// What others write.
     let sharing: DatabaseSharing
+    /// By type: the last id that was chosen for a row.
+    let lastIDs = Lock<[ObjectIdentifier: Int64]>([:])
 
     /// Opens a database and finds the tables in it.
     ///

@@ -25,6 +25,20 @@ extension DocumentationExamples {
     #expect(store[Ref<Person>(42)]?.father == nil)
   }
 
+  @Test func newRefs() async throws {
+    let cache = try Self.cache()
+
+    let (child, _) = try await cache.write { tx in
+      let mother = try tx.newRef(Person.self)
+      let child = try tx.newRef(Person.self)
+      try tx.insert(Person(id: mother.id, name: "Louise"))
+      try tx.insert(Person(id: child.id, name: "Albert", mother: mother))
+      return child
+    }
+
+    #expect(try await cache.graph(of: child, .generations(1)).root.mother?.name == "Louise")
+  }
+
   @Test func preloading() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42

@@ -16,6 +16,27 @@ extension FileStore {
     try await writer.commit(changes)
   }
 
+  /// Chooses ids: the integers after the largest one, or random UUIDs.
+  ///
+  /// A store that is opened again begins after the largest one that it has then.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - count: How many ids are wanted.
+  /// - Returns: Ids that no record has, and that were not chosen before.
+  /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs;
+  ///   `.unknownType`, `.closed`.
+  /// - Complexity: O(*n*) in the records of the type the first time, then O(1) for each id.
+  public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
+    try counter.next(type, count: count, in: "FileStore") { () throws(KinshipError) in
+      try open { catalog throws(KinshipError) in try catalog.rows(of: type) }.ids
+    } isTaken: { id throws(KinshipError) in
+      try open { catalog throws(KinshipError) in
+        try catalog.locations(of: type).positions[id] != nil
+      }
+    }
+  }
+
   /// Nothing is changed unless all is, and what fails is not found when the store is opened again.
   ///
   /// - Parameter error: An error that ``apply(_:)`` has thrown.

@@ -37,6 +37,7 @@ public final class FileStore: BackingStore {
   let schema: GraphSchema
   let writer: LogWriter
   let builder = IndexBuilder()
+  let counter = IDCounter()
   private let path: String
 
   /// Opens a store, or makes one.

@@ -213,9 +213,26 @@ extension GraphCache {
   private func takeIn(_ related: [any FetchedRecords], since moment: CacheState.Moment) {
     if related.isEmpty { return }
     let before = state.withLock { $0.loader.tally.loaded }
-    for records in related { records.enter(self, since: moment) }
-    let count = related.reduce(0) { $0 + $1.count }
+    var count = 0
+    for fetched in related { count += takeIn(fetched, since: moment) }
     state.withLock { $0.continuations.note($0.loader.tally.loaded - before, of: count) }
+  }
+
+  /// Brings records into memory, unless anything was written since the store was asked.
+  ///
+  /// - Returns: How many there are.
+  private func takeIn<Fetched: FetchedRecords>(
+    _ fetched: Fetched, since moment: CacheState.Moment
+  ) -> Int {
+    let records = fetched.records
+    // What the cache does not know, and what it could not find again, stays out.
+    if let number = schema.number(of: Fetched.R.self),
+      (try? Fetched.R.requireStable(records)) != nil
+    {
+      // The last to come are the last to leave: these are the nearest.
+      _ = takeIn(records.reversed(), number: number, since: moment)
+    }
+    return records.count
   }
 
   /// Takes in what the store has answered, and goes on with the next batch.

@@ -5,6 +5,9 @@ extension GraphCache {
     _ lack: Transaction.Lack, _ staging: Staging, _ patience: inout Patience
   ) async throws -> [Lease] {
     var leases: [Lease] = []
+    for number in lack.idNeeds {
+      try await reserve(number, of: schema.type(number), for: lack.reserved)
+    }
     // All of a type in one batch.
     for need in schema.distinct(lack.needs) {
       leases.append(try await fulfil(need, staging, of: schema.type(need.type), patience))
@@ -146,11 +149,16 @@ extension GraphCache.Transaction {
   struct Lack {
     let needs: [IDs]
     let referrerNeeds: [(edge: EdgeID, targets: IDs)]
+    let idNeeds: [TypeNumber]
+    /// Where ids are to be reserved.
+    let reserved: ReservedIDs
   }
 
   /// What the transaction has found lacking, if anything.
   var lack: Lack? {
-    needs.isEmpty && referrerNeeds.isEmpty
-      ? nil : Lack(needs: needs, referrerNeeds: referrerNeeds)
+    if needs.isEmpty, referrerNeeds.isEmpty, idNeeds.isEmpty { return nil }
+    return Lack(
+      needs: needs, referrerNeeds: referrerNeeds, idNeeds: idNeeds,
+      reserved: reserved ?? ReservedIDs())
   }
 }

@@ -71,7 +71,9 @@ extension GraphCache {
       case .run(let id):
         guard let entry = pending.first(where: { $0.id == id }) else { continue }
         rehearsal.replay.note(
-          Result { try attempt(entry.body, on: top, updatesBlindly: false) })
+          Result {
+            try attempt(entry.body, on: top, reserved: entry.reserved, updatesBlindly: false)
+          })
       case .stageAgain(let id):
         guard let entry = pending.first(where: { $0.id == id }) else { continue }
         overlay(entry.step.staging, on: top)

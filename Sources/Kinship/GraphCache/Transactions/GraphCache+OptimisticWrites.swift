@@ -34,6 +34,8 @@ extension GraphCache {
     for preload in preloads { leases += try await preload.load(self) }
     let staging = Staging()
     var patience = Patience()
+    let reserved = takeSpareIDs() ?? ReservedIDs()
+    defer { keepSpareIDs(of: reserved) }
     while true {
       while let first = pending.first, pending.count >= Self.maxPendingWrites {
         try await first.write.untilSettled()
@@ -42,9 +44,9 @@ extension GraphCache {
       try Task.checkCancellation()
       // Between the closure and the end nothing is awaited: what it saw is what it changes.
       begin(staging, &patience)
-      guard let lack = try attempt(body, on: staging, updatesBlindly: false) else {
-        return try show(staging, body, leases)
-      }
+      guard
+        let lack = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false)
+      else { return try show(staging, body, leases, reserved) }
       leases += try await fulfil(lack, staging, &patience)
     }
   }
@@ -67,7 +69,7 @@ extension GraphCache {
   /// Makes changes visible and queues them for the store.
   private func show(
     _ staging: Staging, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
-    _ leases: [Lease]
+    _ leases: [Lease], _ reserved: ReservedIDs
   ) throws(KinshipError) -> PendingWrite {
     seal(staging)
     let write = PendingWrite()
@@ -83,7 +85,9 @@ extension GraphCache {
     lastPending += 1
     let id = lastPending
     pending.append(
-      PendingEntry(id: id, write: write, turn: turn, body: body, leases: leases, step: step))
+      PendingEntry(
+        id: id, write: write, turn: turn, body: body, leases: leases, reserved: reserved,
+        step: step))
     for entry in step.staging.tables { state.withLock { entry.table.reserve(in: &$0.map) } }
     arrive(step.staging, inPortionsOf: Portion.small) { table, range, map in
       table.show(range, in: &map)

@@ -52,18 +52,26 @@ extension GraphCache {
     // What is shown and not made yet goes to the store after this, and is made anew on top of it.
     let staging = Staging(isBeneath: true)
     var patience = Patience()
-    var retries = retries
+    var reserved = takeSpareIDs()
+    defer { keepSpareIDs(of: reserved) }
+    var (retries, idRetries) = (retries, 8)
     while true {
       try Task.checkCancellation()
       begin(staging, &patience)
-      if let lack = try attempt(body, on: staging, updatesBlindly: updatesBlindly) {
-        leases += try await fulfil(lack, staging, &patience)
-        continue
-      }
       do {
+        if let lack = try attempt(
+          body, on: staging, reserved: reserved, updatesBlindly: updatesBlindly)
+        {
+          reserved = lack.reserved
+          leases += try await fulfil(lack, staging, &patience)
+          continue
+        }
         return try await commit(staging)
       } catch KinshipError.conflict(let ref, _, _) where retries > 0 {
         retries -= 1
+        invalidate(ref)
+      } catch KinshipError.exists(let ref) where idRetries > 0 && isTaken(ref, of: reserved) {
+        idRetries -= 1
         invalidate(ref)
       }
     }
@@ -104,9 +112,11 @@ extension GraphCache {
   ///   is known, and staged.
   /// - Throws: What the closure throws, and what a subscript in it could not throw.
   func attempt(
-    _ body: @Sendable (inout Transaction) throws -> Void, on staging: Staging, updatesBlindly: Bool
+    _ body: @Sendable (inout Transaction) throws -> Void, on staging: Staging,
+    reserved: ReservedIDs?, updatesBlindly: Bool
   ) throws -> Transaction.Lack? {
-    var transaction = Transaction(self, staging, updatesBlindly: updatesBlindly)
+    reserved?.begin()
+    var transaction = Transaction(self, staging, reserved, updatesBlindly: updatesBlindly)
     var failure: (any Error)?
     transacting.begin()
     do { try body(&transaction) } catch { failure = error }

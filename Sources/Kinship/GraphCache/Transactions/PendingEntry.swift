@@ -6,6 +6,8 @@ struct PendingEntry {
   let body: @Sendable (inout GraphCache.Transaction) throws -> Void
   /// Keeps in memory what the write has looked at.
   let leases: [GraphCache.Lease]
+  /// The ids of what the write inserts, as far as the store chooses them.
+  let reserved: ReservedIDs
   /// The changes, as they are shown; what is committed of them is what they are based on.
   var step: Step
   /// Whether the store is making the write: then it is as it is.

@@ -24,13 +24,20 @@ extension GraphCache {
     /// What must be in memory before it can be known what the transaction does.
     @usableFromInline var needs: [IDs] = []
     var referrerNeeds: [(edge: EdgeID, targets: IDs)] = []
+    /// The types of which ids must be reserved.
+    var idNeeds: [TypeNumber] = []
+    /// The ids that are reserved for it, if it has needed any.
+    let reserved: ReservedIDs?
     /// Whether it may have set properties of records that it has not read.
     @usableFromInline var hasSetUnseen = false
     /// What went wrong where nothing could be thrown.
     @usableFromInline var failure: KinshipError?
 
-    init(_ cache: GraphCache, _ staging: Staging, updatesBlindly: Bool) {
+    init(
+      _ cache: GraphCache, _ staging: Staging, _ reserved: ReservedIDs?, updatesBlindly: Bool
+    ) {
       self.cache = cache
+      self.reserved = reserved
       self.staging = staging
       self.updatesBlindly = updatesBlindly
     }

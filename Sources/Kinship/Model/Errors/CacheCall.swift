@@ -6,6 +6,8 @@ public enum CacheCall: Hashable, Sendable {
   case query(type: String)
   /// The backing store is to find the records of a type that refer to others.
   case referrers(type: String, to: [AnyRef])
+  /// The backing store is to reserve so many ids for new records of a type.
+  case reserve(type: String, count: Int)
   /// The backing store is to make changes of records.
   case apply([AnyRef])
   /// Records are to be loaded: for themselves, for a graph or for a transaction.
@@ -24,6 +26,7 @@ extension CacheCall: CustomStringConvertible {
     case .query(let type): "the store's answer to a query for \(type)"
     case .referrers(let type, let refs):
       "the store's search for \(type) that refer to \(Self.list(refs))"
+    case .reserve(let type, let count): "the store's choice of \(count) ids of \(type)"
     case .apply(let refs): "the store's changes of \(Self.list(refs))"
     case .load(let refs): "a load of \(Self.list(refs))"
     case .write: "a transaction"

@@ -63,6 +63,10 @@ public enum KinshipError: Error, Sendable {
   ///
   /// `write` loads it and runs the transaction again: let the error pass.
   case notLoaded(AnyRef)
+  /// A transaction needs the id of a new record, and none is reserved.
+  ///
+  /// `write` has the store reserve some and runs the transaction again: let the error pass.
+  case noReservedID(type: String)
   /// The closure of a transaction read a record past the transaction, by `peek` or `contains` of
   /// the cache, which show what was before; nothing has changed.
   case readPastTransaction(AnyRef)
@@ -153,6 +157,8 @@ extension KinshipError: CustomStringConvertible {
       "\(ref) cannot be deleted because of \(Self.list(referrers))."
     case .notLoaded(let ref):
       "\(ref) is not in memory."
+    case .noReservedID(let type):
+      "No id of a new \(type) is reserved."
     case .readPastTransaction(let ref):
       "The closure of a transaction read \(ref) by the cache, which shows what was before. "
         + "Ask the transaction."

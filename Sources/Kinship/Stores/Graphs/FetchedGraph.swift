@@ -30,21 +30,11 @@ public struct FetchedGraph<R: GraphRecord>: Sendable {
 
 /// Records of a type that is known at run time only.
 protocol FetchedRecords: Sendable {
-  var count: Int { get }
+  associatedtype R: GraphRecord
 
-  /// Brings the records into memory, unless anything was written since the store was asked.
-  func enter(_ cache: isolated GraphCache, since moment: CacheState.Moment)
+  var records: [R] { get }
 }
 
 struct RecordsOfType<R: GraphRecord>: FetchedRecords {
   let records: [R]
-  var count: Int { records.count }
-
-  func enter(_ cache: isolated GraphCache, since moment: CacheState.Moment) {
-    // What the cache does not know, and what it could not find again, stays out.
-    guard let number = cache.schema.number(of: R.self), (try? R.requireStable(records)) != nil
-    else { return }
-    // The last to come are the last to leave: these are the nearest.
-    _ = cache.takeIn(records.reversed(), number: number, since: moment)
-  }
 }

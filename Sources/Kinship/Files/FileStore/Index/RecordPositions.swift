@@ -78,6 +78,11 @@ struct RecordRows<R: GraphRecord>: Sendable {
   let segments: [UInt32: LogSegment]
   let codec: RecordCodec<R>
 
+  /// Their ids, in no particular order.
+  ///
+  /// - Complexity: O(*n*): not for who has the lock.
+  var ids: [R.ID] { rows.pages.flatMap { $0.map(\.id) } }
+
   /// What is needed to read them, in no particular order.
   ///
   /// - Complexity: O(*n*): not for who has the lock.

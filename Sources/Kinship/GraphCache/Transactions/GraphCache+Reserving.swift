@@ -1,0 +1,50 @@
+/// Ids that the store chooses.
+extension GraphCache {
+  /// Has the store reserve more ids of a type for a write.
+  func reserve<R: GraphRecord>(
+    _ number: TypeNumber, of type: R.Type, for write: ReservedIDs
+  ) async throws {
+    guard let store else { return }
+    // As many as it has: a write that inserts many begins anew a few times only.
+    let count = max(1, min(usedIDs[number] ?? 0, 64), write.count(of: number))
+    let ids = try await read({ .reserve(type: R.recordName, count: count) }) {
+      $0 as? KinshipError ?? .fetchFailed(type: R.recordName, ids: [], cause: $0)
+    } _: {
+      try await store.reserveIDs(type, count: count)
+    }
+    for id in ids { try R.requireStable(id) }
+    guard !ids.isEmpty, Set(ids).count == ids.count else {
+      throw KinshipError.unsupported(
+        store: String(describing: Swift.type(of: store)), operation: "new ids of \(R.recordName)")
+    }
+    usedIDs[number, default: 0] += ids.count
+    write.add(ids, number, of: type)
+  }
+
+  /// What earlier writes have not used, for the next one.
+  func takeSpareIDs() -> ReservedIDs? {
+    if spareIDs.isEmpty { return nil }
+    defer { spareIDs = [:] }
+    return ReservedIDs(spareIDs)
+  }
+
+  /// Keeps what a write has not used for those that come after it.
+  func keepSpareIDs(of write: ReservedIDs?) {
+    guard let write else { return }
+    for number in write.types {
+      func keep<R: GraphRecord>(_ type: R.Type) {
+        guard let list = write.takeSpare(number, of: type) else { return }
+        // Others may have kept some meanwhile.
+        spareIDs[number] = spareIDs[number] ?? list
+      }
+      keep(schema.type(number))
+    }
+  }
+
+  /// Whether a write has failed because an id that was reserved for it is taken: then the next ones
+  /// are reserved anew.
+  func isTaken(_ ref: AnyRef, of write: ReservedIDs?) -> Bool {
+    guard let write, let number = schema.number(of: ref.type) else { return false }
+    return write.forget(ifGiven: ref, number)
+  }
+}

@@ -1,0 +1,55 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Chooses ids of new records, for a store that knows those of all that there are: the integers
+/// after the largest one, each once as long as the store is open, or random UUIDs.
+final class IDCounter: Sendable {
+  /// By type: the last integer that was chosen, or the largest that there was.
+  private let last = Lock<[ObjectIdentifier: any Sendable]>([:])
+
+  /// Chooses ids.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - count: How many are wanted.
+  ///   - store: What chooses them, for an error.
+  ///   - known: The ids that there are; it is asked once for each type.
+  ///   - isTaken: Whether a record has an id by now.
+  /// - Returns: The ids; fewer where there are no more.
+  /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs, or where
+  ///   there is none left, and what the closures throw.
+  /// - Complexity: O(*n*) in the ids that there are the first time, then O(1) for each.
+  func next<R: GraphRecord>(
+    _ type: R.Type, count: Int, in store: String, known: () throws(KinshipError) -> [R.ID],
+    isTaken: (R.ID) throws(KinshipError) -> Bool
+  ) throws(KinshipError) -> [R.ID] {
+    func integers<I: FixedWidthInteger & Sendable>(_: I.Type) throws(KinshipError) -> [R.ID] {
+      let key = ObjectIdentifier(type)
+      if last.withLock({ $0[key] == nil }) {
+        let largest = max(checked(try known(), as: [I].self).max() ?? 0, 0)
+        last.withLock { $0[key] = $0[key] ?? largest }
+      }
+      return try last.withLock { last throws(KinshipError) in
+        var (ids, id): ([R.ID], I) = ([], last[key].map { checked($0, as: I.self) } ?? 0)
+        while ids.count < count, id < .max {
+          id += 1
+          let next = checked(id, as: R.ID.self)
+          if !(try isTaken(next)) { ids.append(next) }
+        }
+        last[key] = id
+        return ids
+      }
+    }
+    var ids: [R.ID] = []
+    if let integer = R.ID.self as? any (FixedWidthInteger & Sendable).Type {
+      ids = try integers(integer)
+    } else if R.ID.self == UUID.self {
+      ids = (0..<count).map { _ in checked(UUID(), as: R.ID.self) }
+    }
+    if ids.isEmpty { throw .unsupported(store: store, operation: "new ids of \(R.recordName)") }
+    return ids
+  }
+}
