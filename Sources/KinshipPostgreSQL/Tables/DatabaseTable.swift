@@ -45,7 +45,7 @@
           FoundTable.Column(
             name: column, isGenerated: cells.integer(at: 3) == 1,
             kind: ColumnKind(type, isDeterministic: cells.integer(at: 4) != 0),
-            isReadable: type.isReadable))
+            isReadable: type.fitsProperty))
       }
       guard let number else { throw SQLMappingError.noTable(name) }
       self.number = number

@@ -17,9 +17,15 @@
       to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
     ) throws -> PartialAnswer<R> {
       if targets.isEmpty { return PartialAnswer([]) }
-      let condition = try plan.condition(relationship) { column in "\(column) = ANY($1)" }
       let values = try targets.map { try plan.value(of: $0, by: relationship) }
       guard let type = type(of: relationship) else { return PartialAnswer([]) }
+      if type.isArray, let column = plan.column(of: relationship.property) {
+        return try records(
+          "\(plan.select) WHERE \(SQLText.quoted(column)) && $1::text::\(type.name)",
+          [PostgreSQLType.text.parameter(.text(ArrayText.literal(ofIDs: values)))],
+          in: connection)
+      }
+      let condition = try plan.condition(relationship) { column in "\(column) = ANY($1)" }
       let answer = try records(
         "\(plan.select) WHERE \(condition)", [type.askedFor.parameter(arrayOf: values)],
         in: connection)

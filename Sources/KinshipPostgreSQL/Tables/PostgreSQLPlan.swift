@@ -43,7 +43,7 @@
       canCopy = found.canCopy
       newID = plan.idColumns.count == 1 ? found.defaults[plan.idColumns[0]] : nil
       types = try plan.layout.columns.map { try found.type(of: $0) }
-      for (column, type) in zip(plan.layout.columns, types) where !type.isReadable {
+      for (column, type) in zip(plan.layout.columns, types) where !type.fitsProperty {
         throw PostgreSQLError.unsupportedType(type.name, column: column)
       }
       lists = try table.lists.map { list in

@@ -52,6 +52,8 @@
       case .numeric: Numeric.text(of: bytes)
       case .char: bytes.whole(UInt8.self).map { Self.character($0) }
       case .time: bytes.whole(Int64.self).flatMap { Moment.text(ofTime: $0) }
+      case .array(let element):
+        ArrayCoding.values(of: bytes, element).flatMap { ArrayText.json(of: $0, element) }
       default: nil
       }
     }
@@ -61,10 +63,10 @@
       switch self {
       case .bool, .int2, .int4, .int8, .oid: integer(of: bytes).map { .integer($0) }
       case .float4, .float8, .timestamp, .date: real(of: bytes).map { .real($0) }
-      case .numeric, .text, .jsonb, .char, .time: text(of: bytes).map { .text($0) }
+      case .numeric, .text, .jsonb, .char, .time, .array: text(of: bytes).map { .text($0) }
       case .uuid: bytes.count == 16 ? .blob(Array(bytes)) : nil
       case .bytea: .blob(Array(bytes))
-      case .array, .other: nil
+      case .other: nil
       }
     }
 

@@ -73,6 +73,7 @@
     /// A value as the text that the server reads as one of this type; `nil` where it has none.
     func text(_ value: SQLValue) throws(PostgreSQLError) -> String? {
       switch (self, value) {
+      case (.array, .text(let json)): return try ArrayText.literal(ofJSON: json)
       case (.numeric, .integer(let value)): return String(value)
       case (.numeric, .real(let value)):
         return value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"

@@ -106,13 +106,14 @@
           "INSERT INTO \(table) SELECT FROM generate_series(1, $1)",
           [try PostgreSQLType.int8.parameter(.integer(Int64(group.count)))])
       }
-      let parameters = group.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      let types = group.columns.map { plan.types[$0] }
+      let values = types.indices.map { value($0, types[$0]) }.joined(separator: ", ")
       return SQLCommand(
         """
         INSERT INTO \(table) (\(names(group.columns))) OVERRIDING SYSTEM VALUE \
-        SELECT * FROM unnest(\(parameters))
+        SELECT \(values) FROM \(rows(types))
         """,
-        try parameterArrays(group.values, group.columns.map { plan.types[$0] }))
+        try parameterArrays(group.values, types))
     }
 
     private func updating(_ group: Group) throws -> SQLCommand {
@@ -121,27 +122,42 @@
       var positions = ids + group.columns
       if group.isVersioned, let version = plan.plan.versionColumn { positions.append(version) }
       func name(_ place: Int) -> String { SQLText.quoted(layout.columns[positions[place]]) }
-      let values = positions.indices.map { "v\($0)" }.joined(separator: ", ")
-      let parameters = positions.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      let types = positions.map { plan.types[$0] }
       // Without a column to change the row must be there all the same.
       let changed =
         group.columns.isEmpty ? ids.indices : ids.count..<ids.count + group.columns.count
-      let settings = changed.map { "\(name($0)) = n.v\($0)" }.joined(separator: ", ")
+      let settings = changed.map { "\(name($0)) = \(value($0, types[$0]))" }
+        .joined(separator: ", ")
       let compared =
         Array(ids.indices) + (group.isVersioned ? [positions.count - 1] : [])
       let condition = compared.map { "t.\(name($0)) = n.v\($0)" }.joined(separator: " AND ")
       return SQLCommand(
         """
-        UPDATE \(table) AS t SET \(settings) FROM unnest(\(parameters)) AS n(\(values)) \
-        WHERE \(condition)
+        UPDATE \(table) AS t SET \(settings) FROM \(rows(types)) WHERE \(condition)
         """,
-        try parameterArrays(group.values, positions.map { plan.types[$0] }))
+        try parameterArrays(group.values, types))
+    }
+
+    /// The rows of parameters, one for each column.
+    private func rows(_ types: [PostgreSQLType]) -> String {
+      let parameters = types.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+      let names = types.indices.map { "v\($0)" }.joined(separator: ", ")
+      return "unnest(\(parameters)) AS n(\(names))"
+    }
+
+    private func value(_ place: Int, _ type: PostgreSQLType) -> String {
+      type.isArray ? "n.v\(place)::\(type.name)" : "n.v\(place)"
     }
 
     private func parameterArrays(
       _ values: [[SQLValue]], _ types: [PostgreSQLType]
     ) throws -> [Parameter] {
-      try zip(types, values).map { try $0.parameter(arrayOf: $1) }
+      try zip(types, values).map { type, values in
+        guard type.isArray else { return try type.parameter(arrayOf: values) }
+        // An array of arrays would be taken apart to their elements.
+        return try PostgreSQLType.text.parameter(
+          arrayOf: values.map { try type.kind.text($0).map { .text($0) } ?? .null })
+      }
     }
   }
 #endif

@@ -1,0 +1,136 @@
+#if PostgreSQL
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+  internal import KinshipSQL
+
+  /// Arrays in columns: to a record they are values of several parts, and so JSON; to the server
+  /// they are texts such as `{1,2}`.
+  enum ArrayText {
+    /// The JSON of elements; `nil` where one has none, as NaN has not.
+    static func json(of values: [SQLValue], _ element: PostgreSQLType.Kind) -> String? {
+      var elements: [String] = []
+      elements.reserveCapacity(values.count)
+      for value in values {
+        switch (element, value) {
+        case (_, .null): elements.append("null")
+        case (.bool, .integer(let value)): elements.append(value == 0 ? "false" : "true")
+        case (_, .integer(let value)): elements.append("\(value)")
+        case (_, .real(let value)):
+          guard value.isFinite else { return nil }
+          elements.append("\(value)")
+        case (.numeric, .text(let value)):
+          guard value.first.map({ $0.isNumber || $0 == "-" }) == true, value != "-Infinity" else {
+            return nil
+          }
+          elements.append(value)
+        case (_, .text(let value)): elements.append(quoted(value))
+        case (_, .blob(let bytes)):
+          guard let uuid = uuid(bytes) else { return nil }
+          elements.append(quoted(uuid))
+        }
+      }
+      return "[" + elements.joined(separator: ",") + "]"
+    }
+
+    /// What the server reads as an array, of its JSON.
+    ///
+    /// - Throws: `PostgreSQLError.notStorable` for JSON that is no array of plain values.
+    static func literal(ofJSON text: String) throws(PostgreSQLError) -> String {
+      guard JSONText.depth(of: text) == 1,
+        let elements = try? JSONDecoder().decode([Element].self, from: Data(text.utf8))
+      else { throw .notStorable("what is no list of plain values as an array") }
+      var texts: [String?] = []
+      for element in elements { texts.append(try element.text) }
+      return literal(texts)
+    }
+
+    /// What the server reads as an array of ids.
+    static func literal(ofIDs values: [SQLValue]) throws(PostgreSQLError) -> String {
+      var texts: [String?] = []
+      for value in values {
+        switch value {
+        case .integer(let value): texts.append("\(value)")
+        case .text(let value): texts.append(ArrayCoding.quoted(value))
+        case .blob(let bytes):
+          guard let uuid = uuid(bytes) else {
+            throw .notStorable("bytes as an element of an array")
+          }
+          texts.append(uuid)
+        default: throw .notStorable("what is no id as an element of an array")
+        }
+      }
+      return literal(texts)
+    }
+
+    private static func literal(_ texts: [String?]) -> String {
+      "{" + texts.map { $0 ?? "NULL" }.joined(separator: ",") + "}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+      var quoted = "\""
+      for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\"", "\\": quoted += "\\\(scalar)"
+        case "\u{0}"..<" ":
+          quoted += "\\u00" + (scalar.value < 16 ? "0" : "")
+          quoted += String(scalar.value, radix: 16)
+        default: quoted.unicodeScalars.append(scalar)
+        }
+      }
+      return quoted + "\""
+    }
+
+    private static func uuid(_ bytes: [UInt8]) -> String? {
+      guard bytes.count == 16 else { return nil }
+      let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+        .joined(separator: "-")
+    }
+
+    /// An element in JSON, as the server reads it.
+    private struct Element: Decodable {
+      private let value: String?
+      private let isText: Bool
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+          (value, isText) = (nil, false)
+        } else if let flag = try? container.decode(Bool.self) {
+          (value, isText) = ("\(flag)", false)
+        } else if let number = try? container.decode(Decimal.self) {
+          (value, isText) = ("\(number)", false)
+        } else if let number = try? container.decode(Double.self) {
+          (value, isText) = ("\(number)", false)
+        } else {
+          (value, isText) = (try container.decode(String.self), true)
+        }
+      }
+
+      var text: String? {
+        get throws(PostgreSQLError) {
+          guard let value, isText else { return value }
+          if value.utf8.contains(0) { throw .notStorable("a text with U+0000 in an array") }
+          return ArrayCoding.quoted(value)
+        }
+      }
+    }
+  }
+
+  extension PostgreSQLType {
+    /// Whether its values are arrays.
+    var isArray: Bool { if case .array = kind { true } else { false } }
+
+    /// Whether a column of it can hold a property: of arrays, those of plain values.
+    var fitsProperty: Bool {
+      guard case .array(let element) = kind else { return isReadable }
+      return switch element {
+      case .bool, .int2, .int4, .int8, .float4, .float8, .numeric, .text, .uuid: true
+      default: false
+      }
+    }
+  }
+#endif
