@@ -69,6 +69,9 @@ let package = Package(
       name: "KinshipCrashChild", dependencies: ["Kinship", "KinshipTestSupport"],
       path: "Tests/KinshipCrashChild", swiftSettings: settings),
     .executableTarget(
+      name: "KinshipWorker", dependencies: ["Kinship", "KinshipPostgreSQL", "KinshipTestSupport"],
+      path: "Tests/KinshipWorker", swiftSettings: settings),
+    .executableTarget(
       name: "ReadmeProgram", dependencies: ["Kinship"], path: "Tests/ReadmeProgram",
       swiftSettings: settings),
     .target(name: "OtherFrameworks", path: "Tests/OtherFrameworks", swiftSettings: settings),
@@ -94,7 +97,7 @@ let package = Package(
       name: "KinshipPostgreSQLTests",
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipPostgreSQL", "KinshipSQL", "KinshipTestSupport",
-        .target(name: "CPostgreSQL", condition: withPostgreSQL),
+        "KinshipWorker", .target(name: "CPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,148 @@
+#if PostgreSQL
+  import Foundation
+  import Kinship
+  import KinshipTestSupport
+  import KinshipWorker
+  @testable import KinshipPostgreSQL
+
+  /// Processes that read and write one database, each with a cache that follows it, and one writer
+  /// that knows nothing of them.
+  final class Fleet: Sendable {
+    /// What was waited for has not come.
+    struct NeverCame: Error, CustomStringConvertible {
+      let description: String
+    }
+
+    /// A server that tests may stop and crash; one for all of them, one at a time.
+    static let server = Result { try PostgreSQLServer() }
+    /// In milliseconds.
+    static let interval = 100
+    static let staleness = 700
+
+    let server: PostgreSQLServer
+    let database: TestDatabase
+    let folder: String
+    let workers: [WorkerProcess]
+    let writer: PlainWriter
+    /// What the test itself has committed.
+    private let commits = Shared<[SharedHistory.Commit]>([])
+
+    init(workers count: Int, seed: UInt64) async throws {
+      let server = try Self.server.get()
+      let database = try server.database()
+      let folder = "\(server.folder)/\(database.name)"
+      (self.server, self.database, self.folder) = (server, database, folder)
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      try database.connect().execute(Tally.schema)
+      let store = try await Tally.store(database.conninfo)
+      try await store.execute(store.trackingSQL)
+      workers = try (0..<count).map { number in
+        try WorkerProcess(
+          number, conninfo: database.conninfo, folder: folder, seed: seed &* 100 &+ UInt64(number),
+          interval: Self.interval, staleness: Self.staleness)
+      }
+      writer = PlainWriter(database, seed: seed)
+      try await wait("all begin") { $0.workers.allSatisfy { $0.hasSaid("R") } }
+    }
+
+    deinit { for worker in workers { worker.end() } }
+
+    /// Waits, but leaves the machine's few cores to the processes.
+    func wait(
+      _ what: String, seconds: Int = 60, until condition: (Fleet) throws -> Bool
+    ) async throws {
+      let deadline = ContinuousClock.now + .seconds(seconds)
+      while try !condition(self) {
+        for worker in workers where worker.hasEndedBefore {
+          throw NeverCame(
+            description: "\(what): worker \(worker.number) has ended: \(try worker.run().surprises)"
+          )
+        }
+        guard ContinuousClock.now < deadline else {
+          let dots = workers.map(\.dots)
+          throw NeverCame(description: "\(what): not in \(seconds) s; workers at \(dots)")
+        }
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+
+    /// Lets all work: each that runs does some operations in contact with the database, ten a dot.
+    func work(_ dots: Int) async throws {
+      let before = workers.map(\.dots)
+      let count = writer.count
+      try await wait("\(dots) more dots") { fleet in
+        fleet.writer.count > count
+          && zip(fleet.workers, before).allSatisfy { !$0.isRunning || $0.dots >= $1 + dots }
+      }
+    }
+
+    /// A connection of the test's.
+    func connect() throws -> Connection { try database.connect() }
+
+    /// The processes of the server that serve some workers, those that a condition is true of.
+    func backends(_ condition: String = "true") throws -> [Int32] {
+      let rows = try connect().query(
+        """
+        SELECT pid::int8 FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name LIKE 'worker-%' AND \(condition)
+        """)
+      return try rows.values().compactMap { row in
+        if case .integer(let pid) = row[0] { Int32(pid) } else { nil }
+      }
+    }
+
+    /// Runs SQL, again where it and others wait for each other.
+    func execute(_ sql: String) throws {
+      let connection = try connect()
+      for _ in 0..<20 {
+        do { return try connection.execute(sql) } catch let error as PostgreSQLError {
+          guard error.isSerializationFailure || error.isTimeout else { throw error }
+        }
+      }
+      throw NeverCame(description: sql)
+    }
+
+    /// Increments all counters in a transaction, of which a closure makes the beginning.
+    func commit(_ body: (Connection) async throws -> Void) async throws {
+      let connection = try connect()
+      var commit = SharedHistory.Commit(
+        name: "test-\(commits.value.count)", begin: monotonicTime(), end: nil, changes: [])
+      try connection.execute("BEGIN")
+      try await body(connection)
+      commit.changes = try PlainWriter.increment(
+        "SELECT generate_series(1, \(Tally.counters.upperBound))", connection)
+      try connection.execute("INSERT INTO receipt VALUES ('\(commit.name)')")
+      try connection.execute("COMMIT")
+      commit.end = monotonicTime()
+      let made = commit
+      commits.change { $0.append(made) }
+    }
+
+    /// Has all come to rest, and compares what they have seen, done and hold.
+    func rest() async throws -> Findings {
+      writer.end()
+      for worker in workers where worker.isRunning { try worker.advance() }
+      try await wait("all rest") { fleet in
+        fleet.writer.hasEnded && fleet.workers.allSatisfy { !$0.isRunning || $0.hasSaid("S") }
+      }
+      let stored = try StoredTally(connect())
+      for worker in workers where worker.isRunning { try worker.advance() }
+      try await wait("all catch up") { fleet in
+        fleet.workers.allSatisfy { !$0.isRunning || $0.hasSaid("D") }
+      }
+      var test = SharedHistory.Run("test")
+      test.commits = commits.value
+      var history = SharedHistory(
+        try workers.map { try $0.run() } + [writer.run(), test],
+        maximumStaleness: Self.staleness * 1_000_000, lateness: Self.staleness * 1_000_000)
+      let outcomes = history.settle(receipts: stored.receipts)
+      return Findings(history: history, stored: stored, outcomes: outcomes)
+    }
+  }
+
+  extension WorkerProcess {
+    /// Whether it has ended by itself, and too early.
+    fileprivate var hasEndedBefore: Bool { !isRunning && !hasSaid("D") && !wasEnded }
+  }
+#endif

@@ -1,0 +1,169 @@
+#if PostgreSQL
+  import Foundation
+  import KinshipTestSupport
+  import KinshipWorker
+  import Testing
+  @testable import KinshipPostgreSQL
+
+  extension ProcessesTests {
+    /// What befalls the server, the connections or the processes while several work: nobody is told
+    /// what is not so, and at the end all agree.
+    @Suite(.serialized) struct Faults {
+      /// Has a fleet work, then something happen to it, and then work again.
+      private func findings(
+        workers: Int = 4, _ happening: (Fleet) async throws -> Void
+      ) async throws -> Findings {
+        let effort = try Effort()
+        let fleet = try await Fleet(workers: workers, seed: effort.seed ?? .random(in: 0...9_999))
+        try await fleet.work(3)
+        try await happening(fleet)
+        try await fleet.work(effort.operations(15))
+        let findings = try await fleet.rest()
+        findings.verify()
+        return findings
+      }
+
+      /// Longer than memory may be old.
+      private func outlastTheBound() async throws {
+        try await Task.sleep(for: .milliseconds(Fleet.staleness * 2))
+      }
+
+      /// Whether a read was made of which the cache said that it may be old.
+      private func isOutOfContact(_ findings: Findings) -> Bool {
+        findings.reads.contains { $0.asOf == nil }
+      }
+
+      @Test(arguments: [SIGKILL, SIGINT, SIGQUIT])
+      func theServerEndsAndStartsAgain(signal: Int32) async throws {
+        _ = try await findings { fleet in
+          fleet.server.end(signal)
+          try fleet.server.start()
+        }
+      }
+
+      /// Nothing is served as if it were known to be so, and memory is emptied in time.
+      @Test func theServerIsGoneForLongerThanTheBound() async throws {
+        let findings = try await findings { fleet in
+          fleet.server.end(SIGINT)
+          try await outlastTheBound()
+          try fleet.server.start()
+        }
+        #expect(isOutOfContact(findings))
+      }
+
+      @Test func oneBackendCrashes() async throws {
+        _ = try await findings { fleet in
+          // One that commits, if there is one: then its answer is lost.
+          var all: [Int32] = []
+          try await fleet.wait("a backend") { fleet in
+            all = try fleet.backends("state = 'active'")
+            return !all.isEmpty
+          }
+          kill(try #require(all.first), SIGKILL)
+          try await fleet.wait("the server is back") { (try? $0.connect()) != nil }
+        }
+      }
+
+      @Test func allConnectionsAreEnded() async throws {
+        _ = try await findings { fleet in
+          for _ in 0..<5 {
+            _ = try fleet.connect().query(
+              """
+              SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE datname = current_database() AND pid <> pg_backend_pid()
+              """)
+            try await fleet.work(1)
+          }
+        }
+      }
+
+      /// What it has asked for is not answered for a while, nor is it refused.
+      @Test func backendsStandStillForLongerThanTheBound() async throws {
+        let findings = try await findings { fleet in
+          let stopped = try fleet.backends("application_name = 'worker-0'")
+          #expect(!stopped.isEmpty)
+          for backend in stopped { kill(backend, SIGSTOP) }
+          defer { for backend in stopped { kill(backend, SIGCONT) } }
+          try await outlastTheBound()
+        }
+        #expect(isOutOfContact(findings))
+      }
+
+      /// What it had in memory is old when it goes on: it is not served as if it were not.
+      @Test func aProcessStandsStillForLongerThanTheBound() async throws {
+        let findings = try await findings { fleet in
+          for _ in 0..<2 {
+            fleet.workers[0].send(SIGSTOP)
+            defer { fleet.workers[0].send(SIGCONT) }
+            try await outlastTheBound()
+          }
+        }
+        #expect(findings.history.runs.count { $0.held != nil } == 4)
+      }
+
+      /// What it was about to commit was committed, or was not.
+      @Test func processesAreKilledWhileTheyCommit() async throws {
+        let findings = try await findings(workers: 5) { fleet in
+          for number in 0..<2 {
+            try await fleet.wait("a commit") { fleet in
+              try !fleet.backends(
+                "application_name = 'worker-\(number)' AND state <> 'idle' AND query <> ''"
+              ).isEmpty
+            }
+            fleet.workers[number].end()
+          }
+        }
+        #expect(findings.history.runs.count { $0.held != nil } == 3)
+      }
+
+      /// Whoever has not asked since does not know what has changed, and forgets all.
+      @Test func theLogIsPrunedPastWhatIsKnown() async throws {
+        _ = try await findings { fleet in
+          fleet.workers[0].send(SIGSTOP)
+          defer { fleet.workers[0].send(SIGCONT) }
+          let count = fleet.writer.count
+          try await fleet.wait("others commit") { $0.writer.count > count + 10 }
+          #expect(try fleet.connect().prune(olderThan: .zero) > 0)
+        }
+      }
+
+      @Test func theLogIsMadeAnew() async throws {
+        _ = try await findings { fleet in
+          let store = try await Tally.store(fleet.database.conninfo)
+          for _ in 0..<2 {
+            try fleet.execute("DROP SCHEMA kinship CASCADE")
+            // It is logged nowhere.
+            try await fleet.commit { _ in }
+            try fleet.execute(store.trackingSQL)
+            try await fleet.work(1)
+          }
+        }
+      }
+
+      /// Others commit what has higher numbers meanwhile; it is seen all the same.
+      @Test func aTransactionIsOpenForLong() async throws {
+        _ = try await findings { fleet in
+          for _ in 0..<2 {
+            try await fleet.commit { connection in
+              // It has its number, and the others commit.
+              _ = try connection.transactionNumber()
+              try await fleet.work(2)
+            }
+          }
+        }
+      }
+
+      /// They are logged as all of their type; what is changed besides is told by itself.
+      @Test func aHundredThousandRecordsChangeAtOnce() async throws {
+        _ = try await findings { fleet in
+          try fleet.execute(
+            "INSERT INTO note SELECT id + 1000, 1, 0, 0 FROM generate_series(1, 100000) id")
+          try await fleet.commit { connection in
+            try connection.execute("UPDATE note SET stars = stars + 1 WHERE id > 1000")
+          }
+          try fleet.execute("DELETE FROM note WHERE id > 1000")
+        }
+      }
+    }
+  }
+#endif

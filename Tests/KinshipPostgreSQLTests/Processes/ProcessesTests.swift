@@ -1,0 +1,23 @@
+#if PostgreSQL
+  import KinshipTestSupport
+  import Testing
+  @testable import KinshipPostgreSQL
+
+  /// Several processes, each with a cache, and a writer that knows nothing of Kinship, over one
+  /// database.
+  @Suite(.needsServer, .serialized, .timeLimit(.minutes(10)))
+  struct ProcessesTests {
+    /// Nobody reads what is older than the bound, nor than what it has written; nothing is lost,
+    /// and of two that write one version one wins.
+    @Test func theyAgree() async throws {
+      let effort = try Effort()
+      let fleet = try await Fleet(workers: 5, seed: effort.seed ?? .random(in: 0...9_999))
+      try await fleet.work(effort.operations(100))
+      let findings = try await fleet.rest()
+      findings.verify()
+      #expect(findings.conflicts > 0, "nobody met anybody")
+      #expect(
+        findings.history.runs.count { $0.commits.contains { $0.outcome == .made } } == 6)
+    }
+  }
+#endif

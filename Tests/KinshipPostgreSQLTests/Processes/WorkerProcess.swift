@@ -1,0 +1,73 @@
+#if PostgreSQL
+  import Foundation
+  import Kinship
+  import KinshipTestSupport
+
+  /// A process that works on a database, as `KinshipWorker` does.
+  final class WorkerProcess: Sendable {
+    let number: Int
+    private let journal: String
+    private let process: Lock<Process>
+    private let input: FileHandle
+    private let killed = Shared(false)
+    /// What it has said.
+    private let said = Shared("")
+
+    /// Starts it.
+    init(
+      _ number: Int, conninfo: String, folder: String, seed: UInt64, interval: Int, staleness: Int
+    ) throws {
+      self.number = number
+      journal = "\(folder)/worker-\(number)"
+      let (input, output) = (Pipe(), Pipe())
+      let process = Process()
+      // Its program is beside that of the tests.
+      process.executableURL = Bundle.main.bundleURL.appending(path: "KinshipWorker")
+      process.arguments = [
+        "\(number)", conninfo + " application_name=worker-\(number)", journal, "\(seed)",
+        "\(interval)", "\(staleness)",
+      ]
+      process.standardInput = input
+      process.standardOutput = output
+      self.input = input.fileHandleForWriting
+      let said = said
+      output.fileHandleForReading.readabilityHandler = { file in
+        let data = file.availableData
+        if data.isEmpty { file.readabilityHandler = nil }
+        said.change { $0 += String(decoding: data, as: UTF8.self) }
+      }
+      try process.run()
+      self.process = Lock(process)
+    }
+
+    /// How far it has come.
+    var dots: Int { said.value.count { $0 == "." } }
+
+    func hasSaid(_ letter: Character) -> Bool { said.value.contains(letter) }
+
+    var isRunning: Bool { process.withLock { $0.isRunning } }
+
+    /// Has it go on to the next step.
+    func advance() throws { try input.write(contentsOf: Data("\n".utf8)) }
+
+    func send(_ signal: Int32) { _ = process.withLock { kill($0.processIdentifier, signal) } }
+
+    /// Whether the test has ended it.
+    var wasEnded: Bool { killed.value }
+
+    /// Ends it, whatever it does.
+    func end() {
+      guard isRunning else { return }
+      killed.change { $0 = true }
+      send(SIGKILL)
+      process.withLock { $0.waitUntilExit() }
+    }
+
+    /// What it has noted.
+    func run() throws -> SharedHistory.Run {
+      let data = try Data(contentsOf: URL(filePath: journal))
+      return try SharedHistory.Run(
+        "worker \(number)", journal: String(decoding: data, as: UTF8.self))
+    }
+  }
+#endif

@@ -1,0 +1,104 @@
+import Foundation
+
+/// What several processes have read and committed in a database that they share, each with a cache
+/// of its own.
+///
+/// A state of a record is a number: its version, or `nil` where there is no record. A version is
+/// given once to a record, at most. Times are those of the machine's monotonic clock, in
+/// nanoseconds, the same in all processes.
+package struct SharedHistory: Sendable {
+  /// A record was read.
+  package struct Read: Hashable, Sendable {
+    package var key: String
+    package var begin: Int
+    package var end: Int
+    package var state: Int?
+    /// Up to when the cache knew all when the read had begun, as it said itself; `nil` where it
+    /// said that it was out of contact, or behind.
+    package var asOf: Int?
+
+    package init(key: String, begin: Int, end: Int, state: Int?, asOf: Int?) {
+      self.key = key
+      self.begin = begin
+      self.end = end
+      self.state = state
+      self.asOf = asOf
+    }
+  }
+
+  /// What a commit does to a record.
+  package struct Change: Hashable, Sendable {
+    package var key: String
+    package var from: Int?
+    package var to: Int?
+
+    package init(key: String, from: Int?, to: Int?) {
+      self.key = key
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// What whoever commits is told.
+  package enum Outcome: String, Hashable, Sendable {
+    case made
+    case refused
+    /// It was refused because somebody else was faster.
+    case conflict
+    case unknown
+  }
+
+  /// A commit, which leaves a receipt in the database if it is made.
+  package struct Commit: Hashable, Sendable {
+    package var name: String
+    package var begin: Int
+    /// When it was acknowledged; `nil` if that has not happened.
+    package var end: Int?
+    package var outcome: Outcome
+    package var changes: [Change]
+
+    package init(
+      name: String, begin: Int, end: Int?, outcome: Outcome = .made, changes: [Change]
+    ) {
+      self.name = name
+      self.begin = begin
+      self.end = end
+      self.outcome = outcome
+      self.changes = changes
+    }
+  }
+
+  /// What one process has done, from its start to its end.
+  package struct Run: Sendable {
+    package var name: String
+    package var reads: [Read] = []
+    package var commits: [Commit] = []
+    /// What its cache has held at the end, once it had caught up; `nil` if it did not get there.
+    package var held: [String: Int?]?
+    /// What it did not expect.
+    package var surprises: [String] = []
+
+    package init(_ name: String) { self.name = name }
+  }
+
+  /// What all of them have done.
+  package var runs: [Run]
+  /// For how long a read may show what has been changed.
+  package var maximumStaleness: Int
+  /// How much later than that memory may be emptied by a cache that is out of contact, for its
+  /// timers are late; `nil` where that is not looked at.
+  package var lateness: Int?
+
+  package init(_ runs: [Run], maximumStaleness: Int, lateness: Int? = nil) {
+    self.runs = runs
+    self.maximumStaleness = maximumStaleness
+    self.lateness = lateness
+  }
+}
+
+/// The machine's monotonic clock, which all processes share, in nanoseconds.
+package func monotonicTime() -> Int {
+  var time = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &time)
+  return time.tv_sec * 1_000_000_000 + time.tv_nsec
+}
