@@ -14,7 +14,9 @@
         Unanswered(cause: cause).isExpected
       case PostgreSQLError.unknownOutcome: true
       case let error as PostgreSQLError:
+        // What stood in the way of an insertion may be gone before it is looked for.
         error.isConnectionLoss || error.isTimeout || error.isSerializationFailure
+          || error.isUniqueViolation
       default: false
       }
     }

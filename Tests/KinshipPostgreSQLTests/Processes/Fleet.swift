@@ -26,6 +26,8 @@
     let writer: PlainWriter
     /// What the test itself has committed.
     private let commits = Shared<[SharedHistory.Commit]>([])
+    /// When the first worker went on after it had stood still.
+    private let wakings = Shared<[Int]>([])
 
     init(workers count: Int, seed: UInt64) async throws {
       let server = try Self.server.get()
@@ -92,10 +94,10 @@
       }
     }
 
-    /// Runs SQL, again where it and others wait for each other.
+    /// Runs SQL; where it and others wait for each other, it is the one that gives way.
     func execute(_ sql: String) throws {
-      let connection = try connect()
-      for _ in 0..<20 {
+      let connection = try database.connect { $0.lockTimeout = .milliseconds(50) }
+      for _ in 0..<200 {
         do { return try connection.execute(sql) } catch let error as PostgreSQLError {
           guard error.isSerializationFailure || error.isTimeout else { throw error }
         }
@@ -119,6 +121,23 @@
       commits.change { $0.append(made) }
     }
 
+    /// Has the first worker stand still until something has happened, and then go on.
+    ///
+    /// Not in the midst of a transaction: the others would wait for it.
+    func withStoppedWorker(_ body: () async throws -> Void) async throws {
+      try await wait("the first worker is between two transactions") { fleet in
+        fleet.workers[0].send(SIGSTOP)
+        let isIdle = try fleet.backends("application_name = 'worker-0' AND state <> 'idle'").isEmpty
+        if !isIdle { fleet.workers[0].send(SIGCONT) }
+        return isIdle
+      }
+      defer {
+        wakings.change { $0.append(monotonicTime()) }
+        workers[0].send(SIGCONT)
+      }
+      try await body()
+    }
+
     /// Has all come to rest, and compares what they have seen, done and hold.
     func rest() async throws -> Findings {
       writer.end()
@@ -137,7 +156,8 @@
         try workers.map { try $0.run() } + [writer.run(), test],
         maximumStaleness: Self.staleness * 1_000_000, lateness: Self.staleness * 1_000_000)
       let outcomes = history.settle(receipts: stored.receipts)
-      return Findings(history: history, stored: stored, outcomes: outcomes)
+      return Findings(
+        history: history, stored: stored, outcomes: outcomes, wakings: wakings.value)
     }
   }
 

@@ -8,7 +8,8 @@
   extension ProcessesTests {
     /// What befalls the server, the connections or the processes while several work: nobody is told
     /// what is not so, and at the end all agree.
-    @Suite(.serialized) struct Faults {
+    @Suite(.serialized, .tags(.lawP1, .lawP2, .lawP3))
+    struct Faults {
       /// Has a fleet work, then something happen to it, and then work again.
       private func findings(
         workers: Int = 4, _ happening: (Fleet) async throws -> Void
@@ -48,7 +49,7 @@
           try await outlastTheBound()
           try fleet.server.start()
         }
-        #expect(isOutOfContact(findings))
+        #expect(isOutOfContact(findings), "nobody was out of contact")
       }
 
       @Test func oneBackendCrashes() async throws {
@@ -80,23 +81,27 @@
       /// What it has asked for is not answered for a while, nor is it refused.
       @Test func backendsStandStillForLongerThanTheBound() async throws {
         let findings = try await findings { fleet in
-          let stopped = try fleet.backends("application_name = 'worker-0'")
-          #expect(!stopped.isEmpty)
-          for backend in stopped { kill(backend, SIGSTOP) }
+          var stopped: Set<Int32> = []
           defer { for backend in stopped { kill(backend, SIGCONT) } }
-          try await outlastTheBound()
+          let end = ContinuousClock.now + .milliseconds(Fleet.staleness * 2)
+          // Those that it connects to meanwhile as well.
+          try await fleet.wait("it is out of contact") { fleet in
+            for backend in try fleet.backends("application_name = 'worker-0'") {
+              kill(backend, SIGSTOP)
+              stopped.insert(backend)
+            }
+            return ContinuousClock.now > end
+          }
+          #expect(!stopped.isEmpty)
         }
-        #expect(isOutOfContact(findings))
+        #expect(isOutOfContact(findings), "nobody was out of contact")
       }
 
-      /// What it had in memory is old when it goes on: it is not served as if it were not.
+      /// What it had in memory is old when it goes on: that is not served as if it were not, and
+      /// forgotten as soon as its timers run.
       @Test func aProcessStandsStillForLongerThanTheBound() async throws {
         let findings = try await findings { fleet in
-          for _ in 0..<2 {
-            fleet.workers[0].send(SIGSTOP)
-            defer { fleet.workers[0].send(SIGCONT) }
-            try await outlastTheBound()
-          }
+          for _ in 0..<2 { try await fleet.withStoppedWorker { try await outlastTheBound() } }
         }
         #expect(findings.history.runs.count { $0.held != nil } == 4)
       }
@@ -119,11 +124,11 @@
       /// Whoever has not asked since does not know what has changed, and forgets all.
       @Test func theLogIsPrunedPastWhatIsKnown() async throws {
         _ = try await findings { fleet in
-          fleet.workers[0].send(SIGSTOP)
-          defer { fleet.workers[0].send(SIGCONT) }
-          let count = fleet.writer.count
-          try await fleet.wait("others commit") { $0.writer.count > count + 10 }
-          #expect(try fleet.connect().prune(olderThan: .zero) > 0)
+          try await fleet.withStoppedWorker {
+            let count = fleet.writer.count
+            try await fleet.wait("others commit") { $0.writer.count > count + 10 }
+            #expect(try fleet.connect().prune(olderThan: .zero) > 0)
+          }
         }
       }
 
