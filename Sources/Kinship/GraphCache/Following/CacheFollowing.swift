@@ -39,8 +39,10 @@ extension GraphCache {
 
     /// What is known of the store at this moment.
     public var status: Status {
+      // Taken first: nothing is said to be known up to a later moment than it is.
+      let instant = ContinuousClock.now
       let now = cache.elapsed()
-      func moment(_ time: Duration) -> ContinuousClock.Instant { .now - (now - time) }
+      func moment(_ time: Duration) -> ContinuousClock.Instant { instant - (now - time) }
       let following = cache.state.withLock { $0.withFollowing(number) { $0 } }
       guard let following else { return .ended }
       if let failure = following.failure {
