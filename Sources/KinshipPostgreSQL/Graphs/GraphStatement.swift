@@ -102,7 +102,16 @@
       let all = Set(types)
       let integers: Set<PostgreSQLType.Kind> = [.int2, .int4, .int8]
       if integers.isSuperset(of: all.map(\.kind)) { return "bigint" }
-      return all.count == 1 ? all.first?.name : nil
+      if all.allSatisfy(\.isPlainText) { return "text" }
+      return all.count == 1 && all.first?.kind != .text ? all.first?.name : nil
+    }
+
+    /// A column as an id.
+    ///
+    /// Of a text the collation is left out, for those of one statement must not differ in it. What
+    /// it is compared with has its own.
+    private static func cast(_ column: String, to id: String) -> String {
+      id == "text" ? "\(column)::text COLLATE \"default\"" : "\(column)::\(id)"
     }
 
     /// What leads on from the rows of a table: `r` is one of them, by its number and id.
@@ -121,13 +130,14 @@
         let isNear = end == nil ? "" : " AND r.d < \(generations)"
         switch edge.place {
         case .column(let column):
-          values.append("(\(target), p.\(SQLText.quoted(column))::\(id), \(generations))")
+          let value = cast("p.\(SQLText.quoted(column))", to: id)
+          values.append("(\(target), \(value), \(generations))")
           farthest = max(farthest, generations)
         case .list(let table, let owner, let column):
           let column = "l.\(SQLText.quoted(column))"
           lists.append(
             """
-            SELECT \(target), \(column)::\(id) FROM \(table.sql) AS l WHERE r.t = \(number)\
+            SELECT \(target), \(cast(column, to: id)) FROM \(table.sql) AS l WHERE r.t = \(number)\
             \(isNear) AND l.\(SQLText.quoted(owner)) = \(rowID) AND \(column) IS NOT NULL
             """)
         }

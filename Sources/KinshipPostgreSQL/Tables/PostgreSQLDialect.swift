@@ -70,6 +70,7 @@
   }
 
   extension PostgreSQLType {
-    fileprivate var isPlainText: Bool { number == Self.text.number || number == 1043 }
+    /// Whether it is a text of the database itself, of any length or up to some.
+    var isPlainText: Bool { number == Self.text.number || number == 1043 }
   }
 #endif

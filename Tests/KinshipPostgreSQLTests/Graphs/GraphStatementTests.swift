@@ -29,8 +29,9 @@
 
     private static let schema = #"""
       CREATE TABLE "kinship reached" (
-        id int PRIMARY KEY, next bigint, "la""bel?" varchar(20), whole smallint);
-      CREATE TABLE label ("t" varchar(20) PRIMARY KEY, item int);
+        id int PRIMARY KEY, next bigint, "la""bel?" varchar(20) COLLATE "C",
+        whole smallint);
+      CREATE TABLE label ("t" varchar(20) COLLATE "POSIX" PRIMARY KEY, item int);
       CREATE TABLE r (x int, p int, v int);
       """#
 
@@ -144,6 +145,27 @@
       #expect(try await count(.including(\.next)) == 999)
       #expect(try await count(.including(\.next).limited(to: 10)) == 9)
       #expect(try await count(.following(\.next, generations: 500)) == 500)
+    }
+
+    @Test func textsAreFollowedWhateverTheirCollations() async throws {
+      let database = try TestDatabase.make()
+      try database.connect().execute(
+        """
+        CREATE TABLE node (
+          id text COLLATE "C" PRIMARY KEY, next text COLLATE "POSIX", other varchar(9));
+        INSERT INTO node VALUES ('a', 'b', 'c'), ('b', 'c', NULL), ('c', NULL, 'a');
+        """)
+      struct Node: GraphRecord, Codable, Equatable {
+        let id: String
+        var next: Ref<Node>?
+        var other: Ref<Node>?
+        static let relationships: Relationships<Node> = [.toOne(\.next), .toOne(\.other)]
+      }
+      let store = try await PostgreSQLStore(database.conninfo, PostgreSQLTable<Node>("node"))
+      let plan = Plan<Node>.generations(5)
+      let graph = try await store.fetch(
+        Node.self, ids: ["b"], following: FetchPlan(plan, of: GraphSchema(Node.self)))
+      #expect(graph?.related(Node.self).map(\.id).sorted() == ["a", "b", "c"])
     }
 
     /// A row of those that were asked for is no record: it is asked for by its id, and says so.
