@@ -53,7 +53,10 @@ let package = Package(
     .target(name: "KinshipConformance", dependencies: ["Kinship"], swiftSettings: settings),
     .executableTarget(
       name: "family-tree",
-      dependencies: ["Kinship", .target(name: "KinshipSQLite", condition: withSQLite)],
+      dependencies: [
+        "Kinship", "KinshipSQL", .target(name: "KinshipSQLite", condition: withSQLite),
+        .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
+      ],
       swiftSettings: settings),
     .target(
       name: "KinshipTestSupport", dependencies: ["Kinship", "KinshipConformance"],
@@ -106,7 +109,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FamilyTreeTests",
-      dependencies: ["family-tree", .target(name: "KinshipSQLite", condition: withSQLite)],
+      dependencies: [
+        "family-tree", .target(name: "KinshipSQLite", condition: withSQLite),
+        .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
+      ],
       swiftSettings: settings),
   ]
 )

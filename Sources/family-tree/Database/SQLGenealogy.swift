@@ -1,80 +1,88 @@
-#if SQLite
-  import Kinship
-  import KinshipSQLite
+import Kinship
+import KinshipSQL
 
-  extension GenealogyDatabase {
-    /// Does something with a database, whose errors become the program's.
-    static func tellingFailures<Result>(
-      of path: String, _ status: ExitStatus, _ body: () async throws -> Result
-    ) async throws -> Result {
-      do {
-        return try await body()
-      } catch let error as SQLMappingError {
-        throw failure(error, path, status)
-      } catch let error as SQLiteError {
-        throw failure(error, path, status)
-      } catch KinshipError.commitFailed(let cause as SQLiteError) {
-        throw failure(cause, path, status)
-      } catch let error as KinshipError {
-        throw Failure(
-          status: error.isOfData ? .badData : status, subject: path, message: error.description)
-      }
-    }
+/// A genealogy in a database: what those of all kinds have in common.
+protocol SQLGenealogy: StoredGenealogy {
+  /// What the database, or the way to it, fails with.
+  associatedtype DatabaseError: DataError
 
-    private static func failure(
-      _ error: SQLMappingError, _ path: String, _ status: ExitStatus
-    ) -> Failure {
-      switch error {
-      case .noColumn("born", table: "persons"): .earlierVersion(of: path)
-      case .noTable, .noColumn:
-        Failure(
-          status: .badData, subject: path,
-          message: "it is the database of another program; nothing was changed in it")
-      case _ where error.isOfData:
-        Failure(status: .badData, subject: path, message: "it is damaged: \(error)")
-      default:
-        Failure(
-          status: status, subject: path,
-          message: status == .cannotWrite
-            ? "it cannot be written: \(error)" : "it cannot be read: \(error)")
-      }
-    }
+  /// Why the database could not be used.
+  static func failure(
+    _ error: DatabaseError, of name: String, _ status: ExitStatus
+  ) -> Failure
+}
 
-    private static func failure(
-      _ error: SQLiteError, _ path: String, _ status: ExitStatus
-    ) -> Failure {
-      switch error {
-      case .failed(_, "SQLITE_NOTADB", _, _):
-        Failure(status: .badData, subject: path, message: "it is no SQLite database")
-      case _ where error.isOfData:
-        Failure(status: .badData, subject: path, message: "it is damaged: \(error)")
-      case _ where error.isBusy:
-        Failure(status: status, subject: path, message: "another program is writing to it")
-      default:
-        Failure(
-          status: status, subject: path,
-          message: status == .cannotWrite
-            ? "it cannot be written: \(error)" : "it cannot be read: \(error)")
-      }
+extension SQLGenealogy {
+  var notes: [String] { [] }
+
+  /// A database is left as it should be with every commit.
+  func close() {}
+
+  /// Writes a genealogy to a database with the tables for it.
+  ///
+  /// - Returns: Whether it was written: not if there is one by now.
+  static func fill(
+    _ database: any BackingStore, with genealogy: Genealogy, of source: SourceFile
+  ) async throws -> Bool {
+    let cache = try GraphCache(
+      for: Person.self, Family.self, Event.self, Place.self, SourceFile.self, Edition.self,
+      store: database)
+    return try await cache.fill(with: genealogy, of: source)
+  }
+
+  /// Does something with a database, whose errors become the program's.
+  static func tellingFailures<Result>(
+    of name: String, _ status: ExitStatus, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as SQLMappingError {
+      throw failure(error, of: name, status)
+    } catch let error as DatabaseError {
+      throw failure(error, of: name, status)
+    } catch KinshipError.commitFailed(let cause as DatabaseError) {
+      throw failure(cause, of: name, status)
+    } catch let error as KinshipError {
+      throw Failure(
+        status: error.isOfData ? .badData : status, subject: name, message: error.description)
     }
   }
 
-  extension SQLMappingError: DataError {
-    var isOfData: Bool {
-      switch self {
-      case .wrongType, .unsuitableValue, .noTable, .noColumn: true
-      default: false
-      }
+  private static func failure(
+    _ error: SQLMappingError, of name: String, _ status: ExitStatus
+  ) -> Failure {
+    switch error {
+    case .noColumn("born", table: "persons"): .earlierVersion(of: name)
+    case .noTable, .noColumn:
+      Failure(
+        status: .badData, subject: name,
+        message: "it is the database of another program; nothing was changed in it")
+    default: failure(error, isBusy: false, of: name, status)
     }
   }
 
-  extension SQLiteError: DataError {
-    var isOfData: Bool {
-      switch self {
-      // Corrupt, or no database.
-      case .failed(let code, _, _, _): [11, 26].contains(code & 0xFF)
-      default: false
-      }
+  /// Why a database could not be used, where nothing more than its error is known.
+  static func failure(
+    _ error: some DataError, isBusy: Bool, of name: String, _ status: ExitStatus
+  ) -> Failure {
+    if error.isOfData {
+      return Failure(status: .badData, subject: name, message: "it is damaged: \(error)")
+    }
+    if isBusy {
+      return Failure(status: status, subject: name, message: "another program is writing to it")
+    }
+    return Failure(
+      status: status, subject: name,
+      message: status == .cannotWrite
+        ? "it cannot be written: \(error)" : "it cannot be read: \(error)")
+  }
+}
+
+extension SQLMappingError: DataError {
+  var isOfData: Bool {
+    switch self {
+    case .wrongType, .unsuitableValue, .noTable, .noColumn: true
+    default: false
     }
   }
-#endif
+}

@@ -37,6 +37,8 @@ struct GenealogyFiles: StoredGenealogy {
 
   var store: any BackingStore { files }
 
+  var shared: (any SharedStore)? { nil }
+
   var notes: [String] {
     guard let cut = files.report.cut else { return [] }
     return [

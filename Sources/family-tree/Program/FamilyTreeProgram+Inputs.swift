@@ -32,7 +32,7 @@ extension FamilyTreeProgram {
     guard let who = options.person else {
       if let first = try await archive.firstPerson() { return first.ref }
       throw Failure(
-        status: .badData, subject: options.store?.path ?? options.file ?? "family-tree",
+        status: .badData, subject: options.store?.name ?? options.file ?? "family-tree",
         message: "there are no individuals")
     }
     let candidates = try await archive.candidates(for: who)

@@ -59,10 +59,7 @@ struct FamilyTreeProgram {
     if options.summary { try await summarize(archive, options) }
     if options.showsPerson { try await showPerson(in: archive, options) }
     if options.svg != nil || options.dot != nil { try await chart(archive, options) }
-    if options.shell {
-      var shell = Shell(archive, on: console)
-      status = try await shell.run(input)
-    }
+    if options.shell { status = try await runShell(on: archive) }
     if options.stats {
       try heading("Cost")
       try console.write(
@@ -71,6 +68,18 @@ struct FamilyTreeProgram {
           figures: archive.stored?.figures ?? []))
     }
     return status
+  }
+
+  private func runShell(on archive: Archive) async throws -> ExitStatus {
+    var shell = Shell(archive, on: console)
+    do {
+      let status = try await shell.run(input)
+      await shell.end()
+      return status
+    } catch {
+      await shell.end()
+      throw error
+    }
   }
 
   func heading(_ text: String) throws { try console.write("\n\(style.bold(text))\n") }

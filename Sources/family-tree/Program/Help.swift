@@ -11,8 +11,16 @@ let helpText = """
                        from FILE.ged first, which is read whole for that; later FILE.ged
                        may be left out, and is refused if it has changed. One program at
                        a time
-    --store sqlite:DB  the same from an SQLite database. Needs a program that is built
-                       with SQLite: swift run --traits SQLite family-tree
+    --store sqlite:DB  the same from an SQLite database, which several programs can edit at
+                       once. Needs a program that is built with SQLite:
+                       swift run --traits SQLite family-tree
+    --store postgresql:CONNINFO
+                       the same from a database of a PostgreSQL server, by what libpq takes:
+                       "postgresql:host=db.example dbname=royal", or postgresql://HOST/DB.
+                       Several programs edit it at once, and hear of each other's edits. Give
+                       a password by PGPASSWORD or a ~/.pgpass, where nobody sees it. Needs a
+                       program that is built with PostgreSQL:
+                       swift run --traits PostgreSQL family-tree
     --snapshot FILE    start with what was in memory when the last run with it ended, and
                        save that again at the end; of FILE.ged without a store, all that
                        was read of it, which need not be read again. It is used only if
@@ -51,7 +59,7 @@ let helpText = """
   EDITING
     --shell            read commands from standard input, one a line: show, find,
                        rename, add-child, preview, delete, undo, redo, changes, watch,
-                       unwatch, help, quit. `help` tells what they do. Edits are kept
+                       unwatch, wait, help, quit. `help` tells what they do. Edits are kept
                        in memory, or in the store of --store; the file itself stays as
                        it is
 
@@ -82,5 +90,6 @@ let helpText = """
     family-tree --store royal --snapshot royal.warm --person I609
     family-tree --store royal --shell
     family-tree royal92.ged --store sqlite:royal.sqlite --summary --stats
+    family-tree --store "postgresql:host=db.example dbname=royal" --shell
 
   """

@@ -60,7 +60,7 @@ extension Options {
     case "--dot": dot = try value("a file to write to")
     case "--ancestors": ancestors = try Self.generations(value("a number, or all"), for: name)
     case "--descendants": descendants = try Self.generations(value("a number, or all"), for: name)
-    case "--store": store = try StoreLocation(value("DIR or sqlite:FILE"))
+    case "--store": store = try StoreLocation(value(StoreLocation.usage))
     case "--snapshot": snapshot = try value("a file")
     case "--where": try conditions.append(Self.condition(value("a condition")))
     case "--sort": order = try Self.order(value("what to sort by"))

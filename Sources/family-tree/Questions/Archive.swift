@@ -7,7 +7,8 @@ struct Archive: Sendable {
   let size: Size
   /// Where the genealogy is kept; nil where it is in memory alone.
   let stored: (any StoredGenealogy)?
-  private let editions: EditionStore?
+  /// What counts the changes of it.
+  let editions: EditionStore?
 
   /// How many records of each type there are.
   struct Size: Equatable, Sendable {

@@ -6,10 +6,16 @@ extension Shell {
     let person = try await person(text)
     let watch = await Watch(
       person, generations: generations ?? Options.allGenerations, in: archive.cache)
+    var count = 0
+    for news in await watch.latest() {
+      switch news {
+      case .pedigree(let change): count = change.value?.count ?? 0
+      case .failure(let error): throw error
+      case .answer: break
+      }
+    }
     watches.removeAll { $0.name == person.id }
     watches.append(watch)
-    var count = 0
-    for case .pedigree(let change) in await watch.latest() { count = change.value?.count ?? 0 }
     try console.write("watching \(person.id): \(count.counted("person"))\n")
   }
 
@@ -41,17 +47,65 @@ extension Shell {
     watches.removeAll { $0.name == name }
   }
 
-  /// Says what an edit has made of all that is watched.
-  func tellWatched() async throws {
+  /// Hears of what others have changed, and says what has become of all that is watched.
+  ///
+  /// - Returns: Whether there was anything to say.
+  @discardableResult
+  mutating func hearOfOthers() async throws -> Bool {
+    if following == nil { return false }
+    try await archive.catchUp()
+    return try await tellWatched()
+  }
+
+  /// Waits until others change what is watched, for so long at most.
+  mutating func wait(_ limit: Duration) async throws {
+    if following == nil { throw ShellMistake.nobodyElse }
+    if watches.isEmpty { throw ShellMistake.nothingWatched }
+    if try await hearOfOthers() { return }
+    let (rings, bell) = AsyncStream.makeStream(
+      of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    for watch in watches { await watch.ring(bell) }
+    let alarm = Task {
+      try await Task.sleep(for: limit)
+      bell.finish()
+    }
+    defer { alarm.cancel() }
+    for await _ in rings where try await tellWatched() { return }
+    if try await !hearOfOthers() { try console.write("no news\n") }
+  }
+
+  /// Says what has become of all that is watched.
+  ///
+  /// - Returns: Whether there was anything to say.
+  /// - Throws: Why something is watched no longer.
+  @discardableResult
+  mutating func tellWatched() async throws -> Bool {
     let text = ChangeText(style: style)
+    var told = ""
+    var failure: Failure?
     for watch in watches {
       for news in await watch.latest() {
         switch news {
-        case .pedigree(let change): try console.write(text.draw(change, of: watch.name))
-        case .answer(let change): try console.write(text.draw(change.diff, of: watch.name))
-        case .failure(let error): throw error
+        case .pedigree(let change): told += text.draw(change, of: watch.name)
+        case .answer(let change): told += text.draw(change.diff, of: watch.name)
+        case .failure(let error):
+          watches.removeAll { $0 === watch }
+          failure = Failure(error, ofWatching: watch.name)
         }
       }
     }
+    try console.write(told)
+    if let failure { throw failure }
+    return !told.isEmpty
+  }
+}
+
+extension Failure {
+  /// Why something cannot be followed any longer.
+  fileprivate init(_ error: any Error, ofWatching name: String) {
+    let cause = Failure(error)
+    self.init(
+      status: cause?.status ?? .software,
+      message: "\(name) is not watched any longer: \(cause?.message ?? "\(error)")")
   }
 }

@@ -6,7 +6,9 @@ struct Shell {
   let console: any Console
   /// All writes go through it, and can be taken back.
   let undoStack: UndoStack
-  /// What has changed since the shell began.
+  /// What makes edits of others known as they come; nil where nobody else can edit.
+  let following: GraphCache.Following?
+  /// What the shell has changed since it began.
   private(set) var changes = ChangeSet()
   /// The pedigrees and the answers that are followed.
   var watches: [Watch] = []
@@ -19,6 +21,7 @@ struct Shell {
     self.archive = archive
     self.console = console
     undoStack = UndoStack(archive.cache)
+    following = archive.follow()
   }
 
   var style: TextStyle { console.style }
@@ -51,7 +54,17 @@ struct Shell {
     return status
   }
 
+  /// Lets go of the store.
+  func end() async {
+    await following?.finish()
+    for watch in watches { await watch.end() }
+  }
+
   private mutating func perform(_ command: ShellCommand) async throws {
+    switch command {
+    case .help, .wait: break
+    default: try await hearOfOthers()
+    }
     switch command {
     case .show(let text, let generations): try await show(text, generations: generations)
     case .find(let name): try await find(name)
@@ -65,6 +78,7 @@ struct Shell {
     case .watch(let text, let generations): try await watch(text, generations: generations)
     case .watchAnswer(let question): try await watch(question)
     case .unwatch(let text): try await unwatch(text)
+    case .wait(let seconds): try await wait(.seconds(seconds))
     case .help: try console.write(ShellCommand.helpText)
     case .quit: break
     }

@@ -30,6 +30,12 @@ extension ShellCommand {
         name == "show"
         ? .show(subject, generations: generations) : .watch(subject, generations: generations)
     case "unwatch": self = .unwatch(rest.isEmpty ? nil : try all())
+    case "wait":
+      let text = try all()
+      guard let seconds = Int(text), (1...86_400).contains(seconds) else {
+        throw .noQuestion(text, usage: "a number of seconds from 1 to 86,400")
+      }
+      self = .wait(seconds)
     case "find": self = .find(try all())
     case "preview": self = .preview(try all())
     case "delete": self = .delete(try all())

@@ -18,6 +18,8 @@ enum ShellCommand: Equatable {
   case watchAnswer(PersonQuestion)
   /// What to follow no longer; all of it if nothing is named.
   case unwatch(String?)
+  /// Until others change what is followed, or for so many seconds.
+  case wait(Int)
   case help
   case quit
 }

@@ -5,7 +5,7 @@ extension ShellCommand {
     "add-child": "add-child ID NAME [SEX]", "preview": "preview ID", "delete": "delete ID",
     "undo": "undo", "redo": "redo", "changes": "changes",
     "watch": "watch ID [GENERATIONS], or watch where CONDITION… [sort KEYS] [first N]",
-    "unwatch": "unwatch [ID]", "help": "help", "quit": "quit",
+    "unwatch": "unwatch [ID]", "wait": "wait SECONDS", "help": "help", "quit": "quit",
   ]
 
   static let helpText = """
@@ -24,6 +24,7 @@ extension ShellCommand {
                              show who fulfils the conditions, and say who comes, goes,
                              changes and moves among them as edits arrive
     unwatch [ID]             say no more of it, or of any; ID is q1 for the first answer
+    wait SECONDS             until others change what is watched, for so long at most
     help                     show this
     quit                     end; so does the end of the input
 
@@ -32,7 +33,9 @@ extension ShellCommand {
     CONDITION and KEYS are those of --where and --sort, in quotation marks where there
     is a space: watch where "surname=van der Lee" born=1800..1850 sort -born first 10.
     A family that loses its last member is deleted as well. Edits are kept in memory,
-    or with --store in the store, before they are told; the file stays as it is. A line
+    or with --store in the store, before they are told; the file stays as it is. Others
+    can edit a genealogy in a database at the same time: before each command the shell
+    hears of what they have done, and says what has become of what is watched. A line
     that begins with # is passed over.
 
     """

@@ -20,12 +20,15 @@ enum ShellMistake: Error, Equatable {
   case nothingToUndo
   case nothingToRedo
   case notWatched(String)
+  case nothingWatched
+  /// Waiting for others where nobody else can edit.
+  case nobodyElse
 
   var status: ExitStatus {
     switch self {
     case .unknownCommand, .incomplete, .tooMuch, .openQuote, .noQuestion: .usage
     case .notFound, .ambiguous, .severalFamilies, .denied, .nothingToUndo, .nothingToRedo,
-      .notWatched:
+      .notWatched, .nothingWatched, .nobodyElse:
       .notFound
     }
   }
@@ -48,6 +51,9 @@ enum ShellMistake: Error, Equatable {
     case .nothingToUndo: "there is nothing to undo"
     case .nothingToRedo: "there is nothing to redo"
     case .notWatched(let text): "\(text.quoted) is not watched"
+    case .nothingWatched: "nothing is watched"
+    case .nobodyElse:
+      "nobody else can edit this genealogy: several programs can edit one in a database"
     }
   }
 

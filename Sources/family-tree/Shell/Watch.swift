@@ -17,6 +17,8 @@ actor Watch {
   /// Whether anything has come at all: the first change comes at once.
   private var hasBegun = false
   private var hasFailed = false
+  /// What is told of news as they come.
+  private var bell: AsyncStream<Void>.Continuation?
 
   init(_ person: Ref<Person>, generations: Int, in cache: GraphCache) async {
     name = person.id
@@ -55,6 +57,18 @@ actor Watch {
     return news
   }
 
+  /// Follows it no longer, and does not ask the store for anything any more.
+  func end() async {
+    task?.cancel()
+    await task?.value
+  }
+
+  /// From now on a bell rings when there are news, and at once if there are.
+  func ring(_ bell: AsyncStream<Void>.Continuation) {
+    self.bell = bell
+    if !news.isEmpty { bell.yield() }
+  }
+
   private var hasSeenAll: Bool {
     let statistics = cache.statistics
     return hasFailed || hasBegun && statistics.waitingObservers == statistics.observers
@@ -64,5 +78,6 @@ actor Watch {
     news.append(item)
     hasBegun = true
     if case .failure = item { hasFailed = true }
+    bell?.yield()
   }
 }

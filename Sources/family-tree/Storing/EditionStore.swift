@@ -9,6 +9,9 @@ actor EditionStore: ForwardingStore {
   /// Whether somebody else has changed the genealogy, too: what was loaded before may be outdated.
   private var isShared = false
 
+  /// How often a change is tried while others change the genealogy: each of them has succeeded.
+  private static let mostTries = 100
+
   /// Asks a store for its edition, which must be before anything else is asked of it.
   init(_ base: any BackingStore) async throws {
     self.base = base
@@ -22,16 +25,37 @@ actor EditionStore: ForwardingStore {
   /// How many records there are.
   var size: Archive.Size { edition.size }
 
+  /// Fetches what a graph leads to, as the store itself does: nothing of it is changed here.
+  func fetch<R: GraphRecord>(
+    _ type: R.Type, ids: [R.ID], following plan: FetchPlan
+  ) async throws -> FetchedGraph<R>? {
+    try await base.fetch(type, ids: ids, following: plan)
+  }
+
   /// Makes changes, and a new edition with them.
   func apply(_ changes: ChangeSet) async throws {
-    do {
-      try await commit(changes)
-    } catch KinshipError.conflict(let ref, _, _) where ref == AnyRef(Edition.only) {
-      // Only the count is in the way: whether the changes themselves are, the store says now.
-      isShared = true
-      edition = try await Self.edition(of: base)
-      try await commit(changes)
+    for _ in 1..<Self.mostTries {
+      do {
+        return try await commit(changes)
+      } catch KinshipError.conflict(let ref, _, _) where ref == AnyRef(Edition.only) {
+        // Only the count is in the way: whether the changes themselves are, the store says now.
+        isShared = true
+        edition = try await Self.edition(of: base)
+      }
     }
+    try await commit(changes)
+  }
+
+  /// Has another store make known what others have changed, and notes the edition of that.
+  ///
+  /// - Parameter store: The store that the cache follows.
+  /// - Throws: What the stores throw.
+  func catchUp(with store: any SharedStore) async throws {
+    // What memory knows afterwards is this edition, or one that makes it count for nothing.
+    let edition = try await Self.edition(of: base)
+    try await store.catchUp()
+    self.edition = edition
+    isShared = false
   }
 
   private func commit(_ changes: ChangeSet) async throws {

@@ -2,9 +2,9 @@ extension FamilyTreeProgram {
   /// The genealogy in a store, into which a file is imported if it has none yet.
   func archive(in location: StoreLocation, _ options: Options) async throws -> Archive {
     let stored = try await genealogy(in: location, options)
-    for note in stored.notes { console.complain("\(location.path): \(note)") }
+    for note in stored.notes { console.complain("\(location.name): \(note)") }
     return try await closing(stored, onlyIfItFails: true) {
-      try await location.provider.tellingFailures(of: location.path, .unreadable) {
+      try await location.provider.tellingFailures(of: location.name, .unreadable) {
         try await Archive(stored, capacity: options.recordsInMemory)
       }
     }
@@ -13,18 +13,18 @@ extension FamilyTreeProgram {
   private func genealogy(
     in location: StoreLocation, _ options: Options
   ) async throws -> any StoredGenealogy {
-    let path = location.path
+    let name = location.name
     if let stored = try await open(location, options) { return stored }
     guard let file = options.file else {
       throw Failure(
-        status: .unreadable, subject: path,
+        status: .unreadable, subject: name,
         message: "there is no genealogy in it yet: name a GEDCOM file to import")
     }
     try await fill(location, with: file)
     // Another program may have been faster: then it is to be of the same file.
     if let stored = try await open(location, options) { return stored }
     throw Failure(
-      status: .badData, subject: path,
+      status: .badData, subject: name,
       message: "there are records in it, but not of a whole genealogy; nothing was changed in it")
   }
 
@@ -32,13 +32,11 @@ extension FamilyTreeProgram {
   private func open(
     _ location: StoreLocation, _ options: Options
   ) async throws -> (any StoredGenealogy)? {
-    let path = location.path
-    guard let stored = try await location.provider.open(path, isEdited: options.shell) else {
-      return nil
-    }
+    let stored = try await location.provider.open(location.address, isEdited: options.shell)
+    guard let stored else { return nil }
     if let file = options.file {
       try await closing(stored, onlyIfItFails: true) {
-        try check(stored.source, in: path, isOf: file)
+        try check(stored.source, in: location.name, isOf: file)
       }
     }
     return stored
@@ -48,18 +46,18 @@ extension FamilyTreeProgram {
     let bytes = try FileAccess.read(file)
     let genealogy = try genealogy(of: bytes, from: file)
     // All is written at once, so there are no shares of it to tell.
-    console.show(progress: "Writing \(location.path)")
+    console.show(progress: "Writing \(location.name)")
     defer { console.show(progress: nil) }
     let source = SourceFile(path: file, bytes: bytes)
     let isWritten = try await location.provider.fill(
-      location.path, with: genealogy, of: source)
+      location.address, with: genealogy, of: source)
     console.complain(
       isWritten
-        ? "\(location.path): \(genealogy.size.records.counted("record")) written"
-        : "\(location.path): another program has filled it meanwhile")
+        ? "\(location.name): \(genealogy.size.records.counted("record")) written"
+        : "\(location.name): another program has filled it meanwhile")
   }
 
-  private func check(_ stored: SourceFile, in path: String, isOf file: String) throws(Failure) {
+  private func check(_ stored: SourceFile, in name: String, isOf file: String) throws(Failure) {
     let source = SourceFile(path: file, bytes: try FileAccess.read(file))
     if stored.holdsTheSame(as: source) { return }
     let cause =
@@ -67,7 +65,7 @@ extension FamilyTreeProgram {
       ? "\(source.name) is not as it was when it was imported"
       : "it holds another genealogy, imported from \(stored.name)"
     throw Failure(
-      status: .badData, subject: path,
+      status: .badData, subject: name,
       message: "\(cause). Nothing was changed: leave the file out to explore what was imported, "
         + "or choose another store to import \(source.name)")
   }

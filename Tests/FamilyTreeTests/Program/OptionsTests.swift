@@ -128,8 +128,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--store"], "--store needs DIR or sqlite:FILE"),
-    (["--store="], "--store takes DIR or sqlite:FILE; not “”"),
+    (["--store"], "--store needs DIR, sqlite:FILE or postgresql:CONNINFO"),
+    (["--store="], "--store takes DIR, sqlite:FILE or postgresql:CONNINFO; not “”"),
     (["a", "--store", "a"], "a cannot be the store and something else"),
     (["--svg=b", "--store=b"], "b cannot be the store and something else"),
     (["--store=b", "--snapshot=b"], "b cannot be the store and something else"),
@@ -152,7 +152,8 @@ import Testing
     }
 
     @Test(arguments: ["sqlite:", "sqlite::memory:"]) func misuseOfADatabase(store: String) {
-      let message = "--store takes DIR or sqlite:FILE; not “\(store)”\nTry family-tree --help."
+      let message =
+        "--store takes \(StoreLocation.usage); not “\(store)”\nTry family-tree --help."
       #expect(throws: Failure(status: .usage, message: message)) {
         try Options(["--store", store])
       }
@@ -166,6 +167,19 @@ import Testing
         """
       #expect(throws: Failure(status: .usage, message: message)) {
         try Options(["--store", "sqlite:a.sqlite"])
+      }
+    }
+  #endif
+
+  #if !PostgreSQL
+    @Test func aServerNeedsAnotherBuild() {
+      let message = """
+        --store postgresql:… needs PostgreSQL, which this program is built without; name a \
+        directory, or build it with: swift run --traits PostgreSQL family-tree --store postgresql:…
+        Try family-tree --help.
+        """
+      #expect(throws: Failure(status: .usage, message: message)) {
+        try Options(["--store", "postgresql:dbname=music password=s3cret"])
       }
     }
   #endif

@@ -33,7 +33,7 @@ enum StoreKind: CaseIterable {
     switch self {
     case .files: GenealogyFiles.self
     #if SQLite
-      case .sqlite: GenealogyDatabase.self
+      case .sqlite: SQLiteGenealogy.self
     #endif
     }
   }

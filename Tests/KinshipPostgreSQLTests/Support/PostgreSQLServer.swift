@@ -51,7 +51,8 @@
         throw Unavailable(description: "PostgreSQL is not installed")
       }
       // The path of a socket has about a hundred characters at most.
-      let folder = "/tmp/kpg-\(ProcessInfo.processInfo.processIdentifier)-\(Self.number())"
+      let number = String(UInt32.random(in: 0 ... .max), radix: 36)
+      let folder = "/tmp/kpg-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
       self.folder = folder
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o711])
@@ -132,15 +133,6 @@
           for _ in 0..<100 where kill(process, 0) == 0 { usleep(10_000) }
           try? FileManager.default.removeItem(atPath: folder)
         }
-      }
-    }
-
-    private static let last = Lock(0)
-
-    private static func number() -> Int {
-      last.withLock { last in
-        last += 1
-        return last
       }
     }
 

@@ -1,7 +1,7 @@
 extension GraphCache {
   /// A cache that follows a store that others change too.
   ///
-  /// It ends when ``end()`` is called, and by itself when it is no longer referenced.
+  /// It ends when ``end()`` or ``finish()`` is called, and by itself when it is no longer referenced.
   public final class Following: Sendable {
     /// What is known of the store.
     public enum Status: Sendable {
@@ -72,6 +72,13 @@ extension GraphCache {
       for task in tasks { task.cancel() }
       store.followers.remove(entry)
       cache.endFollowing(number)
+    }
+
+    /// Ends it, and waits until the store is not asked for anything any longer: whoever closes the
+    /// store can do so then.
+    public func finish() async {
+      end()
+      for task in tasks { await task.value }
     }
 
     deinit { end() }

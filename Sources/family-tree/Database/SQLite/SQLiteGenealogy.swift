@@ -3,18 +3,19 @@
   import KinshipSQLite
 
   /// A genealogy in an SQLite database.
-  struct GenealogyDatabase: StoredGenealogy {
+  struct SQLiteGenealogy: SQLGenealogy {
     let source: SourceFile
-    private let path: String
     private let database: SQLiteStore
+    private let isEdited: Bool
 
     // Unless it is edited nothing is written, not even beside it.
-    static func open(_ path: String, isEdited: Bool) async throws -> GenealogyDatabase? {
+    static func open(_ path: String, isEdited: Bool) async throws -> SQLiteGenealogy? {
       guard let source = try await source(of: path) else { return nil }
       return try await tellingFailures(of: path, isEdited ? .cannotWrite : .unreadable) {
-        GenealogyDatabase(
-          source: source, path: path,
-          database: try store(at: path, isEdited ? .readWrite : .readOnly))
+        let database = try store(at: path, isEdited ? .readWrite : .readOnly)
+        // Whoever edits it hears of others who do.
+        if isEdited { try await database.installTracking() }
+        return SQLiteGenealogy(source: source, database: database, isEdited: isEdited)
       }
     }
 
@@ -23,16 +24,13 @@
       _ path: String, with genealogy: Genealogy, of source: SourceFile
     ) async throws -> Bool {
       try await tellingFailures(of: path, .cannotWrite) {
-        let cache = try GraphCache(
-          for: Person.self, Family.self, Event.self, Place.self, SourceFile.self, Edition.self,
-          store: try store(at: path, .readWrite))
-        return try await cache.fill(with: genealogy, of: source)
+        try await fill(store(at: path, .readWrite), with: genealogy, of: source)
       }
     }
 
     var store: any BackingStore { database }
 
-    var notes: [String] { [] }
+    var shared: (any SharedStore)? { isEdited ? database : nil }
 
     var figures: [StoreFigure] {
       let statistics = database.statistics
@@ -42,17 +40,14 @@
       ]
     }
 
-    /// A database is left as it should be with every commit.
-    func close() {}
-
     /// Opens a database whose tables are there, or makes them where it is to be written.
     private static func store(
       at path: String, _ access: SQLiteConfiguration.Access
     ) throws -> SQLiteStore {
       try SQLiteStore(
-        at: path, GenealogySchema.persons, GenealogySchema.families, GenealogySchema.events,
-        GenealogySchema.places, GenealogySchema.source, GenealogySchema.edition,
-        configuration: SQLiteConfiguration(access: access, setup: GenealogySchema.sql))
+        at: path, GenealogyTables.persons, GenealogyTables.families, GenealogyTables.events,
+        GenealogyTables.places, GenealogyTables.source, GenealogyTables.edition,
+        configuration: SQLiteConfiguration(access: access, setup: GenealogySchema.sqlite))
     }
 
     /// Finds out which file a database was imported from, and changes nothing in it.

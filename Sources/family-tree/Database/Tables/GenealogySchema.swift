@@ -1,92 +1,95 @@
-#if SQLite
-  import KinshipSQLite
+/// The SQL that makes the tables of a genealogy, as far as databases say it in different words.
+struct GenealogySchema {
+  /// How a table, or an index, is made.
+  private let table: String
+  private let index: String
+  private let integer: String
+  private let text: String
+  /// What a table has whose rows are found by its primary key alone.
+  private let byKey: String
 
-  /// How a genealogy lies in a database.
-  enum GenealogySchema {
-    /// What makes the tables, all or none.
-    ///
-    /// A damaged file names persons and families that it lacks, so refs to these have no foreign
-    /// keys: what loads them learns that they are missing. Columns and tables by which it is looked
-    /// up who refers to a record have an index each.
-    static let sql = """
+  #if SQLite
+    /// What SQLite runs whenever a database is opened for writing: all of it, or nothing.
+    static let sqlite = """
       BEGIN IMMEDIATE;
-      CREATE TABLE IF NOT EXISTS source (
-        id INTEGER PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, size INTEGER NOT NULL,
-        checksum TEXT NOT NULL);
-      CREATE TABLE IF NOT EXISTS edition (
-        id INTEGER PRIMARY KEY CHECK (id = 1), mark TEXT NOT NULL,
-        persons INTEGER NOT NULL, families INTEGER NOT NULL, events INTEGER NOT NULL,
-        places INTEGER NOT NULL, version INTEGER NOT NULL);
-
-      CREATE TABLE IF NOT EXISTS persons (
-        id TEXT PRIMARY KEY, number INTEGER NOT NULL, full_name TEXT NOT NULL,
-        surname TEXT NOT NULL, sex TEXT NOT NULL, father TEXT, mother TEXT, family_of_birth TEXT,
-        born INTEGER, died INTEGER, birthplace TEXT REFERENCES places);
-      CREATE INDEX IF NOT EXISTS persons_by_number ON persons (number, id);
-      CREATE INDEX IF NOT EXISTS persons_by_father ON persons (father);
-      CREATE INDEX IF NOT EXISTS persons_by_mother ON persons (mother);
-      CREATE INDEX IF NOT EXISTS persons_by_family ON persons (family_of_birth);
-      CREATE INDEX IF NOT EXISTS persons_by_birthplace ON persons (birthplace);
-      CREATE INDEX IF NOT EXISTS persons_by_birth ON persons (born, number, id);
-      CREATE INDEX IF NOT EXISTS persons_by_surname ON persons (surname, number, id);
-
-      CREATE TABLE IF NOT EXISTS families (id TEXT PRIMARY KEY, husband TEXT, wife TEXT);
-      CREATE INDEX IF NOT EXISTS families_by_husband ON families (husband);
-      CREATE INDEX IF NOT EXISTS families_by_wife ON families (wife);
-
-      CREATE TABLE IF NOT EXISTS places (name TEXT PRIMARY KEY) WITHOUT ROWID;
-      CREATE TABLE IF NOT EXISTS events (
-        id INTEGER PRIMARY KEY, kind TEXT NOT NULL, detail TEXT, date TEXT,
-        place TEXT REFERENCES places, person TEXT REFERENCES persons,
-        family TEXT REFERENCES families);
-      CREATE INDEX IF NOT EXISTS events_by_place ON events (place);
-      CREATE INDEX IF NOT EXISTS events_by_person ON events (person);
-      CREATE INDEX IF NOT EXISTS events_by_family ON events (family);
-
-      CREATE TABLE IF NOT EXISTS person_families (
-        person TEXT NOT NULL REFERENCES persons, position INTEGER NOT NULL, family TEXT NOT NULL,
-        PRIMARY KEY (person, position)) WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS person_families_by_family ON person_families (family);
-      CREATE TABLE IF NOT EXISTS person_further_families (
-        person TEXT NOT NULL REFERENCES persons, position INTEGER NOT NULL, family TEXT NOT NULL,
-        PRIMARY KEY (person, position)) WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS person_further_families_by_family
-        ON person_further_families (family);
-      CREATE TABLE IF NOT EXISTS family_children (
-        family TEXT NOT NULL REFERENCES families, position INTEGER NOT NULL, child TEXT NOT NULL,
-        PRIMARY KEY (family, position)) WITHOUT ROWID;
-      CREATE INDEX IF NOT EXISTS family_children_by_child ON family_children (child);
+      \(GenealogySchema(
+        table: "CREATE TABLE IF NOT EXISTS", index: "CREATE INDEX IF NOT EXISTS",
+        integer: "INTEGER", text: "TEXT", byKey: " WITHOUT ROWID"
+      ).sql)
       COMMIT
       """
+  #endif
 
-    static let persons = SQLiteTable<Person>(
-      "persons", translator: PersonTranslator(),
-      columns: [
-        .column(\.familyOfBirth, "family_of_birth"), .column(\.name.full, "full_name"),
-        .column(\.name.surname, "surname"),
-      ],
-      lists: [
-        .toMany(
-          \.furtherFamilies, through: "person_further_families", from: "person", to: "family",
-          orderedBy: "position"),
-        .toMany(
-          \.families, through: "person_families", from: "person", to: "family",
-          orderedBy: "position"),
-        .toMany(\.events, table: "events", foreignKey: "person", key: "id"),
-      ])
+  #if PostgreSQL
+    /// What PostgreSQL runs once, in one transaction; it fails where one of the tables is there.
+    ///
+    /// Texts are compared by their bytes everywhere, so they are in the indexes. Whoever makes the
+    /// tables at the same time waits, and finds them.
+    static let postgreSQL = """
+      SELECT pg_advisory_xact_lock(\(0x6661_6D69_6C79));
+      \(GenealogySchema(
+        table: "CREATE TABLE", index: "CREATE INDEX",
+        integer: "BIGINT", text: "TEXT COLLATE \"C\"", byKey: ""
+      ).sql)
+      """
+  #endif
 
-    static let families = SQLiteTable<Family>(
-      "families",
-      lists: [
-        .toMany(
-          \.children, through: "family_children", from: "family", to: "child",
-          orderedBy: "position"),
-        .toMany(\.events, table: "events", foreignKey: "family", key: "id"),
-      ])
+  /// What makes the tables.
+  ///
+  /// A damaged file names persons and families that it lacks, so refs to these have no foreign
+  /// keys: what loads them learns that they are missing. Columns and tables by which it is looked
+  /// up who refers to a record have an index each.
+  private var sql: String {
+    """
+    \(table) source (
+      id \(integer) PRIMARY KEY CHECK (id = 1), name \(text) NOT NULL, size \(integer) NOT NULL,
+      checksum \(text) NOT NULL);
+    \(table) edition (
+      id \(integer) PRIMARY KEY CHECK (id = 1), mark \(text) NOT NULL,
+      persons \(integer) NOT NULL, families \(integer) NOT NULL, events \(integer) NOT NULL,
+      places \(integer) NOT NULL, version \(integer) NOT NULL);
 
-    static let events = SQLiteTable<Event>("events", translator: EventTranslator())
-    static let places = SQLiteTable<Place>("places", id: "name")
-    static let source = SQLiteTable<SourceFile>("source")
-    static let edition = SQLiteTable<Edition>("edition")
+    \(table) places (name \(text) PRIMARY KEY)\(byKey);
+    \(table) persons (
+      id \(text) PRIMARY KEY, number \(integer) NOT NULL, full_name \(text) NOT NULL,
+      surname \(text) NOT NULL, sex \(text) NOT NULL, father \(text), mother \(text),
+      family_of_birth \(text), born \(integer), died \(integer),
+      birthplace \(text) REFERENCES places);
+    \(index) persons_by_number ON persons (number, id);
+    \(index) persons_by_father ON persons (father);
+    \(index) persons_by_mother ON persons (mother);
+    \(index) persons_by_family ON persons (family_of_birth);
+    \(index) persons_by_birthplace ON persons (birthplace);
+    \(index) persons_by_birth ON persons (born, number, id);
+    \(index) persons_by_surname ON persons (surname, number, id);
+
+    \(table) families (id \(text) PRIMARY KEY, husband \(text), wife \(text));
+    \(index) families_by_husband ON families (husband);
+    \(index) families_by_wife ON families (wife);
+
+    \(table) events (
+      id \(integer) PRIMARY KEY, kind \(text) NOT NULL, detail \(text), date \(text),
+      place \(text) REFERENCES places, person \(text) REFERENCES persons,
+      family \(text) REFERENCES families);
+    \(index) events_by_place ON events (place);
+    \(index) events_by_person ON events (person);
+    \(index) events_by_family ON events (family);
+
+    \(list("person_families", of: "person", in: "persons", to: "family"))
+    \(list("person_further_families", of: "person", in: "persons", to: "family"))
+    \(list("family_children", of: "family", in: "families", to: "child"))
+    """
   }
-#endif
+
+  /// A table of a list, one row for each of its refs.
+  private func list(
+    _ name: String, of owner: String, in owners: String, to target: String
+  ) -> String {
+    """
+    \(table) \(name) (
+      \(owner) \(text) NOT NULL REFERENCES \(owners), position \(integer) NOT NULL,
+      \(target) \(text) NOT NULL, PRIMARY KEY (\(owner), position))\(byKey);
+    \(index) \(name)_by_\(target) ON \(name) (\(target));
+    """
+  }
+}

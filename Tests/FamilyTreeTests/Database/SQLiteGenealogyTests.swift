@@ -6,7 +6,7 @@
 
   @testable import family_tree
 
-  @Suite struct DatabaseTests {
+  @Suite struct SQLiteGenealogyTests {
     /// Does something with the small family's file and the path of a database that is not there
     /// yet.
     private func withFamily(_ body: (_ file: String, _ database: String) async throws -> Void)
@@ -34,8 +34,8 @@
       try await withFamily { file, database in
         // Only the tables are there.
         _ = try SQLiteStore(
-          at: database, GenealogySchema.persons,
-          configuration: SQLiteConfiguration(setup: GenealogySchema.sql))
+          at: database, GenealogyTables.persons,
+          configuration: SQLiteConfiguration(setup: GenealogySchema.sqlite))
         let (status, console) = await run(file, "--store", "sqlite:\(database)")
         #expect(status == .success)
         #expect(console.complaints == ["\(database): 17 records written"])
@@ -45,8 +45,8 @@
     @Test func anImportThatFailsLeavesNothing() async throws {
       try await withFamily { file, database in
         let store = try SQLiteStore(
-          at: database, GenealogySchema.persons,
-          configuration: SQLiteConfiguration(setup: GenealogySchema.sql))
+          at: database, GenealogyTables.persons,
+          configuration: SQLiteConfiguration(setup: GenealogySchema.sqlite))
         try await store.execute(
           "CREATE TRIGGER no BEFORE INSERT ON source BEGIN SELECT RAISE(ABORT, 'no'); END")
         let failed = await run(file, "--store", "sqlite:\(database)")
@@ -87,7 +87,7 @@
     func theDatabaseOfAnEarlierVersionIsLeftAlone(arguments: [String]) async throws {
       try await withFamily { file, database in
         _ = await run(file, "--store", "sqlite:\(database)")
-        let store = try SQLiteStore(at: database, GenealogySchema.persons)
+        let store = try SQLiteStore(at: database, GenealogyTables.persons)
         try await store.execute("DROP INDEX persons_by_birth")
         try await store.execute("ALTER TABLE persons DROP COLUMN born")
         let before = FileManager.default.contents(atPath: database)
@@ -106,7 +106,7 @@
     func rowsThatAreNoRecordsAreBadData(sql: String) async throws {
       try await withFamily { file, database in
         _ = await run(file, "--store", "sqlite:\(database)")
-        try await SQLiteStore(at: database, GenealogySchema.persons).execute(sql)
+        try await SQLiteStore(at: database, GenealogyTables.persons).execute(sql)
         let (status, console) = await run("--store", "sqlite:\(database)", "--find", "lee")
         #expect(status == .badData)
         #expect(console.complaints.count == 1)
@@ -133,7 +133,7 @@
         let database = file + ".sqlite"
         let store = ["--store", "sqlite:\(database)"]
         _ = await run([file] + store)
-        try await SQLiteStore(at: database, GenealogySchema.persons).execute(
+        try await SQLiteStore(at: database, GenealogyTables.persons).execute(
           "CREATE TRIGGER no BEFORE UPDATE ON persons BEGIN SELECT RAISE(ABORT, 'no'); END")
         let (status, console) = await shell(store, "rename I6 Zara\nchanges\nundo\nfind zo")
         #expect(status == .cannotWrite)

@@ -1,0 +1,111 @@
+#if SQLite || PostgreSQL
+  import Kinship
+  import Testing
+
+  @testable import family_tree
+
+  /// What holds of two shells and more over one store that has the small family.
+  struct SharedGenealogy {
+    let store: String
+
+    /// Each shell sees what the other one has edited, and says what has become of what it watches.
+    func eachSeesTheOthersEdits() async throws {
+      let (mine, theirs) = (try await OpenShell(store), try await OpenShell(store))
+      #expect(try await mine.answer("watch I1 1") == "watching @I1@: 3 persons\n")
+      let watched = "watch where surname=Lee sort name first 2"
+      #expect(try await theirs.answer(watched).hasPrefix("watching q1: 2 persons\n"))
+
+      _ = try await theirs.answer("rename I2 Jack /Lee/")
+      #expect(
+        try await mine.answer("show I2") == """
+          @I1@ changed  Jack Lee @I2@: name John Lee → Jack Lee
+          Jack Lee (b. c. 1870) @I2@
+            father        Hugh Lee @I4@
+            partner       Mary Lee @I3@
+            married       1 May 1900, York
+            child         Ann Lee (1902–1980) @I1@
+            family        @F1@
+
+          """)
+      // What was told is not told again.
+      #expect(try await mine.answer("find jack") == "Jack Lee (b. c. 1870) @I2@\n1 individual\n")
+
+      _ = try await mine.answer("rename I3 Abby /Lee/\nadd-child F1 Aaron /Lee/ M")
+      #expect(
+        try await theirs.answer("find aaron") == """
+          q1 left     2 Hugh Lee @I4@
+          q1 left     1 Ann Lee @I1@
+          q1 joined   1 Aaron Lee @I7@
+          q1 joined   2 Abby Lee @I3@
+          Aaron Lee @I7@
+          1 individual
+
+          """)
+      _ = try await theirs.answer("delete I2")
+      #expect(
+        try await mine.answer("changes").hasPrefix(
+          """
+          @I1@ changed  Ann Lee @I1@: father @I2@ → none
+          @I1@ changed  Abby Lee @I3@: name Mary Lee → Abby Lee
+          @I1@ left     Jack Lee @I2@
+
+          """) == false)
+      await mine.end()
+      await theirs.end()
+    }
+
+    /// Who waits is told as soon as somebody else edits.
+    func whoWaitsIsTold() async throws {
+      let (mine, theirs) = (try await OpenShell(store), try await OpenShell(store))
+      _ = try await mine.answer("watch I1")
+      #expect(try await mine.answer("wait 1") == "no news\n")
+      async let news = mine.answer("wait 60")
+      _ = try await theirs.answer("rename I6 Zara")
+      #expect(try await news == "@I1@ changed  Zara @I6@: name Zoë Lee → Zara\n")
+      await mine.end()
+      await theirs.end()
+    }
+
+    /// What somebody else has edited since is not taken back.
+    func whatOthersHaveEditedIsNotUndone() async throws {
+      let (mine, theirs) = (try await OpenShell(store), try await OpenShell(store))
+      _ = try await mine.answer("rename I6 Zara\nrename I5 Otto")
+      _ = try await theirs.answer("rename I6 Sarah")
+      #expect(try await mine.answer("undo").hasPrefix("changed  Owen Lee @I5@: "))
+      #expect(try await mine.answer("undo") == "")
+      #expect(mine.console.complaints.count == 1)
+      #expect(try await theirs.answer("find sarah").hasSuffix("\n1 individual\n"))
+      await mine.end()
+      await theirs.end()
+    }
+
+    /// However many edit at once, every edit is made, and counted.
+    func editsAtTheSameTime() async throws {
+      let location = try StoreLocation(store)
+      func edition() async throws -> Edition? {
+        let stored = try await location.provider.open(location.address, isEdited: false)
+        return try await stored?.store.fetch(Edition.self, ids: [Edition.only.id]).first
+      }
+      let before = try #require(try await edition())
+      let persons = ["I1", "I2", "I3", "I4"]
+      try await withThrowingTaskGroup { group in
+        for person in persons {
+          group.addTask {
+            let shell = try await OpenShell(store)
+            for number in 1...6 {
+              let answer = try await shell.answer("rename \(person) N\(number)")
+              #expect(answer.hasPrefix("changed  N\(number) @\(person)@: "))
+            }
+            #expect(shell.console.complaints == [])
+            await shell.end()
+          }
+        }
+        try await group.waitForAll()
+      }
+      let after = try #require(try await edition())
+      #expect(after.version == before.version + 24)
+      #expect(after.size == before.size)
+      #expect(await run("--store", store, "--find", "N6").console.output.contains("4 individuals"))
+    }
+  }
+#endif

@@ -1,0 +1,24 @@
+@testable import family_tree
+
+/// A shell that is open from one command to the next, while others are too.
+actor OpenShell {
+  nonisolated let console = RecordedConsole()
+  private var shell: Shell
+
+  init(_ store: String) async throws {
+    let program = FamilyTreeProgram(console: console)
+    shell = Shell(try await program.archive(Options(["--store", store, "--shell"])), on: console)
+  }
+
+  /// What it says to some commands.
+  func answer(_ commands: String) async throws -> String {
+    let before = console.output
+    // A structure that is being mutated cannot be asked for anything else.
+    var shell = shell
+    _ = try await shell.run(ScriptedInput(commands))
+    self.shell = shell
+    return String(console.output.dropFirst(before.count))
+  }
+
+  func end() async { await shell.end() }
+}
