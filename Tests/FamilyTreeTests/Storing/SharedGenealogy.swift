@@ -20,6 +20,7 @@
         try await mine.answer("show I2") == """
           @I1@ changed  Jack Lee @I2@: name John Lee → Jack Lee
           Jack Lee (b. c. 1870) @I2@
+            born          about 1870
             father        Hugh Lee @I4@
             partner       Mary Lee @I3@
             married       1 May 1900, York
@@ -31,25 +32,20 @@
       #expect(try await mine.answer("find jack") == "Jack Lee (b. c. 1870) @I2@\n1 individual\n")
 
       _ = try await mine.answer("rename I3 Abby /Lee/\nadd-child F1 Aaron /Lee/ M")
-      #expect(
-        try await theirs.answer("find aaron") == """
-          q1 left     2 Hugh Lee @I4@
-          q1 left     1 Ann Lee @I1@
-          q1 joined   1 Aaron Lee @I7@
-          q1 joined   2 Abby Lee @I3@
-          Aaron Lee @I7@
-          1 individual
-
-          """)
+      // Both edits may have come at once, or one after the other.
+      let found = try await theirs.answer("find aaron")
+      #expect(found.contains("q1 joined   1 Aaron Lee @I7@\n"))
+      #expect(found.contains(" Abby Lee @I3@\n"))
+      #expect(found.hasSuffix("\nAaron Lee @I7@\n1 individual\n"))
       _ = try await theirs.answer("delete I2")
       #expect(
         try await mine.answer("changes").hasPrefix(
           """
           @I1@ changed  Ann Lee @I1@: father @I2@ → none
-          @I1@ changed  Abby Lee @I3@: name Mary Lee → Abby Lee
           @I1@ left     Jack Lee @I2@
+          added    Aaron Lee @I7@
 
-          """) == false)
+          """))
       await mine.end()
       await theirs.end()
     }

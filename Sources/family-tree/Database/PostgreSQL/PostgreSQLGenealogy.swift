@@ -63,11 +63,23 @@
     }
 
     /// Has the database log what is changed in it, if it does not yet: so that all hear of it.
+    ///
+    /// Whoever has just done so may write already, and be in the way: then it is done.
     private static func track(_ database: PostgreSQLStore) async throws {
+      if try await isTracked(database) { return }
+      do {
+        try await database.execute(database.trackingSQL)
+      } catch let error as PostgreSQLError where error.isSerializationFailure {
+        if try await !isTracked(database) { throw error }
+      }
+    }
+
+    private static func isTracked(_ database: PostgreSQLStore) async throws -> Bool {
       do {
         _ = try await database.changes(since: nil)
+        return true
       } catch PostgreSQLError.notTracked {
-        try await database.execute(database.trackingSQL)
+        return false
       }
     }
   }
