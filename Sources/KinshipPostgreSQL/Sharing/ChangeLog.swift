@@ -9,6 +9,8 @@
       /// What listens as long as somebody waits.
       var task: Task<Void, Never>?
       var pruned: ContinuousClock.Instant
+      /// Which log was asked last.
+      var epoch: String
     }
 
     private let pool: ConnectionPool<Server>
@@ -30,8 +32,11 @@
       self.listener = listener
       self.retention = retention
       opened = try await pool.run { try $0.changes(since: nil).cursor }
-      state = Lock(State(pruned: .now))
+      state = Lock(State(pruned: .now, epoch: opened.log.epoch))
     }
+
+    /// Which log it is, as far as it has been looked.
+    var epoch: String { state.withLock(\.epoch) }
 
     deinit { state.withLock { $0.task }?.cancel() }
 
@@ -41,6 +46,7 @@
     func changes(since cursor: StoreCursor?) async throws -> LogChanges {
       let place = cursor.map { LogCursor(text: $0.text) } ?? opened
       let changes = try await pool.run { try $0.changes(since: place) }
+      state.withLock { $0.epoch = changes.cursor.log.epoch }
       await pruneFromTimeToTime()
       return place == nil ? LogChanges(changes: nil, cursor: changes.cursor) : changes
     }

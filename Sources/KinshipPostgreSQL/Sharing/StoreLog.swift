@@ -32,6 +32,9 @@
     /// Whether changes are logged, as far as it has been looked.
     var isOpen: Bool { state.withLock { $0.log != nil } }
 
+    /// Which log it is, as far as it has been looked; `nil` if there is none.
+    var epoch: String? { state.withLock { $0.log?.epoch } }
+
     /// Looks whether changes are logged: a store may be used without, but not be followed.
     ///
     /// - Returns: The log, and whether it was open before; `nil` if there is none.

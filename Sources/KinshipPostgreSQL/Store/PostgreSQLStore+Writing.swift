@@ -24,7 +24,8 @@
       // By it the log tells whose commit it was, and whether it was made.
       let writer =
         CommitID.current?.description ?? "store \(String(UInt64.random(in: 0 ... .max), radix: 16))"
-      if log.isOpen {
+      let (epoch, start) = (log.epoch, ContinuousClock.now)
+      if epoch != nil {
         opening += "; SELECT set_config('kinship.writer', \(SQLText.literal(writer)), true)"
       }
       let begin = opening
@@ -40,8 +41,8 @@
           }
           return log.notify()
         } catch let lost as LostCommit {
-          guard log.isOpen else { throw PostgreSQLError.unknownOutcome }
-          return try await settle(lost, of: writer)
+          guard let epoch else { throw PostgreSQLError.unknownOutcome }
+          return try await settle(lost, of: writer, in: epoch, since: start)
         } catch let error as PostgreSQLError
           where error.isSerializationFailure && attempts < configuration.retries
         {
@@ -56,18 +57,31 @@
     ///
     /// - Throws: `PostgreSQLError.connectionFailed` if it was not made, `.unknownOutcome` if that
     ///   cannot be found out.
-    private func settle(_ lost: LostCommit, of writer: String) async throws {
+    private func settle(
+      _ lost: LostCommit, of writer: String, in epoch: String, since start: ContinuousClock.Instant
+    ) async throws {
       for _ in 0..<50 {
         // The server may start again, or another take its place.
-        let outcome = try? await pool.run { connection in
-          try connection.outcome(ofCommitBy: writer, lost)
+        let outcome: Bool?
+        do {
+          outcome = try await pool.run { connection in
+            try connection.outcome(ofCommitBy: writer, lost, in: epoch)
+          }
+        } catch PostgreSQLError.unknownOutcome {
+          break
+        } catch {
+          outcome = nil
         }
         switch outcome {
         case true?: return log.notify()
         case false?:
+          // What is old may have been deleted from the log.
+          guard .now - start < configuration.retention / 2 else {
+            throw PostgreSQLError.unknownOutcome
+          }
           throw PostgreSQLError.connectionFailed(
             state: nil, message: "the connection was lost before the commit")
-        default: break
+        case nil: break
         }
         guard (try? await Task.sleep(for: .milliseconds(100))) != nil else { break }
       }

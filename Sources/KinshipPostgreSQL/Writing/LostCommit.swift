@@ -16,7 +16,13 @@
     /// as long as the process that was asked is there.
     ///
     /// The log shows a commit before its process ends. So it is looked there after the process.
-    func outcome(ofCommitBy writer: String, _ lost: LostCommit) throws -> Bool? {
+    ///
+    /// - Parameters:
+    ///   - writer: The writer.
+    ///   - lost: The commit.
+    ///   - epoch: The log that was there before: another one does not know.
+    /// - Throws: `PostgreSQLError.unknownOutcome` where the log does not tell.
+    func outcome(ofCommitBy writer: String, _ lost: LostCommit, in epoch: String) throws -> Bool? {
       let process = try query(
         "SELECT 1 FROM pg_catalog.pg_stat_activity WHERE pid = $1",
         [PostgreSQLType.int4.parameter(.integer(Int64(lost.backend)))])
@@ -24,7 +30,12 @@
         "SELECT 1 FROM kinship.change WHERE writer = $1 LIMIT 1",
         [PostgreSQLType.text.parameter(.text(writer))])
       if logged.count > 0 { return true }
-      return process.count > 0 ? nil : false
+      if process.count > 0 { return nil }
+      let known = try query("SELECT epoch::text FROM kinship.state")
+      guard PostgreSQLCells(known).text(at: 0) == epoch else {
+        throw PostgreSQLError.unknownOutcome
+      }
+      return false
     }
   }
 #endif

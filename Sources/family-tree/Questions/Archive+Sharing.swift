@@ -3,7 +3,7 @@ import Kinship
 /// A genealogy that others edit at the same time.
 extension Archive {
   /// For how long it is waited for the store to say what others have changed.
-  static let longestCatchUp = Duration.seconds(3)
+  static let longestCatchUp = Duration.seconds(10)
 
   /// Begins to hear of what others change.
   ///

@@ -96,8 +96,10 @@
 
     /// Runs SQL; where it and others wait for each other, it is the one that gives way.
     func execute(_ sql: String) throws {
-      let connection = try database.connect { $0.lockTimeout = .milliseconds(50) }
-      for _ in 0..<200 {
+      let connection = try database.connect()
+      for attempt in 0..<200 {
+        // Not for as long as it takes the server to find who is in the way.
+        try connection.execute("SET lock_timeout = \(min(50 + 10 * attempt, 900))")
         do { return try connection.execute(sql) } catch let error as PostgreSQLError {
           guard error.isSerializationFailure || error.isTimeout else { throw error }
         }

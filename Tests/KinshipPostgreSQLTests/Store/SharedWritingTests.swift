@@ -19,13 +19,14 @@
       try await PostgreSQLStore(database.conninfo, PostgreSQLTable<Counter>("counter"))
     }
 
+    private static let schema = """
+      CREATE TABLE counter (id int PRIMARY KEY, count int NOT NULL, version int NOT NULL);
+      INSERT INTO counter VALUES (1, 0, 0), (2, 0, 0);
+      """
+
     private func database(_ more: String = "") async throws -> TestDatabase {
       let database = try TestDatabase.make()
-      try database.connect().execute(
-        """
-        CREATE TABLE counter (id int PRIMARY KEY, count int NOT NULL, version int NOT NULL);
-        INSERT INTO counter VALUES (1, 0, 0), (2, 0, 0);
-        """ + more)
+      try database.connect().execute(Self.schema + more)
       let store = try await store(database)
       try await store.execute(store.trackingSQL)
       return database
@@ -102,6 +103,55 @@
       }
       #expect((cause as? PostgreSQLError)?.isConnectionLoss == true, "\(cause)")
       #expect(try await cache.resolve(Ref<Counter>(1)).count == 0)
+    }
+
+    /// A commit that was made is known to be, though its answer was lost; where the log was made
+    /// anew meanwhile, nobody knows.
+    @Test(arguments: [false, true])
+    func aCommitThatWasMadeWithoutAnAnswerIsKnown(isLogLost: Bool) async throws {
+      let server = try PostgreSQLServer()
+      defer { server.stop() }
+      let database = try server.database()
+      let other = try database.connect()
+      try other.execute(Self.schema)
+      // Who connects again waits as long as somebody holds the lock.
+      let setup = "SELECT pg_advisory_lock_shared(7); SELECT pg_advisory_unlock_shared(7)"
+      let store = try await PostgreSQLStore(
+        database.conninfo, PostgreSQLTable<Counter>("counter"),
+        configuration: PostgreSQLConfiguration(connections: 1, notifies: false, setup: setup))
+      try await store.execute(store.trackingSQL)
+      let cache = try GraphCache(for: Counter.self, store: store)
+      _ = try await store.changes(since: nil)
+      try other.execute("SET synchronous_commit = local")
+      // What commits waits for a standby that does not exist, when it has been made.
+      try other.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+      try other.execute("SELECT pg_reload_conf()")
+      let write = Task {
+        try await cache.write { tx in try tx.update(Ref<Counter>(1)) { $0.count = 7 } }
+      }
+      let waiting = """
+        FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database()
+        """
+      try await wait { (try? other.query("SELECT 1 \(waiting)").count) ?? 0 > 0 }
+      try other.execute("SELECT pg_advisory_lock(7)")
+      _ = try other.query("SELECT pg_terminate_backend(pid) \(waiting)")
+      try await wait { try other.query("SELECT 1 FROM kinship.change").count > 0 }
+      if isLogLost {
+        try other.execute("UPDATE kinship.state SET epoch = DEFAULT; DELETE FROM kinship.change")
+      }
+      try other.execute("ALTER SYSTEM RESET synchronous_standby_names")
+      try other.execute("SELECT pg_reload_conf()")
+      try other.execute("SELECT pg_advisory_unlock(7)")
+      if isLogLost {
+        let error = await #expect(throws: KinshipError.self) { try await write.value }
+        guard case .commitFailed(PostgreSQLError.unknownOutcome)? = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+      } else {
+        #expect(try await write.value.count == 1)
+      }
+      #expect(try await cache.resolve(Ref<Counter>(1)).count == 7)
     }
 
     /// Whoever follows is told why that cannot be, and goes on once it can.
