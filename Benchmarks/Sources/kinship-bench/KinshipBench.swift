@@ -10,6 +10,8 @@ enum KinshipBench {
         print(Help.text(for: subcommand))
       case .run(let subcommand, let options):
         exit(try await run(subcommand, options))
+      case .watch(let watcher):
+        try await watcher.run()
       }
     } catch let error as UsageError {
       complain("\(error)\nSee kinship-bench --help.")

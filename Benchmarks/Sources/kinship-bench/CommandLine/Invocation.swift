@@ -2,8 +2,13 @@
 enum Invocation {
   case help(Subcommand?)
   case run(Subcommand, Options)
+  case watch(Watcher)
 
   init(arguments: [String]) throws(UsageError) {
+    if let watcher = Watcher(arguments: arguments) {
+      self = .watch(watcher)
+      return
+    }
     let subcommand = Subcommand.all.first { $0.name == arguments.first }
     if arguments.contains(where: { $0 == "--help" || $0 == "-h" }) {
       self = .help(subcommand)

@@ -6,16 +6,18 @@ struct Quantiles {
 
   init(_ values: [Double]) {
     let sorted = values.sorted()
-    func quantile(_ part: Double) -> Double {
-      guard let last = sorted.indices.last else { return .nan }
-      let position = part * Double(last)
-      let below = Int(position)
-      let above = min(below + 1, last)
-      return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
-    }
-    lower = quantile(0.25)
-    median = quantile(0.5)
-    upper = quantile(0.75)
+    lower = Self.quantile(0.25, of: sorted)
+    median = Self.quantile(0.5, of: sorted)
+    upper = Self.quantile(0.75, of: sorted)
+  }
+
+  /// The value below which a part of them lies.
+  static func quantile(_ part: Double, of sorted: [Double]) -> Double {
+    guard let last = sorted.indices.last else { return .nan }
+    let position = part * Double(last)
+    let below = Int(position)
+    let above = min(below + 1, last)
+    return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
   }
 
   /// Half the distance between the quartiles, as a part of the median.

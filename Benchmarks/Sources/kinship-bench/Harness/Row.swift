@@ -2,6 +2,8 @@
 struct Row: Codable {
   let `case`: String
   let system: String
+  /// Which of the system's measurements it tells; the median over the rounds, if it does not say.
+  let quantile: Quantile?
   let size: Int
   let sizeName: String
   let unit: Comparison.Unit
@@ -18,8 +20,12 @@ struct Row: Codable {
   let barValue: Double?
   let withinBar: Bool?
   let note: String?
+  let facts: [Fact]
   /// The counts that came out wrong, in words.
   let mismatches: [String]
 
   var value: Double { ns ?? bytes ?? .nan }
+
+  /// The system, and what of it is told.
+  var label: String { quantile.map { "\(system), \($0.rawValue)" } ?? system }
 }

@@ -3,15 +3,27 @@ struct Sample {
   /// Nanoseconds an operation, or bytes a record, as the comparison's unit says.
   let value: Double
   let checks: [Check]
+  /// All that was measured, where a system reports quantiles.
+  let measurements: [Double]
+  let facts: [Fact]
 
-  init(value: Double, checks: [Check]) {
+  init(value: Double, checks: [Check], facts: [Fact] = []) {
     self.value = value
     self.checks = checks
+    self.facts = facts
+    measurements = [value]
   }
 
-  init(_ elapsed: Duration, operations: Int, checks: [Check]) {
+  init(measurements: [Double], checks: [Check], facts: [Fact] = []) {
+    value = Quantiles(measurements).median
+    self.measurements = measurements
+    self.checks = checks
+    self.facts = facts
+  }
+
+  init(_ elapsed: Duration, operations: Int, checks: [Check], facts: [Fact] = []) {
     let (seconds, attoseconds) = elapsed.components
     let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) * 1e-9
-    self.init(value: nanoseconds / Double(operations), checks: checks)
+    self.init(value: nanoseconds / Double(operations), checks: checks, facts: facts)
   }
 }

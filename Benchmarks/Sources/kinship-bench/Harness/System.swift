@@ -3,17 +3,24 @@ struct System {
   let name: String
   /// The most that its median may be, as a multiple of the baseline's or in the comparison's unit.
   let bar: Bar?
+  /// What is told of the measurements of all rounds, a row each; if nothing, the median of rounds.
+  let quantiles: [Quantile]
+  /// The most that these may be.
+  let bars: [Quantile: Bar]
   /// What a reader must know before comparing the figure, such as work that is not done.
   let note: String?
   /// Prepares, runs the work against the clock and reports: once a round.
   let measure: () async throws -> Sample
 
   init(
-    _ name: String, bar: Bar? = nil, note: String? = nil,
+    _ name: String, bar: Bar? = nil, quantiles: [Quantile] = [], bars: [Quantile: Bar] = [:],
+    note: String? = nil,
     measure: @escaping () async throws -> Sample
   ) {
     self.name = name
     self.bar = bar
+    self.quantiles = quantiles
+    self.bars = bars
     self.note = note
     self.measure = measure
   }

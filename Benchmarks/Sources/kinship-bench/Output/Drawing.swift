@@ -21,10 +21,10 @@ struct Drawing {
   }
 
   mutating func curve(
-    through points: [(x: Double, y: Double)], color: String, isDashed: Bool
+    through points: [(x: Double, y: Double)], color: String, dashes: String?
   ) {
     let path = points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
-    let dashes = isDashed ? #" stroke-dasharray="4 4""# : ""
+    let dashes = dashes.map { #" stroke-dasharray="\#($0)""# } ?? ""
     elements.append(
       #"<polyline points="\#(path)" fill="none" stroke="\#(color)" stroke-width="2"\#(dashes)/>"#)
     for point in points {

@@ -18,7 +18,7 @@ extension Panel {
       let places = series.points.map {
         (x: horizontal.position(Double($0.size)), y: vertical.position($0.value))
       }
-      drawing.curve(through: places, color: series.color, isDashed: series.isMarked)
+      drawing.curve(through: places, color: series.color, dashes: series.dashes)
       for point in series.points {
         guard let limit = point.limit else { continue }
         let (x, y) = (horizontal.position(Double(point.size)), vertical.position(limit))

@@ -14,7 +14,7 @@ struct Report: Codable {
 
   var mismatches: [String] {
     rows.flatMap { row in
-      row.mismatches.map { "\(row.case), \(row.size) \(row.sizeName), \(row.system): \($0)" }
+      row.mismatches.map { "\(row.case), \(row.size) \(row.sizeName), \(row.label): \($0)" }
     }
   }
 

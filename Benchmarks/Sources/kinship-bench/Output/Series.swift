@@ -11,6 +11,7 @@ struct Series {
   let name: String
   let color: String
   let isMarked: Bool
+  let quantile: Quantile?
   let sizeName: String
   let unit: Comparison.Unit
   let points: [Point]
@@ -18,24 +19,39 @@ struct Series {
   static func all(in rows: [Row]) -> [Series] {
     var kinshipColors = Palette.kinship.makeIterator()
     var otherColors = Palette.others.makeIterator()
-    return rows.map(\.system).uniqued().compactMap { name in
-      let own = rows.filter { $0.system == name }
+    var colors: [String: String] = [:]
+    return rows.map(\.label).uniqued().compactMap { label in
+      let own = rows.filter { $0.label == label }
       guard let first = own.first else { return nil }
+      let name = first.system
+      // The quantiles of a system have one colour.
       let color =
-        if name == first.baseline {
+        if let known = colors[name] {
+          known
+        } else if name == first.baseline {
           Palette.baseline
         } else if name.hasPrefix("Kinship") {
           kinshipColors.next() ?? Palette.quiet
         } else {
           otherColors.next() ?? Palette.quiet
         }
+      colors[name] = color
       let points = own.map { row in
         let limit = row.barValue ?? row.barRatio.map { $0 * row.value / row.ratio }
         return Point(size: row.size, value: row.value, ratio: row.ratio, limit: limit)
       }
       return Series(
-        name: name, color: color, isMarked: first.note != nil, sizeName: first.sizeName,
-        unit: first.unit, points: points)
+        name: label, color: color, isMarked: first.note != nil, quantile: first.quantile,
+        sizeName: first.sizeName, unit: first.unit, points: points)
+    }
+  }
+
+  /// How its curve is broken: the rarer what it tells, the more.
+  var dashes: String? {
+    switch quantile {
+    case .p99: "8 4"
+    case .max: "2 4"
+    case .median, nil: isMarked ? "4 4" : nil
     }
   }
 

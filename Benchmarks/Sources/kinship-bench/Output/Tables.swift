@@ -37,7 +37,7 @@ struct Tables {
   private func cells(of row: Row) -> [String] {
     let mark = row.note.flatMap { notes.firstIndex(of: $0) }.map { " [\($0 + 1)]" } ?? ""
     return [
-      Format.grouped(row.size), row.system + mark, Format.figure(row.value),
+      Format.grouped(row.size), row.label + mark, Format.figure(row.value),
       Format.percent(row.spread), Format.ratio(row.ratio), bar(of: row), verdict(on: row),
     ]
   }
@@ -50,6 +50,7 @@ struct Tables {
 
   private func verdict(on row: Row) -> String {
     guard row.mismatches.isEmpty else { return "WRONG COUNTS" }
-    return row.withinBar.map { $0 ? "ok" : "over" } ?? ""
+    let facts = row.facts.map { "\(Format.ratio($0.value)) \($0.what)" }
+    return ((row.withinBar.map { [$0 ? "ok" : "over"] } ?? []) + facts).joined(separator: ", ")
   }
 }

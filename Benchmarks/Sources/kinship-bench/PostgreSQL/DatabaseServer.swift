@@ -1,4 +1,3 @@
-import CPostgreSQL
 import Foundation
 
 /// A PostgreSQL server of the benchmarks' own, on a socket, which ends with this.
@@ -7,14 +6,33 @@ final class DatabaseServer {
   /// Where its socket is.
   let socket: String
   private let folder: String
-  private let process = Process()
+  private let command: [String]
+  private var process = Process()
 
   struct Unavailable: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Commits wait for the disk if it is to be safe.
-  init(isSafe: Bool = false) throws {
+  /// When a commit is acknowledged.
+  enum Durability {
+    /// At once.
+    case none
+    /// When the disk has it.
+    case synced
+    /// As with a disk that takes so many milliseconds longer for each sync.
+    case slow(Int)
+
+    fileprivate var settings: [String] {
+      switch self {
+      case .none: ["-c", "fsync=off"]
+      case .synced: ["-c", "fsync=on"]
+      case .slow(let delay):
+        ["-c", "fsync=on", "-c", "commit_delay=\(delay * 1_000)", "-c", "commit_siblings=0"]
+      }
+    }
+  }
+
+  init(_ durability: Durability = .none) throws {
     let roots = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
     let programs = roots.sorted().last.map { "/usr/lib/postgresql/\($0)/bin" } ?? "/usr/bin"
     guard FileManager.default.isExecutableFile(atPath: programs + "/initdb") else {
@@ -39,20 +57,37 @@ final class DatabaseServer {
         "\(programs)/initdb", "-D", "\(folder)/data", "-U", "owner", "-A", "trust", "-E", "UTF8",
         "--locale=C", "--no-sync",
       ])
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
+    command =
       user + [
         "\(programs)/postgres", "-D", "\(folder)/data", "-c", "listen_addresses=", "-c",
-        "unix_socket_directories=\(folder)/socket", "-c", "fsync=\(isSafe ? "on" : "off")", "-c",
-        "log_min_messages=fatal",
-      ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    for _ in 0..<600 {
-      let connection = PQconnectdb(conninfo)
-      defer { PQfinish(connection) }
-      if PQstatus(connection) == CONNECTION_OK { return }
+        "unix_socket_directories=\(folder)/socket", "-c", "log_min_messages=fatal",
+      ] + durability.settings
+    _ = try start()
+  }
+
+  /// Kills the server, as if the power had failed.
+  func crash() {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  /// Starts the server.
+  ///
+  /// - Returns: A session, the first one that the server has accepted.
+  func start() throws -> LibpqSession {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < deadline {
+      // One that crashed may have left processes that hold its memory: then it ends at once.
+      process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = command
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      while process.isRunning, ContinuousClock.now < deadline {
+        if let session = try? LibpqSession(conninfo) { return session }
+        usleep(2_000)
+      }
       usleep(50_000)
     }
     throw Unavailable(description: "the server does not start")

@@ -4,7 +4,7 @@ import Kinship
 
 /// A session as a program without any library would write it: prepared statements, binary values.
 final class LibpqSession {
-  private let connection: OpaquePointer
+  let connection: OpaquePointer
   static let columns = "id, name, place, birth, father, mother"
 
   struct Failure: Error, CustomStringConvertible {
@@ -12,8 +12,12 @@ final class LibpqSession {
   }
 
   init(_ conninfo: String) throws {
-    guard let connection = PQconnectdb(conninfo), PQstatus(connection) == CONNECTION_OK else {
-      throw Failure(description: "there is no connection to the server")
+    guard let connection = PQconnectdb(conninfo) else {
+      throw Failure(description: "there is no memory for a connection")
+    }
+    guard PQstatus(connection) == CONNECTION_OK else {
+      defer { PQfinish(connection) }
+      throw Failure(description: String(cString: PQerrorMessage(connection)))
     }
     self.connection = connection
   }
@@ -145,7 +149,7 @@ final class LibpqSession {
     return result
   }
 
-  private var failure: Failure {
+  var failure: Failure {
     Failure(description: String(cString: PQerrorMessage(connection)))
   }
 

@@ -10,8 +10,11 @@ struct LineageDatabase {
   private let network: SlowNetwork?
   private let columns = LibpqSession.columns
 
-  init(_ lineage: Lineage, isSafe: Bool = false, roundTrip: Duration? = nil) throws {
-    let server = try DatabaseServer(isSafe: isSafe)
+  init(
+    _ lineage: Lineage, _ durability: DatabaseServer.Durability = .none,
+    roundTrip: Duration? = nil
+  ) throws {
+    let server = try DatabaseServer(durability)
     self.server = server
     try LibpqSession(server.conninfo).fill(lineage)
     network = try roundTrip.map { try SlowNetwork(to: server, roundTrip: $0) }
@@ -47,11 +50,18 @@ struct LineageDatabase {
       AS n(id, name, place, birth, father, mother)
     """
 
-  func store(byHand: Bool = true) async throws -> PostgreSQLStore {
+  func store(byHand: Bool = true, notifies: Bool = true) async throws -> PostgreSQLStore {
     let table =
       byHand
       ? PostgreSQLTable<Ancestor>("ancestor", translator: AncestorTranslator())
       : PostgreSQLTable<Ancestor>("ancestor")
-    return try await PostgreSQLStore(conninfo, table)
+    return try await PostgreSQLStore(
+      conninfo, table, configuration: PostgreSQLConfiguration(notifies: notifies))
+  }
+
+  /// Has the database log what changes.
+  func track() async throws {
+    let store = try await store()
+    try await store.execute(store.trackingSQL)
   }
 }

@@ -1,0 +1,18 @@
+/// Something that a run has counted besides, which is not held against a bar.
+struct Fact: Codable {
+  let what: String
+  let value: Double
+
+  init(_ what: String, _ value: Double) {
+    self.what = what
+    self.value = value
+  }
+
+  /// The same of several runs: the medians.
+  static func medians(of samples: [Sample]) -> [Fact] {
+    let facts = samples.flatMap(\.facts)
+    return facts.map(\.what).uniqued().map { what in
+      Fact(what, Quantiles(facts.filter { $0.what == what }.map(\.value)).median)
+    }
+  }
+}

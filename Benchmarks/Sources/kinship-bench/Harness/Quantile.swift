@@ -1,0 +1,14 @@
+/// Which of many measurements a row tells, where one figure would not do.
+enum Quantile: String, Codable {
+  case median = "p50"
+  case p99
+  case max
+
+  func value(in measurements: [Double]) -> Double {
+    switch self {
+    case .median: Quantiles(measurements).median
+    case .p99: Quantiles.quantile(0.99, of: measurements.sorted())
+    case .max: measurements.max() ?? .nan
+    }
+  }
+}
