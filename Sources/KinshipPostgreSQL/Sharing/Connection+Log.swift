@@ -55,7 +55,9 @@
 
     /// The rows above $1, and those of transactions $2, which were under way.
     ///
-    /// Where a standby repeats the log, asking for the place in the write-ahead log is refused.
+    /// Where a standby repeats the log, asking for the place in the write-ahead log is refused. As
+    /// long as the server knows nothing of the log but its size, it takes an open range for a third
+    /// of it, and one with two ends for little; and the state for many rows, if it is not told.
     private static let poll = """
       SELECT (SELECT system_identifier::text FROM pg_control_system()),
         substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), s.epoch::text,
@@ -63,8 +65,9 @@
         s.pruned::text::int8,
         ARRAY(SELECT x::text::int8 FROM pg_snapshot_xip(pg_current_snapshot()) x),
         c.xid::text::int8, c.record, c.ids, c.writer
-      FROM kinship.state s LEFT JOIN LATERAL (
-        SELECT xid, record, ids, writer FROM kinship.change WHERE xid > $1::text::xid8
+      FROM (SELECT epoch, pruned FROM kinship.state LIMIT 1) s LEFT JOIN LATERAL (
+        SELECT xid, record, ids, writer FROM kinship.change
+        WHERE xid > $1::text::xid8 AND xid <= \(UInt64.max)::text::xid8
         UNION ALL
         SELECT xid, record, ids, writer FROM kinship.change
         WHERE xid = ANY ($2::text[]::xid8[]) AND xid <= $1::text::xid8) c ON true

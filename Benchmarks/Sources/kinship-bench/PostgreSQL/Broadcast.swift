@@ -18,6 +18,8 @@ struct Broadcast {
   ///   - means: By what the processes hear of them.
   ///   - versions: The numbers of commits, which go on from one run to the next.
   ///   - commit: Makes the commit of a number.
+  /// - Returns: For how long each process has shown what was before, after each commit.
+  /// - Throws: What a commit throws, and `WatchingProcess.Failure`.
   func run(
     _ means: Watcher.Means, _ versions: Serial, _ commit: (Int) async throws -> Void
   ) async throws -> Sample {
@@ -33,7 +35,8 @@ struct Broadcast {
     var commits: [(version: Int, moment: Int)] = []
     let start = ContinuousClock.now
     for version in first...last {
-      try await Task.sleep(until: start + .seconds(1) / rate * (version - first), clock: .continuous)
+      let due = start + .seconds(1) / rate * (version - first)
+      try await Task.sleep(until: due, clock: .continuous)
       try await commit(versions.next())
       commits.append((version, Sightings.now))
     }

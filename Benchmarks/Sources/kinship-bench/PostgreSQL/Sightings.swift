@@ -27,6 +27,7 @@ struct Sightings {
   /// For how long after each commit an older version was shown, in nanoseconds.
   ///
   /// - Parameter commits: The versions and when they were acknowledged, in order.
+  /// - Returns: A figure for each commit.
   func staleness(of commits: [(version: Int, moment: Int)]) -> [Double] {
     var (next, until) = (0, 0)
     return commits.map { commit in

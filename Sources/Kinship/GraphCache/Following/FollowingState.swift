@@ -25,8 +25,14 @@ struct FollowingState: Sendable {
   private var requests: [Promise<Void>] = []
   /// What the next poll waits for.
   private var pause: Promise<Void>?
+  /// Whether that is for no change, but for whoever waits for a poll.
+  private var isBreathing = false
+  /// When the last poll ended, and until when there is to be none unless somebody waits for it.
+  private var ended: (at: Duration, breath: Duration)
   /// Whether there is to be no pause before the next poll.
   private var isWoken = false
+  /// Who listens, until the poll begins that it has woken.
+  private var listener: Promise<Void>?
 
   init(
     number: UInt64, _ limits: FollowingLimits, since places: [StoreCursor?], at now: Duration
@@ -36,6 +42,7 @@ struct FollowingState: Sendable {
     self.places = places
     settled = places.first ?? nil
     start = now
+    ended = (now, now)
     commits = OwnCommits(cache: .random(in: 0 ... .max))
   }
 
@@ -58,14 +65,16 @@ struct FollowingState: Sendable {
     let places: [StoreCursor?]
     let start: Duration
     let requests: [Promise<Void>]
+    let listener: Promise<Void>?
     fileprivate let number: UInt64
   }
 
   mutating func beginPoll(at now: Duration) -> Poll {
     polls += 1
     isWoken = false
-    defer { requests = [] }
-    return Poll(places: places, start: now, requests: requests, number: polls)
+    defer { (requests, listener) = ([], nil) }
+    return Poll(
+      places: places, start: now, requests: requests, listener: listener, number: polls)
   }
 
   /// What of an answer memory must forget.
@@ -74,37 +83,60 @@ struct FollowingState: Sendable {
   }
 
   /// Memory knows the answer to a poll.
-  mutating func end(_ poll: Poll, _ answer: StoreChanges) {
+  mutating func end(_ poll: Poll, _ answer: StoreChanges, at now: Duration) {
     places = [answer.cursor] + places.filter { !poll.places.contains($0) }
     if places.count == 1 { asOf = poll.start }
     settle()
     failure = nil
     forgotten = nil
+    noteEnd(of: poll, at: now)
   }
 
   /// A poll has failed.
   mutating func end(_ poll: Poll, failing cause: any Error, at now: Duration) {
     failure = (failure?.since ?? now, cause)
+    noteEnd(of: poll, at: now)
   }
 
-  /// How long to wait for the next poll, and for what; `nil` for not at all.
-  mutating func rest() -> (promise: Promise<Void>, most: Duration)? {
-    if isWoken { return nil }
+  /// Where changes come faster than they can be asked for, many caches that ask without a break
+  /// would take all the time of the store, and each poll would take longer.
+  private mutating func noteEnd(of poll: Poll, at now: Duration) {
+    ended = (now, now + min((now - poll.start) * 2, limits.interval / 10))
+  }
+
+  /// How long to wait until it is looked again whether a poll is due, and for what; `nil` if it is.
+  mutating func rest(at now: Duration) -> (promise: Promise<Void>, most: Duration)? {
+    if !requests.isEmpty { return nil }
+    isBreathing = now < ended.breath
+    // Who is back is to be found soon.
+    let interval = failure == nil ? limits.interval : min(limits.interval, .milliseconds(100))
+    let due = isBreathing ? ended.breath : isWoken ? now : ended.at + interval
+    guard now < due else { return nil }
     let promise = Promise<Void>()
     pause = promise
-    // Who is back is to be found soon.
-    return (promise, failure == nil ? limits.interval : min(limits.interval, .milliseconds(100)))
+    return (promise, due - now)
   }
 
-  /// Has the next poll begin at once, or as soon as the one has ended that is under way.
+  /// Has the next poll begin at once, or as soon as the one has ended that is under way; for nobody
+  /// who waits for it, after a break.
   ///
   /// - Parameter request: Who waits for it.
   /// - Returns: What it waits for.
   mutating func wake(for request: Promise<Void>? = nil) -> Promise<Void>? {
     isWoken = true
     if let request { requests.append(request) }
+    if request == nil, isBreathing { return nil }
     defer { pause = nil }
     return pause
+  }
+
+  /// What whoever has heard of a change waits for: until the poll begins, there is no need to hear
+  /// of more; `nil` if it has begun.
+  mutating func awaitPoll() -> Promise<Void>? {
+    guard isWoken else { return nil }
+    let promise = Promise<Void>()
+    listener = promise
+    return promise
   }
 
   /// Those who wait for a poll that will never be.

@@ -3,12 +3,17 @@ extension GraphCache {
   /// Asks a store again and again what has changed.
   func pollRepeatedly(_ store: any SharedStore, _ number: UInt64) async {
     while !Task.isCancelled, await poll(store, number) {
-      let rest = state.withLock { $0.withFollowing(number) { $0.rest() } } ?? nil
-      guard let rest else { continue }
-      let alarm = startAlarm(after: rest.most) { rest.promise.resolve() }
-      defer { alarm.cancel() }
-      do { try await rest.promise.value() } catch { return }
+      while let rest = rest(number) {
+        let alarm = startAlarm(after: rest.most) { rest.promise.resolve() }
+        defer { alarm.cancel() }
+        do { try await rest.promise.value() } catch { return }
+      }
     }
+  }
+
+  private func rest(_ number: UInt64) -> (promise: Promise<Void>, most: Duration)? {
+    let now = elapsed()
+    return state.withLock { $0.withFollowing(number) { $0.rest(at: now) } } ?? nil
   }
 
   /// Asks a store once what has changed, and forgets it.
@@ -18,6 +23,7 @@ extension GraphCache {
     let now = elapsed()
     let poll = state.withLock { $0.withFollowing(number) { $0.beginPoll(at: now) } }
     guard let poll else { return false }
+    poll.listener?.resolve()
     do {
       var answers: [StoreChanges] = []
       for place in poll.places { answers.append(try await store.changes(since: place)) }
@@ -38,7 +44,8 @@ extension GraphCache {
       state.withFollowing(number) { $0.take(answer, to: poll) }
     }
     invalidate(changed: changed ?? [])
-    state.withLock { _ = $0.withFollowing(number) { $0.end(poll, answer) } }
+    let now = elapsed()
+    state.withLock { _ = $0.withFollowing(number) { $0.end(poll, answer, at: now) } }
   }
 
   /// Sees to it that nothing is served for longer than it may be.
@@ -60,6 +67,8 @@ extension GraphCache {
       do {
         try await store.waitForChange()
         wake(number)
+        let poll = state.withLock { $0.withFollowing(number) { $0.awaitPoll() } } ?? nil
+        try await poll?.value()
       } catch {
         let interval = state.withLock { $0.withFollowing(number) { $0.limits.interval } }
         guard let interval else { return }

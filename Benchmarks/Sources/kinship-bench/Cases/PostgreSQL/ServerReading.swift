@@ -4,7 +4,7 @@ import KinshipPostgreSQL
 extension Case {
   static let serverRows = Case(
     "rows", summary: "all rows of a table into memory; ns a row", sizeName: "rows",
-    sizes: { _ in [100_000] }
+    sizes: { $0 == .quick ? [10_000] : [100_000] }
   ) { size, effort in
     let database = try LineageDatabase(.distinct(count: size))
     let byHand = try await database.store()

@@ -4,8 +4,9 @@ import KinshipPostgreSQL
 extension Case {
   static let serverStaleness = Case(
     "staleness",
-    summary: "for how long \(Broadcast.processes) other processes show what was before a commit; ns",
-    headline: "For how long do other processes show what was before a commit?", sizeName: "commits/s",
+    summary: "after a commit, how long \(Broadcast.processes) processes show what was before; ns",
+    headline: "How long do other processes show what was before a commit?",
+    sizeName: "commits/s",
     sizes: { $0 == .quick ? [100] : [10, 100, 1_000] }
   ) { rate, effort in
     let tracked = try LineageDatabase(.distinct(count: 1_000))
@@ -13,7 +14,7 @@ extension Case {
     let cache = try GraphCache(for: Ancestor.self, store: await tracked.store())
     let bare = try LineageDatabase(.distinct(count: 1_000))
     let (versions, bareVersions) = (Serial(), Serial())
-    let count = rate * (effort == .quick ? 1 : 5)
+    let count = effort == .quick ? rate / 2 : rate * 5
 
     func system(
       _ name: String, _ means: Watcher.Means, bars: [Quantile: Bar] = [:]

@@ -4,10 +4,10 @@ import KinshipPostgreSQL
 extension Case {
   static let serverChanges = Case(
     "changes", summary: "changed records to a server in one transaction; ns a record",
-    sizeName: "changes", sizes: { _ in [10_000] }
+    sizeName: "changes", sizes: { $0 == .quick ? [1_000] : [10_000] }
   ) { count, effort in
-    let database = try LineageDatabase(.distinct(count: 100_000))
-    let ids = (1...count).map { $0 * (100_000 / count) }
+    let database = try LineageDatabase(.distinct(count: count * 10))
+    let ids = (1...count).map { $0 * 10 }
     let cache = try GraphCache(for: Ancestor.self, store: await database.store())
     _ = try await cache.find(ids.map { Ref<Ancestor>($0) })
     let serial = Serial()
@@ -47,7 +47,7 @@ extension Case {
 
   static let serverInserts = Case(
     "inserts", summary: "new records to a server in one transaction; ns a record",
-    sizeName: "inserts", sizes: { _ in [50_000] }
+    sizeName: "inserts", sizes: { $0 == .quick ? [10_000] : [50_000] }
   ) { count, effort in
     let database = try LineageDatabase(.distinct(count: count * 2))
     let lineage = Lineage.distinct(count: count * 2).records.filter { $0.id > count }
