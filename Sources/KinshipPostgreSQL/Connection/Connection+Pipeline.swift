@@ -79,6 +79,8 @@
           try take()
           guard first < expected.count || !isPipelineComplete else { break }
           let isSent = try flush()
+          // The server may say nothing until it has all: to wait for it now would be for ever.
+          if isSent, !isPipelineComplete { continue }
           if !isSent || PQisBusy(pointer) == 1 {
             try wait(reading: true, writing: !isSent)
             // What has come before the connection was lost is looked at.
