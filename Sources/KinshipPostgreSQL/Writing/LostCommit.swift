@@ -12,8 +12,7 @@
     /// The number of the server's process that serves the connection.
     var backend: Int32 { PQbackendPID(pointer) }
 
-    /// What became of the commit of a writer whose changes are logged: whether it was made; `nil`
-    /// as long as the process that was asked is there.
+    /// What became of the commit of a writer whose changes are logged.
     ///
     /// The log shows a commit before its process ends. So it is looked there after the process.
     ///
@@ -21,6 +20,7 @@
     ///   - writer: The writer.
     ///   - lost: The commit.
     ///   - epoch: The log that was there before: another one does not know.
+    /// - Returns: Whether it was made; `nil` as long as the process that was asked is there.
     /// - Throws: `PostgreSQLError.unknownOutcome` where the log does not tell.
     func outcome(ofCommitBy writer: String, _ lost: LostCommit, in epoch: String) throws -> Bool? {
       let process = try query(
