@@ -1,7 +1,8 @@
 extension GraphCache {
   /// A cache that follows a store that others change too.
   ///
-  /// It ends when ``end()`` or ``finish()`` is called, and by itself when it is no longer referenced.
+  /// It ends when ``end()`` or ``finish()`` is called, and by itself when nobody refers to it any
+  /// more.
   public final class Following: Sendable {
     /// What is known of the store.
     public enum Status: Sendable {
