@@ -66,6 +66,27 @@ struct RestartTests {
     }
   }
 
+  /// Who observes it is shown it all the same, newer each time, and at the end as it is.
+  @Test func anObserverIsShownIt() throws {
+    try Schedule.explore(seeds: 100) { schedule in
+      let (memory, store, cache) = try world(schedule, hot: [1])
+      var changes = cache.observe([Ref<Node>(0), Ref<Node>(1)]).makeAsyncIterator()
+      var shown = -1
+      func show(_ change: ListChange<Node>?) throws {
+        guard let change else { throw Mismatch("it has ended") }
+        guard let value = change.value.first(where: { $0.id == 1 })?.value else { return }
+        try verify(value >= shown, "\(value) was shown after \(shown)")
+        shown = value
+      }
+      for _ in 0..<6 { try show(try await changes.next()) }
+      try verify(shown > 0, "it was never shown")
+      store.follow(.plain)
+      while shown != memory[Ref<Node>(1)]?.value { try show(try await changes.next()) }
+      changes = cache.observe([]).makeAsyncIterator()
+      try await verifyAtRest(cache, schedule)
+    }
+  }
+
   @Test func theAbsenceOfARecordArrivesAndIsNotKept() throws {
     try Schedule.explore(seeds: 50) { schedule in
       let (memory, store, cache) = try world(schedule, hot: [])

@@ -5,6 +5,9 @@ protocol Subject {
   /// Those whose news are news to the observer.
   var related: [Observer] { get }
 
+  /// Whether what was shown is known to be out of date.
+  var isBehind: Bool { get }
+
   /// Registers an observer, and shows at once what is in memory.
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
@@ -18,6 +21,7 @@ protocol Subject {
 
 extension Subject {
   var related: [Observer] { [] }
+  var isBehind: Bool { false }
 }
 
 /// Waits for what concerns an observer: the iterator behind every sequence of changes.
@@ -45,9 +49,11 @@ struct ChangeIterator<Followed: Subject> {
           self.observer = observer
           return change
         }
-        if mustLook, let change = try await subject.next(observer) {
-          mustLook = false
-          return change
+        if mustLook {
+          let change = try await subject.next(observer)
+          mustLook = subject.isBehind
+          if let change { return change }
+          if mustLook { continue }
         }
         await cache.waitForChange(subject.related + [observer])
         mustLook = true

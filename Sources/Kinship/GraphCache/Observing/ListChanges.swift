@@ -66,11 +66,17 @@ struct ListSubject<R: GraphRecord>: Subject {
     return (observer, list.first())
   }
 
+  var isBehind: Bool { !list.records.unknown.isEmpty }
+
+  /// What is changed and forgotten faster than it is read is shown as it was read: or it would
+  /// never be shown.
   nonisolated(nonsending) mutating func next(_ observer: Observer) async throws -> ListChange<R>? {
+    var rounds = 0
     repeat {
+      rounds += 1
       try await observer.cache.loadUnknown(&list.records)
       list.apply(await observer.cache.takeNews(of: observer, R.self))
-    } while !list.records.unknown.isEmpty
+    } while isBehind && rounds < 4
     return list.next(comparison)
   }
 }
