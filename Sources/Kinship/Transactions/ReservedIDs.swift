@@ -53,6 +53,8 @@ final class ReservedIDs: Sendable {
   func takeSpare<R: GraphRecord>(_ number: TypeNumber, of type: R.Type) -> List? {
     lists.withLock { lists in
       guard let list = lists[number], list.given < list.ids.count else { return nil }
+      // Most writes have been given none: nothing is copied for them.
+      if list.given == 0 { return lists.removeValue(forKey: number) }
       let ids = list.ids.of(type)
       lists[number] = (IDs(Array(ids[..<list.given]), of: number), list.given)
       return (IDs(Array(ids[list.given...]), of: number), 0)

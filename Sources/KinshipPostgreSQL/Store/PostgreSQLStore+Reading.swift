@@ -2,8 +2,7 @@
   public import Kinship
 
   extension PostgreSQLStore {
-    /// Fetches records by their ids, with one statement; where ids are no integers, with one for
-    /// each 16,384.
+    /// Fetches records by their ids, with one statement.
     ///
     /// - Parameters:
     ///   - type: The record type.
@@ -45,7 +44,7 @@
     /// - Returns: `true`.
     public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
 
-    /// Finds the records that refer to others, with one statement, or one for each 16,384 targets.
+    /// Finds the records that refer to others, with one statement.
     ///
     /// Only the rows that refer to them are read: what else cannot be read does no harm.
     ///
