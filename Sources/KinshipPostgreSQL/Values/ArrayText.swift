@@ -26,10 +26,10 @@
             return nil
           }
           elements.append(value)
-        case (_, .text(let value)): elements.append(quoted(value))
+        case (_, .text(let value)): elements.append(JSONText.quoted(value))
         case (_, .blob(let bytes)):
           guard let uuid = uuid(bytes) else { return nil }
-          elements.append(quoted(uuid))
+          elements.append(JSONText.quoted(uuid))
         }
       }
       return "[" + elements.joined(separator: ",") + "]"
@@ -69,25 +69,8 @@
       "{" + texts.map { $0 ?? "NULL" }.joined(separator: ",") + "}"
     }
 
-    private static func quoted(_ text: String) -> String {
-      var quoted = "\""
-      for scalar in text.unicodeScalars {
-        switch scalar {
-        case "\"", "\\": quoted += "\\\(scalar)"
-        case "\u{0}"..<" ":
-          quoted += "\\u00" + (scalar.value < 16 ? "0" : "")
-          quoted += String(scalar.value, radix: 16)
-        default: quoted.unicodeScalars.append(scalar)
-        }
-      }
-      return quoted + "\""
-    }
-
     private static func uuid(_ bytes: [UInt8]) -> String? {
-      guard bytes.count == 16 else { return nil }
-      let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-      return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
-        .joined(separator: "-")
+      UUID(sqlValue: .blob(bytes))?.uuidString.lowercased()
     }
 
     /// An element in JSON, as the server reads it.

@@ -54,17 +54,25 @@ package enum JSONText {
       switch value {
       case .integer(let integer): array += "\(integer)"
       case .text(let text):
-        array += "\""
-        for byte in text.utf8 {
-          guard 0x01..<0x80 ~= byte else { return nil }
-          let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-          array += isPlain ? String(UnicodeScalar(byte)) : "\\u00" + hex(byte)
-        }
-        array += "\""
+        guard text.utf8.allSatisfy({ 0x01..<0x80 ~= $0 }) else { return nil }
+        array += quoted(text)
       default: return nil
       }
     }
     return array + "]"
+  }
+
+  /// A text as a string.
+  package static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      if scalar < " " || scalar == "\"" || scalar == "\\" {
+        quoted += "\\u00" + hex(UInt8(ascii: scalar))
+      } else {
+        quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
   }
 
   private static func hex(_ byte: UInt8) -> String {
