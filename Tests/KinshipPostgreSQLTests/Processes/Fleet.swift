@@ -57,9 +57,9 @@
       let deadline = ContinuousClock.now + .seconds(seconds)
       while try !condition(self) {
         for worker in workers where worker.hasEndedBefore {
+          let (ending, surprises) = (worker.ending, try worker.run().surprises)
           throw NeverCame(
-            description: "\(what): worker \(worker.number) has ended: \(try worker.run().surprises)"
-          )
+            description: "\(what): worker \(worker.number) has ended: \(ending) \(surprises)")
         }
         guard ContinuousClock.now < deadline else {
           let dots = workers.map(\.dots)

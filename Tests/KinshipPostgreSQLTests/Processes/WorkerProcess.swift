@@ -12,6 +12,8 @@
     private let killed = Shared(false)
     /// What it has said.
     private let said = Shared("")
+    /// Whether all that it says has been heard: its output has come to its end.
+    private let isSilent = Shared(false)
 
     /// Starts it.
     init(
@@ -30,11 +32,13 @@
       process.standardInput = input
       process.standardOutput = output
       self.input = input.fileHandleForWriting
-      let said = said
+      let (said, isSilent) = (said, isSilent)
       output.fileHandleForReading.readabilityHandler = { file in
         let data = file.availableData
-        if data.isEmpty { file.readabilityHandler = nil }
         said.change { $0 += String(decoding: data, as: UTF8.self) }
+        guard data.isEmpty else { return }
+        file.readabilityHandler = nil
+        isSilent.change { $0 = true }
       }
       try process.run()
       self.process = Lock(process)
@@ -45,7 +49,17 @@
 
     func hasSaid(_ letter: Character) -> Bool { said.value.contains(letter) }
 
-    var isRunning: Bool { process.withLock { $0.isRunning } }
+    /// Whether it can still say something. Its last words may be heard after its end.
+    var isRunning: Bool { !wasEnded && !isSilent.value }
+
+    /// How it has ended, for messages.
+    var ending: String {
+      process.withLock { process in
+        process.waitUntilExit()
+        let reason = process.terminationReason == .exit ? "status" : "signal"
+        return "\(reason) \(process.terminationStatus)"
+      }
+    }
 
     /// Has it go on to the next step.
     func advance() throws { try input.write(contentsOf: Data("\n".utf8)) }
