@@ -3,9 +3,10 @@
 
   extension PostgreSQLStore {
     /// Fetches records by their ids, and those that a plan leads to from them, in one round trip:
-    /// a recursive statement for each record type that the plan leads to, all sent at once.
+    /// a statement for each record type that the plan leads to, all sent at once.
     ///
-    /// It follows what a column or a list holds, between ids of one column.
+    /// It follows what a column or a list holds, between ids of one column: a generation after
+    /// another, as long as these are few, or else by recursion.
     ///
     /// - Parameters:
     ///   - type: The record type.
@@ -19,17 +20,21 @@
     ) async throws -> FetchedGraph<R>? {
       let root = try self.plan(type)
       guard
-        let statement = GraphStatement(from: type, plan, { plans[ObjectIdentifier($0)] })
+        let outline = GraphOutline(from: type, plan, { plans[ObjectIdentifier($0)] })
       else { return nil }
       return try await pool.run { connection in
         let results = try connection.pipeline(
-          statement.commands(try root.idParameters(ids), limit: max(plan.limit, ids.count)))
+          outline.commands(try root.idParameters(ids), limit: max(plan.limit, ids.count)))
         let answer = try root.records(of: results[0])
         if !answer.failures.isEmpty { return nil }
         let asked = Set(ids)
-        var graph = FetchedGraph(answer.records.filter { asked.contains($0.id) })
-        graph.add(answer.records.filter { !asked.contains($0.id) })
-        for (table, rows) in zip(statement.tables, results).dropFirst() {
+        var (records, reached): ([R], [R]) = ([], [])
+        for record in root.plan.distinct(answer).records {
+          if asked.contains(record.id) { records.append(record) } else { reached.append(record) }
+        }
+        var graph = FetchedGraph(records)
+        graph.add(reached)
+        for (table, rows) in zip(outline.tables, results).dropFirst() {
           try table.add(rows, to: &graph)
         }
         return graph
@@ -44,8 +49,10 @@
     }
 
     /// Adds what the rows are to a graph; what is no record is asked for by its id.
+    ///
+    /// What several generations reach comes with each of them.
     func add<Root: GraphRecord>(_ rows: Rows, to graph: inout FetchedGraph<Root>) throws {
-      graph.add(try records(of: rows).records)
+      graph.add(plan.distinct(try records(of: rows)).records)
     }
 
     /// The relationships of a plan that SQL can follow.
@@ -55,15 +62,17 @@
         else { return nil }
         if place < types.count {
           return GraphEdge(
-            relationship.target, .column(plan.layout.columns[place]), types[place], generations)
+            relationship.target, .column(plan.layout.columns[place], position: place),
+            types[place], generations)
         }
         let (list, types) = (
           plan.table.lists[place - types.count].source, lists[place - types.count]
         )
         return GraphEdge(
           relationship.target,
-          .list(table: types.table, owner: list.owner, target: list.target), types.target,
-          generations)
+          .list(
+            table: types.table, owner: list.owner, ownerType: types.owner, target: list.target),
+          types.target, generations)
       }
     }
   }

@@ -70,6 +70,9 @@
     var idTypes: [PostgreSQLType] { get }
     /// The beginning of statements that read.
     var select: String { get }
+    /// How many columns the rows have that it gives, and which of them hold the id.
+    var width: Int { get }
+    var idPositions: [Int] { get }
     var tracked: TrackedTable { get }
 
     func refs(ofTexts texts: [String]) -> [AnyRef]?
@@ -81,6 +84,8 @@
     var recordType: any GraphRecord.Type { R.self }
     var idColumns: [String] { plan.idColumns }
     var select: String { plan.select }
+    var width: Int { plan.layout.columns.count + plan.layout.lists.count }
+    var idPositions: [Int] { plan.layout.idPositions }
   }
 
   /// A table of records whose type is known at run time only.

@@ -1,0 +1,138 @@
+#if PostgreSQL
+  internal import KinshipSQL
+
+  /// What follows a plan within the server a generation after another, each as a part of the
+  /// statement that looks up by their ids all rows that the one before leads to: half as dear as a
+  /// recursion, which looks them up one by one, and knows of ids only.
+  struct GraphGenerations {
+    let statements: [String]
+
+    /// The most parts that a statement has: to plan it takes the server time for each.
+    private static let mostParts = 48
+
+    /// The rows of a table in a generation, or of what is asked for.
+    private struct Part {
+      let generation: Int
+      let table: Int
+      /// What the ids are equal to one of.
+      let ids: String
+    }
+
+    /// None if the plan has no end, or one that is too far, or if ids of different types would be
+    /// compared.
+    init?(_ outline: GraphOutline, _ name: String) {
+      guard let end = outline.end, Self.areComparable(outline),
+        let reached = Self.tablesReached(outline, end)
+      else { return nil }
+      statements = outline.tables.indices.map { own in
+        let rows = outline.tables.indices.map { Rows(outline, $0, isOwn: $0 == own) }
+        func named(_ generation: Int, _ table: Int) -> String {
+          SQLText.quoted("\(name) \(generation) \(table)")
+        }
+        var parts: [String] = []
+        for (generation, tables) in reached.enumerated() {
+          for table in tables {
+            let ids =
+              generation == 0
+              ? "$1"
+              : "ARRAY(" + reached[generation - 1].flatMap { source in
+                rows[source].targets(
+                  in: table, from: named(generation - 1, source), generation)
+              }.joined(separator: " UNION ALL ") + ")"
+            parts.append(
+              """
+              \(named(generation, table))(\(rows[table].columns)) AS MATERIALIZED (\
+              \(rows[table].select) = ANY(\(ids)))
+              """)
+          }
+        }
+        let all = reached.indices.filter { reached[$0].contains(own) }.map {
+          "SELECT * FROM \(named($0, own))"
+        }
+        return """
+          WITH \(parts.joined(separator: ", ")) \(all.joined(separator: " UNION ALL ")) LIMIT $2
+          """
+      }
+    }
+
+    /// Which tables each generation reaches; `nil` if they are too many.
+    private static func tablesReached(_ outline: GraphOutline, _ end: Int) -> [[Int]]? {
+      var reached = [[0]]
+      var count = 1
+      for generation in 0..<end {
+        let next = Set(
+          reached[generation].flatMap { table in
+            outline.edges[table].filter { $0.edge.generations > generation }.map(\.target)
+          })
+        if next.isEmpty { break }
+        count += next.count
+        if count > mostParts { return nil }
+        reached.append(next.sorted())
+      }
+      return reached
+    }
+
+    private static func areComparable(_ outline: GraphOutline) -> Bool {
+      zip(outline.tables, outline.edges).allSatisfy { table, edges in
+        edges.allSatisfy { edge, target in
+          let isTarget =
+            GraphOutline.common([edge.type, outline.tables[target].idTypes[0]]) != nil
+          guard case .list(_, _, let owner, _) = edge.place else { return isTarget }
+          return isTarget && GraphOutline.common([owner, table.idTypes[0]]) != nil
+        }
+      }
+    }
+
+    /// The rows of a table, as a part of a statement has them.
+    private struct Rows {
+      /// The columns' names.
+      let columns: String
+      /// What reads them, up to the id that decides.
+      let select: String
+      private let id: String
+      private let idType: PostgreSQLType
+      private let edges: [(edge: GraphEdge, column: String, target: Int)]
+
+      /// - Parameter isOwn: Whether the statement gives these rows: of others, it needs what leads
+      ///   on.
+      init(_ outline: GraphOutline, _ number: Int, isOwn: Bool) {
+        let table = outline.tables[number]
+        let idColumn = SQLText.quoted(table.idColumns[0])
+        var names = [idColumn]
+        idType = table.idTypes[0]
+        id = "c\(isOwn ? table.idPositions[0] : 0)"
+        edges = outline.edges[number].map { edge, target in
+          guard case .column(let name, let position) = edge.place else { return (edge, "", target) }
+          names.append(SQLText.quoted(name))
+          return (edge, "c\(isOwn ? position : names.count - 1)", target)
+        }
+        let width = isOwn ? table.width : names.count
+        columns = (0..<width).map { "c\($0)" }.joined(separator: ", ")
+        let rows =
+          isOwn
+          ? table.select
+          : "SELECT \(names.joined(separator: ", ")) FROM \(table.name.sql)"
+        select = "\(rows) WHERE \(idColumn)"
+      }
+
+      /// What gives the ids of the rows of a table that the rows of the generation before lead to.
+      func targets(in table: Int, from rows: String, _ generation: Int) -> [String] {
+        edges.filter { $0.target == table && $0.edge.generations >= generation }.map {
+          edge, column, _ in
+          guard case .list(let list, let owner, _, let target) = edge.place else {
+            return "SELECT \(plain(column, edge.type)) FROM \(rows)"
+          }
+          return """
+            SELECT \(plain("l.\(SQLText.quoted(target))", edge.type)) FROM \(list.sql) AS l \
+            WHERE l.\(SQLText.quoted(owner)) = ANY(ARRAY(SELECT \(plain(id, idType)) FROM \(rows)))
+            """
+        }
+      }
+
+      /// A value without a collation of its own.
+      private func plain(_ value: String, _ type: PostgreSQLType) -> String {
+        type.isPlainText ? GraphOutline.cast(value, to: "text") : value
+      }
+    }
+  }
+#endif
