@@ -17,6 +17,8 @@ struct Loader {
     let ids: IDs
     /// What a graph leads to from the records.
     var plan: FetchPlan?
+    /// Whether records that the plan leads to have come along with its answer.
+    var hasCompany = false
   }
 
   /// What must happen after a call.

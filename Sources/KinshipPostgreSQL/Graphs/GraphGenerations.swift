@@ -10,14 +10,6 @@
     /// The most parts that a statement has: to plan it takes the server time for each.
     private static let mostParts = 48
 
-    /// The rows of a table in a generation, or of what is asked for.
-    private struct Part {
-      let generation: Int
-      let table: Int
-      /// What the ids are equal to one of.
-      let ids: String
-    }
-
     /// None if the plan has no end, or one that is too far, or if ids of different types would be
     /// compared.
     init?(_ outline: GraphOutline, _ name: String) {
@@ -29,21 +21,19 @@
         func named(_ generation: Int, _ table: Int) -> String {
           SQLText.quoted("\(name) \(generation) \(table)")
         }
-        var parts: [String] = []
-        for (generation, tables) in reached.enumerated() {
-          for table in tables {
-            let ids =
-              generation == 0
-              ? "$1"
-              : "ARRAY(" + reached[generation - 1].flatMap { source in
-                rows[source].targets(
-                  in: table, from: named(generation - 1, source), generation)
-              }.joined(separator: " UNION ALL ") + ")"
-            parts.append(
-              """
-              \(named(generation, table))(\(rows[table].columns)) AS MATERIALIZED (\
-              \(rows[table].select) = ANY(\(ids)))
-              """)
+        func ids(_ generation: Int, _ table: Int) -> String {
+          if generation == 0 { return "$1" }
+          let targets = reached[generation - 1].flatMap { source in
+            rows[source].targets(in: table, from: named(generation - 1, source), generation)
+          }
+          return "ARRAY(\(targets.joined(separator: " UNION ALL ")))"
+        }
+        let parts = reached.enumerated().flatMap { generation, tables in
+          tables.map { table in
+            """
+            \(named(generation, table))(\(rows[table].columns)) AS MATERIALIZED (\
+            \(rows[table].select) = ANY(\(ids(generation, table))))
+            """
           }
         }
         let all = reached.indices.filter { reached[$0].contains(own) }.map {
@@ -93,8 +83,7 @@
       private let idType: PostgreSQLType
       private let edges: [(edge: GraphEdge, column: String, target: Int)]
 
-      /// - Parameter isOwn: Whether the statement gives these rows: of others, it needs what leads
-      ///   on.
+      /// Of rows that the statement does not give, it needs what leads on.
       init(_ outline: GraphOutline, _ number: Int, isOwn: Bool) {
         let table = outline.tables[number]
         let idColumn = SQLText.quoted(table.idColumns[0])

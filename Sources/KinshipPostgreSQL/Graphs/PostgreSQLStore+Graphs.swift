@@ -27,10 +27,15 @@
           outline.commands(try root.idParameters(ids), limit: max(plan.limit, ids.count)))
         let answer = try root.records(of: results[0])
         if !answer.failures.isEmpty { return nil }
-        let asked = Set(ids)
+        var asked = Set(ids)
         var (records, reached): ([R], [R]) = ([], [])
         for record in root.plan.distinct(answer).records {
-          if asked.contains(record.id) { records.append(record) } else { reached.append(record) }
+          // Most often they come first: then no more ids are hashed than were asked for.
+          if !asked.isEmpty, asked.remove(record.id) != nil {
+            records.append(record)
+          } else {
+            reached.append(record)
+          }
         }
         var graph = FetchedGraph(records)
         graph.add(reached)

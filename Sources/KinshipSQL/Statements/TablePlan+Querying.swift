@@ -75,12 +75,21 @@ extension TablePlan {
 
   /// Of records that refer to targets: each once, though it was found for several of them.
   package func distinct(_ answer: PartialAnswer<R>) -> PartialAnswer<R> {
-    var seen = Set<R.ID>()
+    let ids = answer.records.map { $0.id }
+    let firsts = (ids as? [Int]).map(Self.firsts) ?? Self.firsts(of: ids)
+    if answer.failures.isEmpty, firsts.count == ids.count { return answer }
+    var seen = Set(ids)
     return PartialAnswer(
-      answer.records.filter { seen.insert($0.id).inserted },
+      firsts.map { answer.records[$0] },
       failures: answer.failures.filter { failure in
         failure.ref.map { seen.insert($0.id).inserted } ?? true
       })
+  }
+
+  /// The numbers of those ids that do not come before.
+  private static func firsts<ID: Hashable>(of ids: [ID]) -> [Int] {
+    var seen = Set<ID>(minimumCapacity: ids.count)
+    return ids.indices.filter { seen.insert(ids[$0]).inserted }
   }
 
   /// What a column holds that refers to a target: its id, or the JSON of a choice of types.

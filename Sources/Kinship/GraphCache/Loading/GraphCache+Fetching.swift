@@ -202,7 +202,9 @@ extension GraphCache {
       }
       alarm?.cancel()
       takeIn(related, since: moment)
-      next = end(batch, with: answer)
+      var answered = batch
+      answered.hasCompany = !related.isEmpty
+      next = end(answered, with: answer)
       // What memory does not take of it ends outside of the lock.
       withExtendedLifetime((answer, related)) {}
       startBatches()

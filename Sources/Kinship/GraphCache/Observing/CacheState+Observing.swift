@@ -79,6 +79,12 @@ extension CacheState {
   private mutating func note(
     _ outcome: Loader.Outcome, of batch: Loader.Batch
   ) -> Loader.Outcome {
+    if batch.hasCompany, outcome.outdated.isEmpty {
+      // What came along leads walks to their ends, mostly, which are left to their own tasks: until
+      // then they need not claim it.
+      tell(outcome.borne)
+      return outcome
+    }
     let outcome = goOn(with: outcome, mayFinish: !outcome.outdated.isEmpty)
     if !outcome.outdated.isEmpty {
       hand(outcome.outdated, of: batch.ids.type)

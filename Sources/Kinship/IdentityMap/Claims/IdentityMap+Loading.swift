@@ -139,13 +139,23 @@ extension Cacheable {
     if let asked = ids as? [Int], let answered = answered as? [Int] {
       if let found = matchInOrder(answered, to: asked) { return found }
       if let found = matchAscending(answered, to: asked) { return found }
-    } else if let asked = ids as? [String], let answered = answered as? [String] {
-      if let found = matchInOrder(answered, to: asked) { return found }
-    } else if let found = matchInOrder(answered, to: ids) {
-      return found
+      return try matchByHash(values, answered, to: asked)
     }
-    var found = ContiguousArray<Int32>(repeating: -1, count: ids.count)
-    let positions = Dictionary(zip(ids, 0...), uniquingKeysWith: { first, _ in first })
+    if let asked = ids as? [String], let answered = answered as? [String] {
+      if let found = matchInOrder(answered, to: asked) { return found }
+      return try matchByHash(values, answered, to: asked)
+    }
+    if let found = matchInOrder(answered, to: ids) { return found }
+    return try matchByHash(values, answered, to: ids)
+  }
+
+  /// The same whatever the order.
+  private static func matchByHash<Key: Hashable>(
+    _ values: [Self], _ answered: [Key], to asked: [Key]
+  ) throws(UnexpectedValue) -> ContiguousArray<Int32> {
+    var found = ContiguousArray<Int32>(repeating: -1, count: asked.count)
+    var positions = [Key: Int](minimumCapacity: asked.count)
+    for (position, id) in asked.enumerated() where positions[id] == nil { positions[id] = position }
     for number in values.indices {
       guard let position = positions[answered[number]], found[position] < 0 else {
         throw UnexpectedValue(values[number])
