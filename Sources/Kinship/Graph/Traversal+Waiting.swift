@@ -77,6 +77,12 @@ extension Traversal {
   /// Whether what it waits for is written faster than it is fetched.
   var isStalled: Bool { stalls > 8 }
 
+  /// Relies on it that nothing leaves memory; what was reached so far is claimed.
+  mutating func stopClaiming(_ map: borrowing IdentityMap) {
+    isClaiming = false
+    drops = map.drops
+  }
+
   /// Claims what has been reached, if it claims at all.
   mutating func claimReached(_ map: inout IdentityMap) {
     if !isClaiming { return }

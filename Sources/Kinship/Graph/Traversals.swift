@@ -111,6 +111,12 @@ struct Traversals: Sendable {
     for number in walks.indices { walks[number].note(error, of: ref) }
   }
 
+  /// What they need has come, and with it most of what that leads to: they claim nothing more,
+  /// unless something leaves memory before they have come to their ends.
+  mutating func stopClaiming(_ map: borrowing IdentityMap) {
+    for number in walks.indices { walks[number].stopClaiming(map) }
+  }
+
   /// Lets go of what is of no more use, and makes room: not while the cache is locked.
   mutating func tidy() {
     for number in walks.indices { walks[number].tidy() }

@@ -22,9 +22,10 @@
       guard
         let outline = GraphOutline(from: type, plan, { plans[ObjectIdentifier($0)] })
       else { return nil }
+      let commands = try graphs.commands(
+        outline, root.idParameters(ids), limit: max(plan.limit, ids.count))
       return try await pool.run { connection in
-        let results = try connection.pipeline(
-          outline.commands(try root.idParameters(ids), limit: max(plan.limit, ids.count)))
+        let results = try connection.pipeline(commands)
         let answer = try root.records(of: results[0])
         if !answer.failures.isEmpty { return nil }
         var asked = Set(ids)

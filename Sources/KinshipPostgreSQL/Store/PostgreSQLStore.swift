@@ -22,6 +22,7 @@
     /// By the number of a table: one that refers to another has a higher rank.
     let ranks: [UInt32: Int]
     let pool: ConnectionPool<Server>
+    let graphs = GraphStatements()
     let configuration: PostgreSQLConfiguration
     /// The caches that follow the store.
     public let followers = StoreFollowers()

@@ -76,7 +76,7 @@ extension TablePlan {
   /// Of records that refer to targets: each once, though it was found for several of them.
   package func distinct(_ answer: PartialAnswer<R>) -> PartialAnswer<R> {
     let ids = answer.records.map { $0.id }
-    let firsts = (ids as? [Int]).map(Self.firsts) ?? Self.firsts(of: ids)
+    let firsts = (ids as? [Int])?.firsts ?? ids.firsts
     if answer.failures.isEmpty, firsts.count == ids.count { return answer }
     var seen = Set(ids)
     return PartialAnswer(
@@ -84,12 +84,6 @@ extension TablePlan {
       failures: answer.failures.filter { failure in
         failure.ref.map { seen.insert($0.id).inserted } ?? true
       })
-  }
-
-  /// The numbers of those ids that do not come before.
-  private static func firsts<ID: Hashable>(of ids: [ID]) -> [Int] {
-    var seen = Set<ID>(minimumCapacity: ids.count)
-    return ids.indices.filter { seen.insert(ids[$0]).inserted }
   }
 
   /// What a column holds that refers to a target: its id, or the JSON of a choice of types.
@@ -121,5 +115,13 @@ extension TablePlan {
       )
     }
     return isOne(SQLText.quoted(column))
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The numbers of those elements that do not come before.
+  fileprivate var firsts: [Int] {
+    var seen = Set<Element>(minimumCapacity: count)
+    return indices.filter { seen.insert(self[$0]).inserted }
   }
 }

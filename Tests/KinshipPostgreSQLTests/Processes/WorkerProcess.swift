@@ -49,7 +49,7 @@
 
     func hasSaid(_ letter: Character) -> Bool { said.value.contains(letter) }
 
-    /// Whether it can still say something. Its last words may be heard after its end.
+    /// Whether it can still say something: its last words may be heard after its end.
     var isRunning: Bool { !wasEnded && !isSilent.value }
 
     /// How it has ended, for messages.

@@ -80,9 +80,9 @@ extension CacheState {
     _ outcome: Loader.Outcome, of batch: Loader.Batch
   ) -> Loader.Outcome {
     if batch.hasCompany, outcome.outdated.isEmpty {
-      // What came along leads walks to their ends, mostly, which are left to their own tasks: until
-      // then they need not claim it.
+      // What came along leads walks to their ends, mostly, which are left to their own tasks.
       tell(outcome.borne)
+      for waiter in outcome.ready { walks.waiting[waiter]?.stopClaiming(map) }
       return outcome
     }
     let outcome = goOn(with: outcome, mayFinish: !outcome.outdated.isEmpty)

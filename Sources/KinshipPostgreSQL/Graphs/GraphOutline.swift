@@ -5,7 +5,7 @@
   /// A relationship that statements follow.
   struct GraphEdge {
     /// What holds the ids of the targets.
-    enum Place {
+    enum Place: Hashable {
       /// The position is that in the rows of its table.
       case column(String, position: Int)
       case list(table: TableName, owner: String, ownerType: PostgreSQLType, target: String)
@@ -73,13 +73,30 @@
       end = finite.map { $0 + (all.contains { $0.generations == .max } ? tables.count : 0) }
     }
 
-    /// The statements, of which each gives the rows of a table; at most so many of each.
-    func commands(_ ids: [Parameter], limit: Int) throws -> [SQLCommand] {
-      let parameters = ids + [try PostgreSQLType.int8.parameter(.integer(Int64(limit)))]
-      let name = unusedName
-      let statements =
-        GraphGenerations(self, name)?.statements ?? GraphRecursion(self, name).statements
-      return statements.map { SQLCommand($0, parameters) }
+    /// The statements, of which each gives the rows of a table: those that have one of the ids
+    /// `$1`, or that they lead to, at most `$2` of them.
+    var statements: [String] {
+      GraphGenerations(self, unusedName)?.statements ?? GraphRecursion(self, unusedName).statements
+    }
+
+    /// What the statements are made of.
+    struct Shape: Hashable {
+      struct Edge: Hashable {
+        let place: GraphEdge.Place
+        let target: Int
+        let generations: Int
+      }
+
+      let tables: [UInt32]
+      let edges: [[Edge]]
+    }
+
+    var shape: Shape {
+      Shape(
+        tables: tables.map(\.table),
+        edges: edges.map { edges in
+          edges.map { .init(place: $0.place, target: $1, generations: $0.generations) }
+        })
     }
 
     /// What names of the statements may begin with: a table of such a name would be hidden.
@@ -104,78 +121,6 @@
     /// it is compared with has its own.
     static func cast(_ column: String, to id: String) -> String {
       id == "text" ? "\(column)::text COLLATE \"default\"" : "\(column)::\(id)"
-    }
-  }
-
-  /// What follows a plan within the server, however far it leads, from rows of one table: a
-  /// statement for each table that is reached, since their rows have different columns.
-  ///
-  /// Each of them finds out by itself what is reached. To carry the rows along would take as long,
-  /// and could be done for one table only.
-  struct GraphRecursion {
-    let statements: [String]
-
-    init(_ outline: GraphOutline, _ name: String) {
-      let (tables, end) = (outline.tables, outline.end)
-      let types = tables.flatMap(\.idTypes) + outline.edges.joined().map(\.edge.type)
-      let id = GraphOutline.common(types)
-      let parts = zip(tables, outline.edges).enumerated().flatMap { number, table in
-        Self.parts(table.0, number, table.1, id: id ?? "text", isCommon: id != nil, end: end)
-      }
-      let (distance, next) = end == nil ? ("", "") : (", 0", ", r.d + 1")
-      let name = SQLText.quoted(name)
-      let reached = """
-        WITH RECURSIVE \(name)(t, id\(end == nil ? "" : ", d")) AS (\
-        SELECT 0, x::\(id ?? "text")\(distance) FROM unnest($1) AS x \
-        UNION SELECT e.t, e.id\(next) FROM \(name) AS r CROSS JOIN LATERAL (\
-        \(parts.joined(separator: " UNION ALL "))) AS e(t, id)) 
-        """
-      statements = tables.enumerated().map { number, table in
-        """
-        \(reached)\(table.select) WHERE \(SQLText.quoted(table.idColumns[0])) = ANY(ARRAY(\
-        SELECT id::\(table.idTypes[0].name) FROM \(name) WHERE t = \(number) LIMIT $2))
-        """
-      }
-    }
-
-    /// What leads on from the rows of a table: `r` is one of them, by its number and id.
-    private static func parts(
-      _ table: any ErasedPlan, _ number: Int, _ edges: [(edge: GraphEdge, target: Int)],
-      id: String, isCommon: Bool, end: Int?
-    ) -> [String] {
-      // A text that is the id of another table's row may not be read as one of this table's.
-      let rowID =
-        isCommon
-        ? "r.id" : "CASE WHEN r.t = \(number) THEN r.id::\(table.idTypes[0].name) END"
-      var (values, lists): ([String], [String]) = ([], [])
-      var farthest = 0
-      for (edge, target) in edges {
-        let generations = min(edge.generations, end ?? .max)
-        let isNear = end == nil ? "" : " AND r.d < \(generations)"
-        switch edge.place {
-        case .column(let column, _):
-          let value = GraphOutline.cast("p.\(SQLText.quoted(column))", to: id)
-          values.append("(\(target), \(value), \(generations))")
-          farthest = max(farthest, generations)
-        case .list(let table, let owner, _, let column):
-          let column = "l.\(SQLText.quoted(column))"
-          lists.append(
-            """
-            SELECT \(target), \(GraphOutline.cast(column, to: id)) FROM \(table.sql) AS l WHERE r.t = \(number)\
-            \(isNear) AND l.\(SQLText.quoted(owner)) = \(rowID) AND \(column) IS NOT NULL
-            """)
-        }
-      }
-      if values.isEmpty { return lists }
-      // The row is looked up once for all of its columns, and not at all where none is followed.
-      let (isNear, isFollowed) =
-        end == nil ? ("", "") : (" AND r.d < \(farthest)", " AND r.d < v.g")
-      let row = """
-        SELECT v.t, v.id FROM \(table.name.sql) AS p CROSS JOIN LATERAL \
-        (VALUES \(values.joined(separator: ", "))) AS v(t, id, g) WHERE r.t = \(number)\(isNear) \
-        AND p.\(SQLText.quoted(table.idColumns[0])) = \(rowID) AND v.id IS NOT NULL\(isFollowed)
-        """
-      return [row] + lists
     }
   }
 #endif
