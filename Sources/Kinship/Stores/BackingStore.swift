@@ -1,5 +1,15 @@
 /// The way out of memory: a database, an ORM, an API or files, behind one protocol.
 ///
+/// Where a few functions bring the records, a ``ClosureStore`` makes a store of them:
+///
+/// ```swift
+/// let store = ClosureStore()
+///   .fetching(Person.self) { ids in try await api.people(ids) }
+///   .fetching(Event.self) { ids in try await api.events(ids) }
+/// ```
+///
+/// A type of your own can do all that a store can:
+///
 /// ```swift
 /// struct FamilyStore: BackingStore {
 ///   let api: FamilyAPI

@@ -12,6 +12,36 @@ extension DocumentationExamples {
     func events(_ ids: [String]) async throws -> [Event] {
       ids.filter { $0 == "birth-42" }.map { Event(id: $0, year: 1819, place: 1) }
     }
+
+    func places() async throws -> [Place] { [Place(id: 1, name: "Rosenau")] }
+
+    func send(_ changes: ChangeSet) async throws {
+      #expect(changes.deleted(Place.self).map(\.id) == [1])
+    }
+  }
+
+  @Test func closures() async throws {
+    let api = FamilyAPI()
+    do {
+      let store = ClosureStore()
+        .fetching(Person.self) { ids in try await api.people(ids) }
+        .fetching(Event.self) { ids in try await api.events(ids) }
+      let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+      let family = try await cache.graph(of: Ref<Person>(42), .generations(1))
+      #expect(family.root.events.first?.year == 1819)
+    }
+    do {
+      let store = ClosureStore()
+        .fetchingAll(Place.self) { try await api.places() }
+        .applying { changes in try await api.send(changes) }
+      let cache = try GraphCache(for: Place.self, store: store)
+      #expect(try await cache.find(RecordQuery<Place>().sorted(by: \.name)).map(\.id) == [1])
+      let changes = try await cache.write { tx in try tx.delete(Ref<Place>(1)) }
+      #expect(changes.count == 1)
+    }
+    let store = ClosureStore()
+      .fetchingAll(Place.self) { try await api.places() }
+    #expect(try await store.fetch(Place.self, ids: [1, 2]).map(\.name) == ["Rosenau"])
   }
 
   struct FamilyStore: BackingStore {
