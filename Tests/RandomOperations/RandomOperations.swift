@@ -86,6 +86,10 @@ enum RandomOperations {
           return store
         }
       },
+      Part(name: "Transactions over several stores") {
+        try await RoutedTrial.check(leads: true, seeds: 20)
+          + RoutedTrial.check(leads: false, seeds: 20)
+      },
       Part(name: "Answers that are followed while others write") {
         try LiveTrialAtWork.check(seeds: 30)
       },

@@ -66,6 +66,32 @@ extension DocumentationExamples {
     }
   }
 
+  struct Image: GraphRecord {
+    let id: Int
+    var person: Ref<Person>
+
+    static let relationships: Relationships<Image> = [.toOne(\.person, onTargetDelete: .cascade)]
+  }
+
+  struct Thumbnail: GraphRecord {
+    let id: Int
+  }
+
+  @Test func severalStores() async throws {
+    let database = Self.family()
+    let images = MemoryStore([Image(id: 1, person: 8)])
+    let store = RoutedStore(default: database)
+      .routing(Image.self, Thumbnail.self, to: images)
+    let cache = try GraphCache(
+      for: Person.self, Event.self, Place.self, Image.self, Thumbnail.self, store: store)
+    let image = try await cache.graph(of: Ref<Image>(1), .generations(1))
+    #expect(image.root.person?.name == "Auguste")
+    await #expect(throws: KinshipError.self) {
+      try await cache.write { tx in try tx.delete(Ref<Person>(8)) }
+    }
+    #expect(images.count(of: Image.self) == 1)
+  }
+
   @Test func sharing() async throws {
     let store = LoggedStore(Self.family())
     let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)

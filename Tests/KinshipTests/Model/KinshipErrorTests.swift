@@ -42,6 +42,14 @@ struct KinshipErrorTests {
         "The backing store answered with TestPlace(1), which was not asked for, or came twice."
       ),
       (
+        .changesSeveralStores(types: [["Person", "Event"], ["Image"]]),
+        "A transaction changes several stores and none leads: Person, Event; Image."
+      ),
+      (
+        .committedInPart(committed: ["Person"], failed: ["Image", "Sound"], cause: Outage()),
+        "Changes of Person were committed before those of Image, Sound failed: the line is dead"
+      ),
+      (
         .outOfOrder(first),
         "The backing store answered a query with TestPlace(1), which belongs before the one "
           + "that it follows."

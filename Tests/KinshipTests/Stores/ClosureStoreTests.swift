@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct ClosureStoreTests {
   /// Closures that another store answers.
-  private static func closures(
+  static func closures(
     over base: any BackingStore, byID: Bool = true, all: Bool = true
   ) -> ClosureStore {
     func adding<R: GraphRecord>(_ type: R.Type, to store: ClosureStore) -> ClosureStore {

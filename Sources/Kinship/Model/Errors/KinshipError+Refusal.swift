@@ -2,7 +2,8 @@ extension KinshipError {
   /// Whether a store says by it that it has changed nothing.
   var isRefusal: Bool {
     switch self {
-    case .fetchFailed, .commitFailed, .deadlineExceeded, .fileFailed, .damaged: false
+    case .fetchFailed, .commitFailed, .committedInPart, .deadlineExceeded, .fileFailed, .damaged:
+      false
     default: true
     }
   }

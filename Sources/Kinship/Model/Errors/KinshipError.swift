@@ -72,6 +72,17 @@ public enum KinshipError: Error, Sendable {
   case readPastTransaction(AnyRef)
   /// The backing store failed to commit a transaction; nothing has changed.
   case commitFailed(cause: any Error)
+  /// A transaction changes records of several stores, and none of them leads: see ``RoutedStore``;
+  /// nothing has changed.
+  ///
+  /// `types` are the names of the types that it changes, a list for each store.
+  case changesSeveralStores(types: [[String]])
+  /// Of several stores that were to make the changes of a transaction, some have, and one has
+  /// failed: see ``RoutedStore``.
+  ///
+  /// The records of the types `committed` have changed. Those of the types `failed` have not, but
+  /// where `cause` was no refusal, the store that threw it may have changed its own.
+  case committedInPart(committed: [String], failed: [String], cause: any Error)
   /// A record in the store is not what a transaction was based on; nothing has changed.
   ///
   /// `mine` is what was to be written, `theirs` what the store has; `nil` for none.
@@ -164,6 +175,12 @@ extension KinshipError: CustomStringConvertible {
         + "Ask the transaction."
     case .commitFailed(let cause):
       "The backing store failed to commit a transaction: \(cause)"
+    case .changesSeveralStores(let types):
+      "A transaction changes several stores and none leads: "
+        + types.map { $0.joined(separator: ", ") }.joined(separator: "; ") + "."
+    case .committedInPart(let committed, let failed, let cause):
+      "Changes of \(committed.joined(separator: ", ")) were committed before those of "
+        + "\(failed.joined(separator: ", ")) failed: \(cause)"
     case .conflict(let ref, _, let theirs):
       theirs == nil
         ? "\(ref) is no longer in the store." : "\(ref) was changed in the store."

@@ -9,6 +9,8 @@ public struct FetchPlan: Sendable {
   private let start: Int
   /// How many records are of use at most.
   public let limit: Int
+  /// The types to which nothing is followed.
+  private var omitted: Set<TypeNumber> = []
 
   init(
     _ plan: CompiledPlan, from start: Int, of schema: GraphSchema, limit: Int
@@ -33,6 +35,13 @@ public struct FetchPlan: Sendable {
       try CompiledPlan(plan.rules, schema: schema), from: 0, of: schema, limit: plan.rules.budget)
   }
 
+  /// The plan without the relationships that lead to other types than some.
+  func limited(toTypes isIncluded: (any GraphRecord.Type) -> Bool) -> FetchPlan {
+    var plan = self
+    plan.omitted.formUnion(schema.types.typeNumbers.filter { !isIncluded(schema.type($0)) })
+    return plan
+  }
+
   /// The relationships of a type that are followed, and how far.
   ///
   /// - Parameter type: The record type.
@@ -45,6 +54,7 @@ public struct FetchPlan: Sendable {
   ) -> [(relationship: RecordRelationship<R>, generations: Int)] {
     guard let number = schema.number(of: type) else { return [] }
     return zip(R.relationships.elements, schema.relationships[number]).compactMap {
+      if omitted.contains($1.target) { return nil }
       let limit = plan.limit(of: $1.id)
       let generations = limit == .max ? limit : limit - start
       return generations > 0 ? ($0, generations) : nil

@@ -1,0 +1,231 @@
+import KinshipConformance
+import KinshipTestSupport
+import KinshipTrials
+import Testing
+
+@testable import Kinship
+
+@Suite(.timeLimit(.minutes(15)))
+struct RoutedStoreTests {
+  // MARK: What every store must do
+
+  @Test(arguments: StoreConformance.Check.allCases)
+  func aStoreWithoutRoutesConforms(to check: StoreConformance.Check) async throws {
+    try await StoreConformance { RoutedStore(default: $0.memoryStore()) }.run(check)
+  }
+
+  @Test(arguments: StoreConformance.Check.allCases)
+  func aStoreOfManyRoutesToOneConforms(to check: StoreConformance.Check) async throws {
+    try await StoreConformance { contents in
+      let memory = contents.memoryStore()
+      return RoutedStore().routing(TestPerson.self, TestEvent.self, to: memory)
+        .routing(TestPlace.self, TestSource.self, to: memory)
+        .routing(TestCitation.self, to: memory)
+    }.run(check)
+  }
+
+  private typealias Check = StoreConformance.Check
+
+  /// What is to be refused by all stores or none is tried at random below: here some of them commit
+  /// before another refuses.
+  @Test(arguments: Check.fetching + Check.querying + Check.referring + Check.writing)
+  func typesInSeveralStoresConform(to check: StoreConformance.Check) async throws {
+    try await StoreConformance { contents in
+      let store = RoutedStore(leading: MemoryStore())
+        .routing(TestEvent.self, TestSource.self, to: MemoryStore())
+        .routing(TestPlace.self, to: ClosureStoreTests.closures(over: MemoryStore()))
+      try await store.apply(contents.insertions)
+      return store
+    }.run(check)
+  }
+
+  @Test func aModelThatIsNoRecordHarmsNoOther() async throws {
+    try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
+      let session = FamilySession()
+      let models = try session.store()
+      let store = RoutedStore(leading: models)
+        .routing(TestSource.self, TestCitation.self, to: MemoryStore())
+      try await store.apply(contents.insertions)
+      try await session.write { context in
+        try context.models(for: [2], by: PersonTranslator()).first?.name = nil
+      }
+      return store
+    }
+  }
+
+  // MARK: What leads from store to store
+
+  /// Conditions on related records whose types are in two stores, one of which knows no filters.
+  @Test(arguments: [true, false])
+  func relatedRecordsAreFoundInTheirStores(knowsFilters: Bool) async throws {
+    try await RelatedTrials.check(seeds: 8) { society in
+      let clubs = MemoryStore()
+      let store = RoutedStore(leading: MemoryStore())
+        .routing(Club.self, to: knowsFilters ? clubs : QuestionTests.PlainStore(base: clubs))
+      try await store.apply(society.insertions)
+      return store
+    }
+  }
+
+  /// A store is told of a plan what concerns its own types; of others, it would not know them.
+  @Test func aPlanIsFollowedWithinAStore() async throws {
+    let memory = MemoryStore()
+    memory.insert([TestPerson(id: 1, name: "A", events: [10]), TestPerson(id: 2, name: "B")])
+    memory.insert([TestEvent(id: 10, title: "Birth", person: 2, place: 20)])
+    let people = ScriptedStore(
+      over: RoutedStore().routing(TestPerson.self, TestEvent.self, to: memory), followsPlans: true)
+    let places = ScriptedStore(
+      over: MemoryStore([TestPlace(id: 20, name: "Rosenau", region: 21)]), followsPlans: true)
+    let cache = try GraphCache(
+      for: TestPerson.self, TestEvent.self, TestPlace.self,
+      store: RoutedStore(default: RoutedStore(default: people))
+        .routing(TestPlace.self, to: places))
+    let graph = try await cache.graph(of: Ref<TestPerson>(1), .generations(4))
+    #expect(graph.records(of: TestPerson.self).map(\.id) == [1, 2])
+    #expect(graph.records(of: TestPlace.self).map(\.id) == [20])
+    #expect(graph.missing == [AnyRef(Ref<TestPlace>(21))])
+    #expect(people.calls.map(\.refs) == [[AnyRef(Ref<TestPerson>(1))]])
+    #expect(places.calls.allSatisfy { $0.type == TestPlace.self })
+    #expect(people.followedPlans == 1)
+  }
+
+  @Test func idsAreChosenByTheStoreOfTheType() async throws {
+    let store = RoutedStore(default: MemoryStore([TestPerson(id: 7, name: "A")]))
+      .routing(TestPlace.self, to: MemoryStore([TestPlace(id: 40, name: "B")]))
+    #expect(try await store.reserveIDs(TestPlace.self, count: 2) == [41, 42])
+    #expect(try await store.reserveIDs(TestPerson.self, count: 1) == [8])
+  }
+
+  /// What others change in a store that lies behind is heard of; what the cache has written to it
+  /// and another one stays.
+  @Test func aStoreBehindIsFollowed() async throws {
+    let log = LoggedStore(MemoryStore([TestPlace(id: 20, name: "A")]))
+    let store = RoutedStore(leading: log).routing(TestSource.self, to: MemoryStore())
+    let cache = try GraphCache(
+      for: TestPlace.self, TestSource.self, store: store, clock: ManualClock())
+    let following = cache.follow(log)
+    let ref = Ref<TestPlace>(20)
+    #expect(try await cache.resolve(ref).name == "A")
+    log.put(TestPlace(id: 20, name: "B"))
+    try await log.catchUp()
+    #expect(try await cache.resolve(ref).name == "B")
+    try await cache.write { tx in
+      try tx.update(ref, \.name, to: "C")
+      try tx.insert(TestSource(id: "s", title: "S"))
+    }
+    try await following.catchUp()
+    #expect(cache.peek(ref)?.name == "C")
+    #expect(cache.peek(Ref<TestSource>("s")) != nil)
+    following.end()
+  }
+
+  // MARK: Changes
+
+  @Test(arguments: [false, true])
+  func storesHaveWhatDictionariesHave(leads: Bool) async throws {
+    try await RoutedTrial.check(leads: leads, seeds: 40)
+  }
+
+  private static let changes = ChangeSet(inserting: [TestPlace(id: 1, name: "A")])
+    .merging(ChangeSet(inserting: [TestSource(id: "s", title: "S")]))
+    .merging(ChangeSet(inserting: [TestPerson(id: 1, name: "P")]))
+
+  @Test func anErrorNamesTheTypesByStore() async throws {
+    let store = RoutedStore(default: MemoryStore()).routing(TestSource.self, to: MemoryStore())
+    do {
+      try await store.apply(Self.changes)
+      Issue.record("two stores were changed")
+    } catch KinshipError.changesSeveralStores(let types) {
+      #expect(types == [["TestPlace", "TestPerson"], ["TestSource"]])
+      #expect(store.isRefusal(KinshipError.changesSeveralStores(types: types)))
+    }
+    #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
+  }
+
+  /// A store that is an object is one store however often it is named; a value is another one.
+  @Test func anObjectIsOneStore() async throws {
+    let memory = MemoryStore()
+    let store = RoutedStore(default: memory).routing(TestSource.self, to: memory)
+    try await store.apply(Self.changes)
+    #expect(memory.count(of: TestSource.self) == 1)
+    let closures = ClosureStoreTests.closures(over: MemoryStore())
+    let values = RoutedStore(default: closures).routing(TestSource.self, to: closures)
+    await #expect(throws: KinshipError.self) { try await values.apply(Self.changes) }
+    // The last route counts; the first store is left as it was.
+    let again = RoutedStore(default: MemoryStore())
+      .routing(TestSource.self, to: closures).routing(TestSource.self, to: memory)
+    #expect(try await again.fetch(TestSource.self, ids: ["s"]).count == 1)
+  }
+
+  @Test func aTypeWithoutAStoreIsNamed() async throws {
+    let store = RoutedStore().routing(TestPlace.self, to: MemoryStore())
+    do {
+      _ = try await store.fetch(TestSource.self, ids: ["s"])
+      Issue.record("it was fetched")
+    } catch {
+      #expect("\(error)" == "RoutedStore does not support records of TestSource.")
+    }
+    #expect(!store.canFilter(by: RecordFilter<TestSource> { $0.title == "S" }))
+    // Nothing is changed, in the store that is known neither.
+    await #expect(throws: KinshipError.self) { try await store.apply(Self.changes) }
+    #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
+  }
+
+  /// Cancels the task that has it make changes, once it has made them.
+  private struct Cancelling: ForwardingStore {
+    let base: any BackingStore
+
+    func apply(_ changes: ChangeSet) async throws {
+      try await base.apply(changes)
+      withUnsafeCurrentTask { $0?.cancel() }
+    }
+  }
+
+  @Test func onceTheFirstHasCommittedACancellationIsTooLate() async throws {
+    let (memory, other) = (MemoryStore(), MemoryStore())
+    let store = RoutedStore(leading: Cancelling(base: memory)).routing(TestSource.self, to: other)
+    try await Task { try await store.apply(Self.changes) }.value
+    #expect(memory.count(of: TestPlace.self) == 1)
+    #expect(other.count(of: TestSource.self) == 1)
+  }
+
+  /// One that cannot say of any error that it has changed nothing, and one that always does.
+  @Test func anErrorIsARefusalIfAllStoresSaySo() {
+    struct Outage: Error {}
+    let (all, some) = (RoutedStore(default: MemoryStore()), ClosureStore())
+    #expect(all.isRefusal(Outage()))
+    #expect(!all.routing(TestSource.self, to: some).isRefusal(Outage()))
+    let nested = RoutedStore(default: all)
+    let part = KinshipError.committedInPart(committed: ["A"], failed: ["B"], cause: Outage())
+    #expect(!nested.isRefusal(part))
+    #expect(!some.isRefusal(part))
+  }
+
+  /// What a store keeps of what it deletes comes back to it.
+  private final class Keeping: ForwardingStore {
+    let base: any BackingStore
+    let found = Lock<[String]>([])
+
+    init(base: any BackingStore) { self.base = base }
+
+    func apply(_ changes: ChangeSet) async throws {
+      for place in changes.deleted(TestPlace.self) { changes.keep("kept", of: place.ref) }
+      for place in changes.inserted(TestPlace.self) {
+        guard let kept = changes.remains(of: place.ref) as? String else { continue }
+        found.withLock { $0.append(kept) }
+      }
+      try await base.apply(changes)
+    }
+  }
+
+  @Test func whatAStoreKeepsOfADeletionIsGivenBack() async throws {
+    let place = TestPlace(id: 1, name: "A")
+    let keeping = Keeping(base: MemoryStore([place]))
+    let store = RoutedStore(leading: MemoryStore()).routing(TestPlace.self, to: keeping)
+    let deletion = ChangeSet(deleting: [place])
+      .merging(ChangeSet(inserting: [TestSource(id: "s", title: "S")]))
+    try await store.apply(deletion)
+    try await store.apply(deletion.inverted)
+    #expect(keeping.found.withLock { $0 } == ["kept"])
+  }
+}
