@@ -8,9 +8,8 @@ extension RecordQuery {
   /// - Complexity: O(*n*) in the records, on average.
   func check(_ answer: [R]) throws(KinshipError) {
     if let limit, answer.count > limit { throw .unexpectedRecord(AnyRef(answer[limit].ref)) }
-    var seen = Set<R.ID>(minimumCapacity: answer.count)
-    for record in answer where !seen.insert(record.id).inserted {
-      throw .unexpectedRecord(AnyRef(record.ref))
+    if let index = answer.map({ $0.id }).firstRepeat {
+      throw .unexpectedRecord(AnyRef(answer[index].ref))
     }
     if let index = try filter.firstMismatch(in: answer) {
       throw .unexpectedRecord(AnyRef(answer[index].ref))

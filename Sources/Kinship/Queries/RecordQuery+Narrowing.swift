@@ -30,8 +30,8 @@ extension RecordQuery {
   /// - Complexity: O(*n*) in the refs, on average.
   func check(_ refs: [Ref<R>]) throws(KinshipError) {
     if let limit, refs.count > limit { throw .unexpectedRecord(AnyRef(refs[limit])) }
-    if !R.hasSoundIDs { try R.requireStable(ids: refs.map { $0.id }) }
-    var seen = Set<R.ID>(minimumCapacity: refs.count)
-    for ref in refs where !seen.insert(ref.id).inserted { throw .unexpectedRecord(AnyRef(ref)) }
+    let ids = refs.map { $0.id }
+    try R.requireStable(ids: ids)
+    if let index = ids.firstRepeat { throw .unexpectedRecord(AnyRef(refs[index])) }
   }
 }

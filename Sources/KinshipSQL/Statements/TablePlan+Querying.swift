@@ -75,12 +75,10 @@ extension TablePlan {
 
   /// Of records that refer to targets: each once, though it was found for several of them.
   package func distinct(_ answer: PartialAnswer<R>) -> PartialAnswer<R> {
-    let ids = answer.records.map { $0.id }
-    let firsts = (ids as? [Int])?.firsts ?? ids.firsts
-    if answer.failures.isEmpty, firsts.count == ids.count { return answer }
-    var seen = Set(ids)
+    if answer.failures.isEmpty, answer.records.map({ $0.id }).firstRepeat == nil { return answer }
+    var seen = Set<R.ID>()
     return PartialAnswer(
-      firsts.map { answer.records[$0] },
+      answer.records.filter { seen.insert($0.id).inserted },
       failures: answer.failures.filter { failure in
         failure.ref.map { seen.insert($0.id).inserted } ?? true
       })
@@ -115,13 +113,5 @@ extension TablePlan {
       )
     }
     return isOne(SQLText.quoted(column))
-  }
-}
-
-extension Array where Element: Hashable {
-  /// The numbers of those elements that do not come before.
-  fileprivate var firsts: [Int] {
-    var seen = Set<Element>(minimumCapacity: count)
-    return indices.filter { seen.insert(self[$0]).inserted }
   }
 }
