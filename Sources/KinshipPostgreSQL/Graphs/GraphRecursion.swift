@@ -55,8 +55,8 @@
           let column = "l.\(SQLText.quoted(column))"
           lists.append(
             """
-            SELECT \(target), \(GraphOutline.cast(column, to: id)) FROM \(table.sql) AS l WHERE r.t = \(number)\
-            \(isNear) AND l.\(SQLText.quoted(owner)) = \(rowID) AND \(column) IS NOT NULL
+            SELECT \(target), \(GraphOutline.cast(column, to: id)) FROM \(table.sql) AS l \
+            WHERE r.t = \(number)\(isNear) AND l.\(SQLText.quoted(owner)) = \(rowID) AND \(column) IS NOT NULL
             """)
         }
       }
