@@ -56,7 +56,8 @@
           lists.append(
             """
             SELECT \(target), \(GraphOutline.cast(column, to: id)) FROM \(table.sql) AS l \
-            WHERE r.t = \(number)\(isNear) AND l.\(SQLText.quoted(owner)) = \(rowID) AND \(column) IS NOT NULL
+            WHERE r.t = \(number)\(isNear) AND l.\(SQLText.quoted(owner)) = \(rowID) \
+            AND \(column) IS NOT NULL
             """)
         }
       }
