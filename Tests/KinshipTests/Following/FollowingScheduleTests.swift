@@ -68,10 +68,14 @@ struct FollowingScheduleTests {
       let logged = LoggedStore(
         MemoryStore((0..<6).map { Node(id: $0, value: $0, links: [Ref(($0 + 1) % 6)]) }))
       store = logged
-      // Commits are lost on the way there, and on the way back.
+      // Answers are old when they arrive; commits take their time, and are lost on the way there,
+      // and on the way back.
       let script = StoreScript { call, generator in
-        guard call.kind == .apply, generator.chance(0.2) else { return StoreBehavior() }
-        return StoreBehavior(losing: generator.chance(0.5) ? .before : .after)
+        let pause = StoreBehavior.Pause.yields(Int.random(in: 0..<12, using: &generator))
+        guard call.kind == .apply, generator.chance(0.2) else {
+          return StoreBehavior(reading: .beforePause, pause: pause)
+        }
+        return StoreBehavior(pause: pause, losing: generator.chance(0.5) ? .before : .after)
       }
       let caches = try (0..<2).map { number in
         try GraphCache(
