@@ -34,6 +34,17 @@ struct PlanFetchTests {
     #expect(await cache.audit() == [])
   }
 
+  /// What has come along is of no more use than what it came with.
+  @Test func aWrongAnswerIsKnownToWhoeverBearsIt() async throws {
+    let store = store(.plain.onCall(0, StoreBehavior(duplicated: 1)))
+    let cache = try GraphCache(for: Node.self, store: store)
+    try await cache.put(Node(id: 0, value: 0, links: [Ref(1)]))
+    let graph = try await cache.partialGraph(of: Ref<Node>(0), .generations(3))
+    #expect(graph.failures.keys.map { $0 } == [AnyRef(Ref<Node>(1))])
+    #expect(graph.records(of: Node.self).map(\.id) == [0])
+    #expect(asked(store) == [[1]])
+  }
+
   @Test func graphsByOnePlanTakeOneCallTogether() async throws {
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)
