@@ -81,7 +81,6 @@ extension CacheState {
   ) -> Loader.Outcome {
     if batch.hasCompany, outcome.outdated.isEmpty {
       // What came along leads walks to their ends, mostly, which are left to their own tasks.
-      tell(outcome.borne)
       for waiter in outcome.ready { walks.waiting[waiter]?.stopClaiming(map) }
       return outcome
     }
