@@ -3,7 +3,7 @@
   internal import KinshipSQL
 
   /// A relationship that statements follow.
-  struct GraphEdge {
+  struct GraphEdge: Hashable {
     /// What holds the ids of the targets.
     enum Place: Hashable {
       /// The position is that in the rows of its table.
@@ -11,7 +11,8 @@
       case list(table: TableName, owner: String, ownerType: PostgreSQLType, target: String)
     }
 
-    let target: any GraphRecord.Type
+    /// The type of the records that it leads to.
+    let target: ObjectIdentifier
     let place: Place
     /// The type of these ids.
     let type: PostgreSQLType
@@ -21,7 +22,7 @@
     init(
       _ target: any GraphRecord.Type, _ place: Place, _ type: PostgreSQLType, _ generations: Int
     ) {
-      self.target = target
+      self.target = ObjectIdentifier(target)
       self.place = place
       self.type = type
       self.generations = generations
@@ -43,9 +44,9 @@
     /// None if nothing is followed that statements can follow, or ids have several columns.
     init?(
       from type: any GraphRecord.Type, _ plan: FetchPlan,
-      _ table: (any GraphRecord.Type) -> (any ErasedPlan)?
+      _ plans: [ObjectIdentifier: any ErasedPlan]
     ) {
-      guard let first = table(type) else { return nil }
+      guard let first = plans[ObjectIdentifier(type)] else { return nil }
       var tables = [first]
       // Which generation is the first to reach them.
       var distances = [0]
@@ -55,10 +56,10 @@
         let distance = distances[edges.count]
         var followed: [(GraphEdge, Int)] = []
         for edge in tables[edges.count].edges(plan) where edge.generations > distance {
-          guard let target = table(edge.target) else { continue }
-          let number = numbers[ObjectIdentifier(edge.target)] ?? tables.count
+          guard let target = plans[edge.target] else { continue }
+          let number = numbers[edge.target] ?? tables.count
           if number == tables.count {
-            numbers[ObjectIdentifier(edge.target)] = number
+            numbers[edge.target] = number
             tables.append(target)
             distances.append(distance + 1)
           }
@@ -76,27 +77,21 @@
     /// The statements, of which each gives the rows of a table: those that have one of the ids
     /// `$1`, or that they lead to, at most `$2` of them.
     var statements: [String] {
-      GraphGenerations(self, unusedName)?.statements ?? GraphRecursion(self, unusedName).statements
+      let name = unusedName
+      return GraphGenerations(self, name)?.statements ?? GraphRecursion(self, name).statements
     }
 
     /// What the statements are made of.
+    ///
+    /// Several types may lie in one table, each with columns of its own.
     struct Shape: Hashable {
-      struct Edge: Hashable {
-        let place: GraphEdge.Place
-        let target: Int
-        let generations: Int
-      }
-
-      let tables: [UInt32]
-      let edges: [[Edge]]
+      let types: [ObjectIdentifier]
+      let edges: [[GraphEdge]]
     }
 
     var shape: Shape {
       Shape(
-        tables: tables.map(\.table),
-        edges: edges.map { edges in
-          edges.map { .init(place: $0.place, target: $1, generations: $0.generations) }
-        })
+        types: tables.map { ObjectIdentifier($0.recordType) }, edges: edges.map { $0.map(\.edge) })
     }
 
     /// What names of the statements may begin with: a table of such a name would be hidden.

@@ -19,9 +19,7 @@
       _ type: R.Type, ids: [R.ID], following plan: FetchPlan
     ) async throws -> FetchedGraph<R>? {
       let root = try self.plan(type)
-      guard
-        let outline = GraphOutline(from: type, plan, { plans[ObjectIdentifier($0)] })
-      else { return nil }
+      guard let outline = GraphOutline(from: type, plan, plans) else { return nil }
       let commands = try graphs.commands(
         outline, root.idParameters(ids), limit: max(plan.limit, ids.count))
       return try await pool.run { connection in
@@ -55,8 +53,6 @@
     }
 
     /// Adds what the rows are to a graph; what is no record is asked for by its id.
-    ///
-    /// What several generations reach comes with each of them.
     func add<Root: GraphRecord>(_ rows: Rows, to graph: inout FetchedGraph<Root>) throws {
       graph.add(plan.distinct(try records(of: rows)).records)
     }

@@ -73,7 +73,8 @@ extension TablePlan {
     return column(of: term.property).map { [$0] }
   }
 
-  /// Of records that refer to targets: each once, though it was found for several of them.
+  /// Each record once, though it was found several times: for several targets that it refers to,
+  /// or in several generations of a graph.
   package func distinct(_ answer: PartialAnswer<R>) -> PartialAnswer<R> {
     if answer.failures.isEmpty, answer.records.map({ $0.id }).firstRepeat == nil { return answer }
     var seen = Set<R.ID>()

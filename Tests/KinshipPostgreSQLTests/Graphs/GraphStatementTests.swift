@@ -168,6 +168,62 @@
       #expect(graph?.related(Node.self).map(\.id).sorted() == ["a", "c"])
     }
 
+    /// Their statements have the same plan, and other columns.
+    @Test func severalTypesInOneTableAreFollowed() async throws {
+      struct Light: GraphRecord, Equatable {
+        let id: Int
+        var next: Ref<Light>?
+        static let relationships: Relationships<Light> = [.toOne(\.next)]
+      }
+      struct Full: GraphRecord, Equatable {
+        let id: Int
+        var next: Ref<Full>?
+        var name: String
+        static let relationships: Relationships<Full> = [.toOne(\.next)]
+      }
+      struct LightTranslator: RowTranslator {
+        let columns = ["id", "next"]
+
+        func record(from row: borrowing SQLRow) throws -> Light {
+          Light(id: try row.value(at: 0), next: try row.value(at: 1))
+        }
+
+        func bind(_ record: Light, to values: inout SQLValues) throws {
+          try values.append(record.id)
+          try values.append(record.next)
+        }
+      }
+      struct FullTranslator: RowTranslator {
+        let columns = ["id", "next", "name"]
+
+        func record(from row: borrowing SQLRow) throws -> Full {
+          Full(id: try row.value(at: 0), next: try row.value(at: 1), name: try row.value(at: 2))
+        }
+
+        func bind(_ record: Full, to values: inout SQLValues) throws {
+          try values.append(record.id)
+          try values.append(record.next)
+          try values.append(record.name)
+        }
+      }
+      let database = try TestDatabase.make()
+      try database.connect().execute(
+        """
+        CREATE TABLE node (id int PRIMARY KEY, next int, name text);
+        INSERT INTO node VALUES (1, 2, 'a'), (2, NULL, 'b');
+        """)
+      let store = try await PostgreSQLStore(
+        database.conninfo, PostgreSQLTable<Light>("node", translator: LightTranslator()),
+        PostgreSQLTable<Full>("node", translator: FullTranslator()))
+      let schema = try GraphSchema(Light.self, Full.self)
+      let light = try await store.fetch(
+        Light.self, ids: [1], following: FetchPlan(Plan<Light>.generations(1), of: schema))
+      let full = try await store.fetch(
+        Full.self, ids: [1], following: FetchPlan(Plan<Full>.generations(1), of: schema))
+      #expect(light?.related(Light.self) == [Light(id: 2)])
+      #expect(full?.related(Full.self) == [Full(id: 2, name: "b")])
+    }
+
     /// A row of those that were asked for is no record: it is asked for by its id, and says so.
     ///
     /// One that lies beyond is asked for if a graph comes to it.
