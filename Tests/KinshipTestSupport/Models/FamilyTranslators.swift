@@ -1,4 +1,5 @@
 package import Kinship
+package import KinshipConformance
 
 package struct PersonTranslator: Translator {
   package init() {}
@@ -99,6 +100,19 @@ extension FamilySession {
   /// A store of the session's models.
   package nonisolated func store() throws -> TranslatingStore<FamilySession> {
     try Self.store(of: self)
+  }
+
+  /// A store of some contents, in which the model of the second person is no record.
+  package static func storeWithAnUnreadablePerson(
+    of contents: StoreContents
+  ) async throws -> TranslatingStore<FamilySession> {
+    let session = FamilySession()
+    let store = try session.store()
+    try await store.apply(contents.insertions)
+    try await session.write { context in
+      try context.models(for: [2], by: PersonTranslator()).first?.name = nil
+    }
+    return store
   }
 
   /// A store of a session with such models.

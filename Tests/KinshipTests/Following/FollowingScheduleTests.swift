@@ -40,21 +40,19 @@ struct FollowingScheduleTests {
       case 0..<8: .write(cache: cache, id: id)
       case 8..<11: .insertOrDelete(cache: cache, id: id)
       case 11..<13: .show(cache: cache, id: id)
-      case 13..<18: .read(cache: cache, id: id)
-      case 18..<20: .graph(cache: cache, id: id)
-      case 20..<22: .evict(cache: cache, id: id)
-      case 22..<28: .put(id: id, value: Int.random(in: 100..<1_000, using: &generator))
-      case 28..<30: .delete(id: id)
-      case 30: .truncate
-      case 31..<35: .catchUp(cache: cache)
-      case 35: .loseContact
-      case 36: .regainContact
-      case 37: .prune
-      case 38..<40: .capture(cache: cache)
-      case 40..<42: .restore(cache: cache)
-      case 42..<50: .read(cache: cache, id: id)
-      case 50..<54: .removeAll(cache: cache)
-      case 54..<60: .catchUp(cache: cache)
+      case 13..<26: .read(cache: cache, id: id)
+      case 26..<28: .graph(cache: cache, id: id)
+      case 28..<30: .evict(cache: cache, id: id)
+      case 30..<34: .removeAll(cache: cache)
+      case 34..<40: .put(id: id, value: Int.random(in: 100..<1_000, using: &generator))
+      case 40..<42: .delete(id: id)
+      case 42: .truncate
+      case 43..<53: .catchUp(cache: cache)
+      case 53: .loseContact
+      case 54: .regainContact
+      case 55: .prune
+      case 56..<58: .capture(cache: cache)
+      case 58..<60: .restore(cache: cache)
       default: .rest
       }
     }

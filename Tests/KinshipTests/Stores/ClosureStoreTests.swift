@@ -26,12 +26,7 @@ struct ClosureStoreTests {
   @Test(arguments: [true, false])
   func aModelThatIsNoRecordHarmsNoOther(byID: Bool) async throws {
     try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
-      let session = FamilySession()
-      let store = try session.store()
-      try await store.apply(contents.insertions)
-      try await session.write { context in
-        try context.models(for: [2], by: PersonTranslator()).first?.name = nil
-      }
+      let store = try await FamilySession.storeWithAnUnreadablePerson(of: contents)
       return Self.closures(over: store, byID: byID)
     }
   }

@@ -20,13 +20,7 @@ struct TranslatingStoreConformanceTests {
 
   @Test func aModelThatIsNoRecordHarmsNoOther() async throws {
     try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
-      let session = FamilySession()
-      let store = try session.store()
-      try await store.apply(contents.insertions)
-      try await session.write { context in
-        try context.models(for: [2], by: PersonTranslator()).first?.name = nil
-      }
-      return store
+      try await FamilySession.storeWithAnUnreadablePerson(of: contents)
     }
   }
 
