@@ -159,6 +159,15 @@ public protocol BackingStore: Sendable {
   ///   ``KinshipError`` by which a store refuses changes, such as `.conflict`, and of no other.
   func isRefusal(_ error: any Error) -> Bool
 
+  /// Whether an error of any of the store's calls means that the store could not be reached.
+  ///
+  /// Nothing is said against what was asked: the same may succeed once the network is back. An
+  /// ``isRefusal(_:)`` it can be as well, where it is certain that nothing arrived.
+  ///
+  /// - Parameter error: The error.
+  /// - Returns: Whether the store was out of reach. The default says no of every error.
+  func isOutage(_ error: any Error) -> Bool
+
   /// Finds the records that refer to others.
   ///
   /// - Parameters:
@@ -291,6 +300,12 @@ extension BackingStore {
   /// - Parameter error: The error.
   /// - Returns: Whether it is.
   public func isRefusal(_ error: any Error) -> Bool { (error as? KinshipError)?.isRefusal ?? false }
+
+  /// Whether an error means that the store could not be reached.
+  ///
+  /// - Parameter error: The error.
+  /// - Returns: `false`.
+  public func isOutage(_ error: any Error) -> Bool { false }
 
   /// Refuses: the store can only be read.
   ///

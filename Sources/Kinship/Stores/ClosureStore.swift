@@ -13,6 +13,7 @@
 ///   rules and inverses. Filters, orders, offsets and limits are seen to here.
 /// - ``applying(isRefusal:_:)`` makes what transactions change. Without it the store can only be
 ///   read.
+/// - ``offline(when:)`` tells errors of the network from others, for who goes on without it.
 ///
 /// What no closure was given for is refused with ``KinshipError/unsupported(store:operation:)``,
 /// which names it. The closures are called as the methods of any ``BackingStore`` are: several at a
@@ -28,6 +29,7 @@ public struct ClosureStore: BackingStore {
   private var sources = ErasedValues<ObjectIdentifier>()
   private var change: (@Sendable (ChangeSet) async throws -> Void)?
   private var isKnownRefusal: @Sendable (any Error) -> Bool = { _ in false }
+  private var isKnownOutage: @Sendable (any Error) -> Bool = { _ in false }
 
   /// Creates a store that can do nothing yet.
   public init() {}
@@ -82,6 +84,23 @@ public struct ClosureStore: BackingStore {
     var store = self
     store.change = body
     store.isKnownRefusal = isRefusal
+    return store
+  }
+
+  /// A store that knows by which errors it cannot be reached.
+  ///
+  /// ```swift
+  /// let reachable = store.offline(when: { $0 is ConnectionLost })
+  /// ```
+  ///
+  /// - Parameter isOutage: Whether an error of a closure means that the network, or what is behind
+  ///   it, is out of reach.
+  /// - Returns: The store.
+  public func offline(
+    when isOutage: @escaping @Sendable (_ error: any Error) -> Bool
+  ) -> ClosureStore {
+    var store = self
+    store.isKnownOutage = isOutage
     return store
   }
 
@@ -169,6 +188,12 @@ extension ClosureStore {
   public func isRefusal(_ error: any Error) -> Bool {
     (error as? KinshipError)?.isRefusal ?? isKnownRefusal(error)
   }
+
+  /// Whether an error means that what is behind the closures could not be reached.
+  ///
+  /// - Parameter error: An error of a call.
+  /// - Returns: What was said in ``offline(when:)``.
+  public func isOutage(_ error: any Error) -> Bool { isKnownOutage(error) }
 
   /// Finds the records that refer to others among all of their type.
   ///

@@ -107,6 +107,12 @@ extension ForwardingStore {
   /// - Returns: What the other store says.
   public func isRefusal(_ error: any Error) -> Bool { base.isRefusal(error) }
 
+  /// Whether an error means that the other store could not be reached.
+  ///
+  /// - Parameter error: An error of a call.
+  /// - Returns: What the other store says.
+  public func isOutage(_ error: any Error) -> Bool { base.isOutage(error) }
+
   /// Has the other store find the records that refer to others.
   ///
   /// - Parameters:

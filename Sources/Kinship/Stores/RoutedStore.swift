@@ -264,6 +264,15 @@ extension RoutedStore {
     if case KinshipError.committedInPart = error { return false }
     return stores.allSatisfy { $0.isRefusal(error) }
   }
+
+  /// Whether an error means that a store could not be reached.
+  ///
+  /// - Parameter error: An error of a call.
+  /// - Returns: Whether one of the stores says so; of what was committed in part, `false`.
+  public func isOutage(_ error: any Error) -> Bool {
+    if case KinshipError.committedInPart = error { return false }
+    return stores.contains { $0.isOutage(error) }
+  }
 }
 
 extension ChangeSet {

@@ -97,6 +97,15 @@
       (error as? PostgreSQLError) != .unknownOutcome
     }
 
+    /// Whether an error means that the server could not be reached.
+    ///
+    /// - Parameter error: An error of a call.
+    /// - Returns: Whether there was no connection, or it was lost.
+    public func isOutage(_ error: any Error) -> Bool {
+      guard let error = error as? PostgreSQLError else { return false }
+      return error.isConnectionLoss || error == .unknownOutcome
+    }
+
     private func part<R: GraphRecord>(
       _ changes: ChangeSet, of type: R.Type
     ) throws -> any ErasedChanges {

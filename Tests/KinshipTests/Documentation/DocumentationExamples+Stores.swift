@@ -42,6 +42,8 @@ extension DocumentationExamples {
     let store = ClosureStore()
       .fetchingAll(Place.self) { try await api.places() }
     #expect(try await store.fetch(Place.self, ids: [1, 2]).map(\.name) == ["Rosenau"])
+    let reachable = store.offline(when: { $0 is ConnectionLost })
+    #expect(reachable.isOutage(ConnectionLost()) && !store.isOutage(ConnectionLost()))
   }
 
   struct FamilyStore: BackingStore {

@@ -201,6 +201,16 @@ struct RoutedStoreTests {
     #expect(!some.isRefusal(part))
   }
 
+  @Test func anErrorIsAnOutageIfAStoreSaysSo() {
+    struct Outage: Error {}
+    let remote = ClosureStore().offline(when: { $0 is Outage })
+    let local = RoutedStore(default: MemoryStore())
+    #expect(!local.isOutage(Outage()))
+    #expect(local.routing(TestSource.self, to: remote).isOutage(Outage()))
+    let part = KinshipError.committedInPart(committed: ["A"], failed: ["B"], cause: Outage())
+    #expect(!RoutedStore(default: remote.offline(when: { _ in true })).isOutage(part))
+  }
+
   /// What a store keeps of what it deletes comes back to it.
   private final class Keeping: ForwardingStore {
     let base: any BackingStore
