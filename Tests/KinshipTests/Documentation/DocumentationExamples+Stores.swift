@@ -125,6 +125,32 @@ extension DocumentationExamples {
     }
   }
 
+  struct CopyingStore: ForwardingStore {
+    let base: any BackingStore
+    let places: [Place]
+
+    func copies<R: GraphRecord>(
+      of type: R.Type, ids: [R.ID], within limit: Duration
+    ) -> [(record: R, age: Duration)] {
+      (places as? [R] ?? []).filter { ids.contains($0.id) }.map { ($0, limit) }
+    }
+
+    /// Answers by what it has fetched before, as long as the reader bears it.
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+      let copies = copies(of: type, ids: ids, within: AnswerAges.limit ?? .seconds(60))
+      AnswerAges.note(copies.map { ($0.record.ref, age: $0.age) })
+      let known = Set(copies.map { $0.record.id })
+      let others = try await base.fetch(type, ids: ids.filter { !known.contains($0) })
+      return copies.map(\.record) + others
+    }
+  }
+
+  @Test func aStoreSaysHowOldItsCopiesAre() async throws {
+    let (old, new) = (Place(id: 1, name: "Rosenau"), Place(id: 2, name: "Osborne"))
+    let store = CopyingStore(base: MemoryStore([new]), places: [old])
+    #expect(try await store.fetch(Place.self, ids: [1, 2]).map(\.id) == [1, 2])
+  }
+
   struct ConnectionLost: Error {}
 
   /// Asks another store once more when the connection was lost.
