@@ -36,6 +36,8 @@ extension Tag {
   @Tag static var lawP2: Tag
   @Tag static var lawP3: Tag
   @Tag static var lawP4: Tag
+  @Tag static var lawA1: Tag
+  @Tag static var lawA2: Tag
 }
 
 struct LawTests {

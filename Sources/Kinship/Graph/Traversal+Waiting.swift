@@ -1,7 +1,7 @@
 extension Traversal {
   /// Whether what it has found may be so no longer.
   func isStale(in map: borrowing IdentityMap) -> Bool {
-    map.version != found.version || (map.drops != drops && !isClaiming)
+    map.version != found.version || mustBeginAnew || (map.drops != drops && !isClaiming)
   }
 
   /// Whether it has nothing to do before it gets what it needs, or something is written.
@@ -16,6 +16,7 @@ extension Traversal {
       found = Findings(of: map.version, widths: widths)
       search = Search()
       generation = Generation()
+      mustBeginAnew = false
       // What is dropped while the walk gives others a turn would undo it again and again.
       isClaiming = true
     } else if marks.owner != id {

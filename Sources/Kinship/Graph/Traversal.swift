@@ -122,6 +122,8 @@ struct Traversal: Sendable {
   let bearsFailures: Bool
   /// What could not be loaded, and why.
   private(set) var failures: [AnyRef: KinshipError] = [:]
+  /// Whether something of it has come by another way.
+  var mustBeginAnew = false
   /// Whether it has said what it needs, and has not got it yet.
   var isWaiting = false
 
@@ -187,7 +189,21 @@ struct Traversal: Sendable {
       search = Search(leg: search.leg + 1)
       generation = Generation()
     }
-    return nil
+    forgetFailures(knownTo: map)
+    return mustBeginAnew ? .again : nil
+  }
+
+  /// What could not be loaded may have come by another way since, and have been found farther from
+  /// the root than it is: then the walk begins anew.
+  private mutating func forgetFailures(knownTo map: borrowing IdentityMap) {
+    if failures.isEmpty { return }
+    func isKnown<R: GraphRecord>(_ ref: AnyRef, _ type: R.Type) -> Bool {
+      ref.as(type).map { !map.knowledge(of: $0.id, as: type).isUnknown } ?? false
+    }
+    for ref in failures.keys where isKnown(ref, ref.type) {
+      failures[ref] = nil
+      mustBeginAnew = true
+    }
   }
 
   /// Goes on with nothing but what the map remembers of referrers.

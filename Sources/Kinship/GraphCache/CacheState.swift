@@ -30,6 +30,13 @@ struct CacheState: ~Copyable {
   /// What is seen already, while the map takes it over in portions.
   @usableFromInline var arriving: Staging?
   var storeWrites = StoreWrites()
+  /// Until when what is not fresh of a type is not asked for in the background: the store has
+  /// failed.
+  var revalidationPauses: [TypeNumber: Stamp] = [:]
+  /// Waits until records are too old to stay, if any ever are.
+  var awaitExpiry: (@Sendable () -> Void)?
+  /// For which moment a task waits.
+  var nextExpiry: Stamp?
   var pendingWrites = 0
   var leases = LeaseRegistry()
   var listeners = RemovalListeners()
@@ -100,6 +107,10 @@ struct CacheState: ~Copyable {
       if let fetch = fetches[batch] { effects.abandoned.append(fetch) }
     }
     effects.resumptions += observerWaits.takeWoken().map { ($0, .success(())) }
+    if map.isAlarmWanted {
+      map.isAlarmWanted = false
+      effects.awaitExpiry = awaitExpiry
+    }
     if map.hasDropped { effects.dropped = map.takeDropped() }
     if recentGraphs.isStale(in: map) { effects.dropped += recentGraphs.takeAll() }
     if !observers.isEmpty { effects.dropped += observers.takeDropped() }
@@ -126,6 +137,8 @@ struct Effects: Sendable {
   var listeners: [@Sendable (GraphCache.Removal) -> Void]
   var resumptions: [(Promise<Void>, Result<Void, any Error>)] = []
   var abandoned: [Task<Void, Never>] = []
+  /// Waits until a record is too old to stay.
+  var awaitExpiry: (@Sendable () -> Void)?
   /// What is to be destroyed: what ends with it may use the cache.
   var dropped: [any Sendable] = []
 
@@ -141,6 +154,7 @@ struct Effects: Sendable {
       }
     }
     for (promise, result) in resumptions { promise.resolve(result) }
+    awaitExpiry?()
     withExtendedLifetime(self) {}
   }
 }

@@ -371,7 +371,9 @@ extension GraphCache {
 
 extension CacheState {
   @usableFromInline var written: GraphCache.Written {
-    let isAlone = map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingWrites == 0
+    let isAlone =
+      map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingWrites == 0
+      && !map.isAlarmWanted
     if !isAlone { return .hasFollowers }
     return map.hasDropped || recentGraphs.isStale(in: map) ? .hasDropped : .done
   }

@@ -26,6 +26,10 @@ public actor GraphCache {
 
   @usableFromInline nonisolated let defaultRules: PlanRules
   nonisolated let store: (any BackingStore)?
+  /// By the number of the type, how old what is known may be where a reader does not say.
+  nonisolated let freshness: ContiguousArray<Freshness?>
+  /// Whether that is said of any type.
+  @usableFromInline nonisolated let hasFreshness: Bool
   /// Whether a type has a unique index that memory alone keeps.
   @usableFromInline nonisolated let keepsUnique: Bool
   /// How long the store may take for a call.
@@ -70,6 +74,8 @@ public actor GraphCache {
   ///   - commitDeadline: How long the store may take to make a transaction's changes, by the clock;
   ///     `nil` for as long as it likes. One that takes longer fails with
   ///     ``KinshipError/deadlineExceeded(_:_:)``: nobody knows what has become of it.
+  ///   - freshness: How old what is known may be of types that do not say so themselves, or that
+  ///     are to be otherwise here.
   ///   - executor: Where the cache's own tasks run: the calls to the store. Tests set it, to run
   ///     them in an order of their choice.
   ///   - clock: What tells the ages of records and the deadlines of calls. Tests set it, to let
@@ -78,14 +84,14 @@ public actor GraphCache {
   public init<each R: GraphRecord>(
     for types: repeat (each R).Type, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
-    commitDeadline: Duration? = nil, executor: (any TaskExecutor)? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
+    commitDeadline: Duration? = nil, freshness: [FreshnessRule] = [],
+    executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) throws(KinshipError) {
     try self.init(
       schema: GraphSchema(repeat each types), store: store, capacity: capacity,
       costLimit: costLimit,
       generations: generations, fetching: fetching, commitDeadline: commitDeadline,
-      executor: executor, clock: clock)
+      freshness: freshness, executor: executor, clock: clock)
   }
 
   /// Makes a cache for a schema.
@@ -100,16 +106,20 @@ public actor GraphCache {
   ///   - commitDeadline: How long the store may take to make a transaction's changes, by the clock;
   ///     `nil` for as long as it likes. One that takes longer fails with
   ///     ``KinshipError/deadlineExceeded(_:_:)``: nobody knows what has become of it.
+  ///   - freshness: How old what is known may be of types that do not say so themselves, or that
+  ///     are to be otherwise here.
   ///   - executor: Where the cache's own tasks run: the calls to the store.
   ///   - clock: What tells the ages of records and the deadlines of calls.
   public init(
     schema: GraphSchema, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
-    commitDeadline: Duration? = nil, executor: (any TaskExecutor)? = nil,
-    clock: any Clock<Duration> = ContinuousClock()
+    commitDeadline: Duration? = nil, freshness: [FreshnessRule] = [],
+    executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.schema = schema
     self.store = store
+    self.freshness = FreshnessRule.table(of: schema, freshness)
+    hasFreshness = store != nil && self.freshness.contains { $0 != nil }
     keepsUnique = store == nil && schema.hasUnique
     self.executor = executor
     self.clock = clock
@@ -123,6 +133,7 @@ public actor GraphCache {
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
         hasStore: store != nil, clock: clock))
+    beginExpiring()
   }
 
   /// Runs a closure with the cache to itself: many synchronous reads and writes in one call.

@@ -62,6 +62,8 @@ extension GraphCache {
     public var removals: Int { tally.removed }
     /// Records that were invalidated.
     public var invalidations: Int { tally.invalidated }
+    /// Records that left because they had become too old.
+    public var expirations: Int { tally.expired }
 
     /// Times that a waiting observer was woken because something it observes has changed.
     public let wakeups: Int

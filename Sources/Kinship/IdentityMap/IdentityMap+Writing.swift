@@ -148,7 +148,8 @@ extension IdentityMap {
     _ id: Element.ID, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Element? {
     version &+= 1
-    table.pointee.noteMissing(id, claims: claims[table.pointee.owner].pointee.count)
+    table.pointee.noteMissing(
+      id, clock.next(), claims: claims[table.pointee.owner].pointee.count)
     if isRestoring { table.pointee.noteOutdated(id) }
     guard let slot = table.pointee.find(id, in: pages) else { return nil }
     let element = pages.pointer(to: slot, as: Element.self).pointee
@@ -194,6 +195,7 @@ extension IdentityMap {
     if isFollowed || captured.isActive { dropAll(handingPagesOver: !isFollowed) }
     if !isFollowed { dropAllUnseen() }
     for operations in operations { reset(operations.type) }
+    for number in due.indices { due[number]?.removeAll() }
     // Every slot is free: start numbering anew and give the memory back.
     dropped.append(pages.removeAll())
     recency.removeAll()
@@ -291,6 +293,7 @@ extension IdentityMap {
     index.insert(tag, slot)
     count &+= 1
     recency.add(slot, tag: tag, stamp: stamp)
+    if !due.isEmpty { noteDue(slot, stamp, owner) }
     if place != 0 {
       claims[owner].pointee.rows[Int(place)].slot = slot
     } else if asLast {
@@ -355,7 +358,7 @@ extension IdentityMap {
     switch reason {
     case .removed: tally.removed &+= 1
     case .invalidated: tally.invalidated &+= 1
-    case .evicted, .replaced: break  // Counted by cause where they happen.
+    case .evicted, .replaced, .expired: break  // Counted by cause where they happen.
     }
   }
 

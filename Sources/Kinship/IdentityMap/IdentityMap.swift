@@ -44,6 +44,10 @@ struct IdentityMap: ~Copyable {
   /// Rises with each slot given back: what holds a slot across calls compares it.
   @usableFromInline var drops: UInt64
   @usableFromInline var tally: Tally
+  /// By the number of the type, if the values of any leave with age: when which of them do.
+  @usableFromInline var due: ContiguousArray<DueSlots?>
+  /// Whether a value leaves earlier than any that was known before.
+  @usableFromInline var isAlarmWanted: Bool
   /// Whether anybody listens to removals; only then are they collected.
   @usableFromInline var reportsRemovals: Bool
   @usableFromInline var removals: [RemovedElement]
@@ -94,6 +98,8 @@ struct IdentityMap: ~Copyable {
     pendingCount = 0
     drops = 0
     tally = Tally()
+    due = []
+    isAlarmWanted = false
     reportsRemovals = false
     removals = []
     droppedCount = 0

@@ -30,6 +30,8 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline var watchers: ContiguousArray<Watcher<Element>>
   /// Whether the values in memory are all that there are.
   @usableFromInline var wholeness: Wholeness
+  /// If they are, since when each of them is known; 0 if that was not asked.
+  @usableFromInline var wholeSince: Stamp
   /// The values that left since the lock was taken.
   @usableFromInline var dropped: DroppedValues<Element>
 
@@ -45,6 +47,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     outdated = []
     watchers = []
     wholeness = .unknown
+    wholeSince = Stamp(0)
     dropped = DroppedValues()
   }
 
@@ -52,8 +55,15 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   ///
   /// Who waits for many ids claims them: what is learnt of one must not be forgotten before the
   /// last.
+  ///
+  /// - Parameters:
+  ///   - id: Its id.
+  ///   - stamp: When that was learnt; `nil` if nobody can tell.
+  ///   - claims: How many ids of the type are claimed.
   @inlinable
-  mutating func noteMissing(_ id: Element.ID, claims: Int) { missing.insert(id, beyond: claims) }
+  mutating func noteMissing(_ id: Element.ID, _ stamp: Stamp?, claims: Int) {
+    missing.insert(id, at: stamp?.rawValue, beyond: claims)
+  }
 
   /// Notes that more was learnt of an id than what is restored can know.
   @usableFromInline

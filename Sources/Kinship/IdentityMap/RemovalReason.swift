@@ -9,4 +9,6 @@ public enum RemovalReason: Hashable, Sendable, CaseIterable {
   case removed
   /// It may be out of date: the next read asks the backing store.
   case invalidated
+  /// It had become too old, by the ``Freshness`` of its type. It may still exist.
+  case expired
 }

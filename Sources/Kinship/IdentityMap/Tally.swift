@@ -10,6 +10,7 @@ struct Tally: Hashable, Sendable {
   @usableFromInline var replaced = 0
   @usableFromInline var removed = 0
   @usableFromInline var invalidated = 0
+  @usableFromInline var expired = 0
 
   @inlinable
   init() {}

@@ -5,6 +5,8 @@ struct BatchAnswer: Sendable {
   /// For each of the ids, which of the records is its own, or -1.
   let found: ContiguousArray<Int32>
   private let failures: Failures
+  /// By the numbers of the ids, how old those are that are not of this moment.
+  private var ages: [Int: Age] = [:]
   /// How many of the ids have been taken in.
   private(set) var taken = 0
 
@@ -70,6 +72,25 @@ struct BatchAnswer: Sendable {
 
   /// Whether it says anything of the records.
   var isAnswer: Bool { if case .some = failures { true } else { false } }
+
+  /// How old those of a range of the ids are that are not of this moment, by their numbers in it.
+  func ages(of range: Range<Int>) -> [Int: Age] {
+    if ages.isEmpty { return [:] }
+    return Dictionary(
+      uniqueKeysWithValues: range.compactMap { number in
+        ages[number].map { (number - range.lowerBound, $0) }
+      })
+  }
+
+  /// Notes how old the store has said that records are.
+  mutating func note<R: GraphRecord>(
+    _ noted: [AnyRef: Duration], of ids: IDs, _ type: R.Type
+  ) {
+    if noted.isEmpty { return }
+    for (number, id) in ids.of(type).enumerated() {
+      if let age = noted[AnyRef(Ref<R>(id))] { ages[number] = Age(age) }
+    }
+  }
 
   /// How many of the ids are still to be taken in.
   var rest: Int { found.count - taken }

@@ -25,4 +25,6 @@ struct LoadAnswer {
   var failures: [(failure: LoadFailure, waiters: WaiterList)] = []
   /// What was too old to be kept, and who waited for it: to be forgotten once they have it.
   var outdated: [(place: ClaimTable.Place, waiters: WaiterList)] = []
+  /// The ids that were in memory as something else.
+  var changed: IDs?
 }

@@ -24,6 +24,10 @@ struct LoadQueue {
     var isOutdated = false
     /// Those who came later, and wait for the answer after that.
     var late = WaiterList()
+    /// How old the answer may be, for those of the waiters that say so.
+    var limits = AnswerAges.Limits()
+    /// Whether something is known of it, and may be out of date.
+    var isRefresh = false
   }
 
   let recordType: any GraphRecord.Type
@@ -68,20 +72,26 @@ struct LoadQueue {
 
   // MARK: Waiting
 
-  /// Makes a waiter wait for those of its claims that are neither in memory nor known missing.
+  /// Makes a waiter wait for those of its claims that are neither in memory nor known missing, or
+  /// not as fresh as it wants them.
   mutating func request(
-    _ places: ContiguousArray<Place>, for waiter: Loader.WaiterID, _ map: inout IdentityMap
+    _ places: ContiguousArray<Place>, for waiter: Loader.WaiterID, _ bounds: AgeBounds?,
+    _ map: inout IdentityMap
   ) -> LoadRequest {
     var request = LoadRequest()
-    let absent = map.absent(places, as: recordType)
+    let absent = map.absent(places, as: recordType, since: bounds?.oldest)
     let claims = map.claims[type]
     for place in absent {
       let index = Int(claims.pointee[place].request)
       if index == 0 {
+        let number = add(place, waiter)
+        entries[Int(number)].limits = bounds?.limits ?? AnswerAges.Limits()
+        entries[Int(number)].isRefresh = bounds != nil
         claims.pointee.rows[Int(place)].claimants += 1
-        claims.pointee.rows[Int(place)].request = add(place, waiter)
+        claims.pointee.rows[Int(place)].request = number
         addToBacklog(place, claims)
       } else {
+        if let limits = bounds?.limits { entries[index].limits.formMinimum(limits) }
         if entries[index].waiters.contains(waiter) || entries[index].late.contains(waiter) {
           continue
         }
@@ -280,8 +290,16 @@ struct LoadQueue {
   // MARK: Batches
 
   /// Moves ids from the backlog into a batch.
+  ///
+  /// - Parameters:
+  ///   - batch: The batch.
+  ///   - limit: How many at most.
+  ///   - ages: Becomes how old the answer may be for those who wait for these ids, too.
+  ///   - map: The map.
+  /// - Returns: The claims of the ids.
   mutating func takeBatch(
-    _ batch: Loader.BatchID, limit: Int, _ map: borrowing IdentityMap
+    _ batch: Loader.BatchID, limit: Int, _ ages: inout AnswerAges.Limits,
+    _ map: borrowing IdentityMap
   ) -> ContiguousArray<Place> {
     let claims = map.claims[type]
     var places: ContiguousArray<Place> = []
@@ -291,7 +309,9 @@ struct LoadQueue {
       let place = backlog[head]
       head += 1
       guard isInBacklog(place, map), !claims.pointee[place].isBarred else { continue }
-      entries[Int(claims.pointee[place].request)].stage = .batch(batch)
+      let index = Int(claims.pointee[place].request)
+      entries[index].stage = .batch(batch)
+      ages.formMinimum(entries[index].limits)
       places.append(place)
     }
     backlogCount -= places.count
@@ -322,6 +342,7 @@ struct LoadQueue {
     var places = ContiguousArray(places[range])
     let found = ContiguousArray(given.found[range])
     var failed: ContiguousArray<Place> = []
+    var refreshes = false
     for number in places.indices {
       guard let index = index(of: places[number], map), isAsked(places[number], of: batch, map)
       else {
@@ -337,13 +358,21 @@ struct LoadQueue {
       if entries[index].isOutdated {
         answer.outdated.append((places[number], entries[index].waiters))
       }
+      if entries[index].isRefresh { refreshes = true }
       if found[number] < 0 {
         answer.missing += 1
       } else {
         answer.loaded += 1
       }
     }
-    map.operations[type].admit(&map, given.records, found, places)
+    let ages = given.ages(of: range)
+    var others = places
+    if refreshes {
+      answer.changed = map.refresh(
+        given.records, found, &others, ages: ages, as: recordType, type)
+    }
+    map.operations[type].admit(&map, given.records, found, others)
+    for (number, age) in ages where others[number] != 0 { map.date(others[number], of: type, age) }
     places.removeAll { $0 == 0 }
     for place in places {
       guard let index = index(of: place, map) else { continue }
@@ -438,7 +467,9 @@ struct LoadQueue {
         failures.append("claim \(place) has an answer that is too old, for nobody")
       }
       if Int(row.request) != number { failures.append("claim \(place) does not know its request") }
-      if row.slot != .none { failures.append("claim \(place) is asked for and in memory") }
+      if row.slot != .none, !entry.isRefresh {
+        failures.append("claim \(place) is asked for and in memory")
+      }
       if row.claimants == 0 { failures.append("claim \(place) is asked for and has ended") }
       if entry.stage == .backlog {
         if !row.isBarred { waiting += 1 }

@@ -6,7 +6,7 @@
 ///
 /// An id is asked for at most once at a time. It is first in the backlog of its type, then in a
 /// batch, and leaves when its record has come, when a write says what it is, or when nobody waits
-/// for it. An id that is asked for is never in memory.
+/// for it. An id that is asked for is in memory only where that is too old for who asks.
 struct Loader {
   typealias WaiterID = WaiterList.ID
   typealias BatchID = UInt64
@@ -19,6 +19,8 @@ struct Loader {
     var plan: FetchPlan?
     /// Whether records that the plan leads to have come along with its answer.
     var hasCompany = false
+    /// How old the answer may be.
+    var ages = AnswerAges.Limits()
   }
 
   /// What must happen after a call.
@@ -34,6 +36,8 @@ struct Loader {
     /// What came too late to be kept, in memory until `forget`: it is for those alone who waited
     /// for it.
     var outdated: [(place: ClaimTable.Place, waiters: WaiterList)] = []
+    /// The ids of which something else is known than before.
+    var changed: IDs?
 
     var isEmpty: Bool { ready.isEmpty && failed.isEmpty && abandoned.isEmpty }
 
@@ -58,6 +62,8 @@ struct Loader {
     var places: ContiguousArray<ClaimTable.Place> = []
     /// How many of its ids somebody waits for.
     var wanted = 0
+    /// How old the answer may be.
+    var ages = AnswerAges.Limits()
     var isAbandoned = false
   }
 
@@ -111,11 +117,12 @@ struct Loader {
   /// - Returns: Whether there is anything to wait for, of these claims or of those before.
   mutating func request(
     _ claims: [Claims], for waiter: WaiterID, bearsFailures: Bool = false,
-    _ map: inout IdentityMap
+    within demand: AgeDemand? = nil, _ map: inout IdentityMap
   ) -> Bool {
     var remaining = 0
     for claim in claims {
-      let joined = queues[claim.type].request(claim.places, for: waiter, &map)
+      let joined = queues[claim.type].request(
+        claim.places, for: waiter, demand?.bounds(of: claim.type), &map)
       remaining += joined.count
       tally.coalescedWaits += joined.coalesced
       for (batch, count) in joined.wantedAgain { flights[batch]?.wanted += count }
@@ -256,12 +263,16 @@ struct Loader {
     var places: ContiguousArray<ClaimTable.Place> = []
     if let index = flights.index(forKey: batch), !flights.values[index].isAbandoned {
       let room = limits.batchSize - flights.values[index].places.count
-      places = queues[type].takeBatch(batch, limit: min(limit, room), map)
+      places = queues[type].takeBatch(
+        batch, limit: min(limit, room), &flights.values[index].ages, map)
       flights.values[index].places += places
       flights.values[index].wanted += places.count
     }
     return map.ids(of: Claims(type: type, places: places))
   }
+
+  /// How old the answer to a batch may be.
+  func ages(of batch: BatchID) -> AnswerAges.Limits { flights[batch]?.ages ?? AnswerAges.Limits() }
 
   /// Whether nobody waits for a batch any longer.
   func isAbandoned(_ batch: BatchID) -> Bool { flights[batch]?.isAbandoned ?? true }
@@ -300,6 +311,7 @@ struct Loader {
       for waiter in waiters.inOrder { fail(waiter, failure, &outcome, &map) }
     }
     outcome.outdated = answer.outdated
+    outcome.changed = answer.changed
     return outcome
   }
 

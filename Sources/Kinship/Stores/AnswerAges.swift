@@ -29,6 +29,12 @@ public final class AnswerAges: Sendable {
   struct Limits: Hashable, Sendable {
     var limit: Duration?
     var outageLimit: Duration?
+
+    /// Becomes what suits others, too.
+    mutating func formMinimum(_ other: Limits) {
+      limit = [limit, other.limit].compactMap { $0 }.min()
+      outageLimit = [outageLimit, other.outageLimit].compactMap { $0 }.min()
+    }
   }
 
   init(_ limits: Limits = Limits()) { self.limits = limits }
@@ -53,6 +59,16 @@ public final class AnswerAges: Sendable {
     current?.notes.withLock { notes in
       for (ref, age) in copies { notes.ages[AnyRef(ref)] = age }
       if let cause { notes.cause = cause }
+    }
+  }
+
+  /// How old what a record is that is not of this moment; nothing if all are.
+  var age: (@Sendable (any Cacheable) -> Age?)? {
+    @Sendable func ref<R: GraphRecord>(_ record: R) -> AnyRef { AnyRef(record.ref) }
+    let ages = noted.ages
+    if ages.isEmpty { return nil }
+    return { value in
+      (value as? any GraphRecord).flatMap { ages[ref($0)] }.map { Age($0) }
     }
   }
 

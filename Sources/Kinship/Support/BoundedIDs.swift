@@ -6,6 +6,8 @@ struct BoundedIDs<ID: Hashable & Sendable>: Sendable {
   private(set) var queue: [(id: ID, turn: UInt64)] = []
   private(set) var head = 0
   private(set) var turn: UInt64 = 0
+  /// The last turn in which an id was noted of which nobody knows since when it is known.
+  private var lastAgeless: UInt64 = 0
   private let limit: Int
   var capture: IDCapture<ID>?
 
@@ -20,18 +22,31 @@ struct BoundedIDs<ID: Hashable & Sendable>: Sendable {
 
   /// Notes an id; `extra` more than the limit may be remembered for the time being.
   ///
+  /// Turns are moments and, within one, numbers: they rise, as moments do.
+  ///
+  /// - Parameters:
+  ///   - id: The id.
+  ///   - moment: Since when it is known what is known of it; `nil` if nobody can tell.
+  ///   - extra: How many more may be remembered.
   /// - Complexity: O(1), amortised.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)
   @usableFromInline
-  mutating func insert(_ id: ID, beyond extra: Int = 0) {
+  mutating func insert(_ id: ID, at moment: UInt32? = nil, beyond extra: Int = 0) {
     if capture != nil { saveCaptured(id) }
-    turn += 1
+    turn = max(turn + 1, UInt64(moment ?? 0) << 32)
+    if moment == nil { lastAgeless = turn }
     turns[id] = turn
     queue.append((id, turn))
     while turns.count > limit + extra { forgetOldest() }
     // What is out of date is dropped once it is the larger part: O(1) a note, amortised.
     if queue.count > 64, queue.count > 2 * turns.count { compact() }
+  }
+
+  /// Whether an id was noted since a moment, for all that is known.
+  func contains(_ id: ID, since moment: UInt32) -> Bool {
+    guard let turn = turns[id] else { return false }
+    return turn > lastAgeless && turn >> 32 >= moment
   }
 
   @_specialize(where ID == Int)

@@ -36,9 +36,18 @@ struct CacheClient: Sendable {
   ) -> @Sendable () async throws -> Void {
     let (cache, versions) = (cache, versions)
     return switch operation {
-    case .find(let numbers), .findCancelled(let numbers, _): { [self] in try await find(numbers) }
+    case .find(let numbers), .findCancelled(let numbers, _):
+      { [self] in try await find(numbers) { try await cache.find($0) } }
+    case .refresh(let numbers):
+      { [self] in try await find(numbers) { try await cache.refresh($0) } }
+    case .refreshGraph(let number, let generations):
+      {
+        [self] in try await graph(of: number, generations) { try await cache.refresh($0, $1) }
+      }
     case .graph(let number, let generations), .graphCancelled(let number, let generations, _):
-      { [self] in try await graph(of: number, generations) }
+      {
+        [self] in try await graph(of: number, generations) { try await cache.graph(of: $0, $1) }
+      }
     case .partialGraph(let number, let generations):
       { [self] in try await partialGraph(of: number, generations) }
     case .peek(let number): { [self] in try peek(number) }
@@ -58,10 +67,12 @@ struct CacheClient: Sendable {
   }
 
   /// Records that are found were so, all at one moment between the call and its return.
-  private func find(_ numbers: [Int]) async throws {
+  private func find(
+    _ numbers: [Int], _ find: ([Ref<Author<Int>>]) async throws -> [Author<Int>?]
+  ) async throws {
     let first = versions.count - 1
     do {
-      let found = try await cache.find(numbers.map { Author<Int>.ref($0) })
+      let found = try await find(numbers.map { Author<Int>.ref($0) })
       try verify("what was found of \(numbers), \(found.map { $0?.value })", since: first) {
         world in
         found
@@ -109,13 +120,16 @@ struct CacheClient: Sendable {
     }
   }
 
-  private func graph(of number: Int, _ generations: Int) async throws {
+  private func graph(
+    of number: Int, _ generations: Int,
+    _ load: (Ref<Author<Int>>, Plan<Author<Int>>) async throws -> Graph<Author<Int>>
+  ) async throws {
     let first = versions.count - 1
     let root = Key(.author, number)
     let plan = ReferencePlan(generations: generations)
     do {
       let graph = try await HeldGraph<Int>(
-        cache.graph(of: Author<Int>.ref(number), plan.plan(of: Author<Int>.self)))
+        load(Author<Int>.ref(number), plan.plan(of: Author<Int>.self)))
       try verify("the graph of \(root)", since: first) { world in
         ReferenceGraph.search([.init(root: root, plan: plan)], in: world).map(graph.agrees) ?? false
       }

@@ -6,6 +6,9 @@ import KinshipTestSupport
 struct ClientCommand: Command {
   enum Operation: Sendable {
     case find([Int])
+    /// Asks the store again for what is in memory.
+    case refresh([Int])
+    case refreshGraph(Int, generations: Int)
     case graph(Int, generations: Int)
     case partialGraph(Int, generations: Int)
     /// Finds, and is cancelled after some turns of others.
@@ -33,7 +36,7 @@ struct ClientCommand: Command {
     let turns = Int.random(in: 0...20, using: &generator)
     let generations = Int.random(in: 0...3, using: &generator)
     let operation: Operation =
-      switch Int.random(in: 0..<20, using: &generator) {
+      switch Int.random(in: 0..<24, using: &generator) {
       case 0..<4: .find(numbers)
       case 4: .graph(number, generations: generations)
       case 5: .partialGraph(number, generations: generations)
@@ -46,6 +49,8 @@ struct ClientCommand: Command {
       case 15, 16: .invalidate(number)
       case 17: generator.chance(0.5) ? .trim(generations) : .removeAll
       case 18: .lease(numbers)
+      case 19...21: .refresh(numbers)
+      case 22: .refreshGraph(number, generations: generations)
       default: .endLease
       }
     return ClientCommand(
@@ -56,6 +61,7 @@ struct ClientCommand: Command {
     let simpler: [Operation] =
       switch operation {
       case .find(let numbers): numbers.shrunk.map { .find($0) }
+      case .refresh(let numbers): numbers.shrunk.map { .refresh($0) }
       case .graph(let number, let generations):
         generations.shrunk.map { .graph(number, generations: $0) }
       case .partialGraph(let number, let generations):

@@ -67,9 +67,13 @@ extension CacheBesideModel {
         let wasMissing =
           key.kind == .author
           ? authors.contains(.numbered(key.number)) : works.contains(.numbered(key.number))
-        if wasMissing { model.missing.insert(key) }
+        if wasMissing, model.missing.insert(key).inserted {
+          // Of those that were known before, nobody can tell any longer since when.
+          model.missingSince = model.missingSince.filter { $0.key.kind != key.kind }
+        }
       }
     }
+    for key in Key.all { adoptAge(of: key) }
   }
 
   /// What was captured, in the order of use.

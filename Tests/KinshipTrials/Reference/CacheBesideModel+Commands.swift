@@ -10,7 +10,8 @@ extension CacheBesideModel {
       .updateClosure(let key, _), .updateThatThrows(let key), .remove(let key), .read(let key),
       .readInPlace(let key),
       .find(let key), .resolve(let key), .evict(let key), .invalidate(let key),
-      .related(let key, _), .graph(let key, _), .expand(_, let key, _), .store(let key, _):
+      .related(let key, _), .graph(let key, _), .graphWithin(let key, _, _),
+      .expand(_, let key, _), .store(let key, _):
       switch key.kind {
       case .author: try await perform(command, on: key, Author<ID>.self)
       case .work: try await perform(command, on: key, Work<ID>.self)
@@ -18,6 +19,7 @@ extension CacheBesideModel {
     case .putMany(let kind, let numbers, _), .readMany(let kind, let numbers),
       .reduce(let kind, let numbers),
       .findMany(let kind, let numbers), .resolveMany(let kind, let numbers),
+      .findWithin(let kind, let numbers, _), .refresh(let kind, let numbers),
       .graphs(let kind, let numbers, _), .lease(let kind, let numbers):
       switch kind {
       case .author: try await perform(command, on: numbers, Author<ID>.self)
@@ -28,6 +30,14 @@ extension CacheBesideModel {
       case .author: try await query(Author<ID>.self, descending, offset, limit)
       case .work: try await query(Work<ID>.self, descending, offset, limit)
       }
+    case .queryWithin(let kind, let descending, let limit, let age):
+      switch kind {
+      case .author: try await queryFresh(Author<ID>.self, descending, limit, age)
+      case .work: try await queryFresh(Work<ID>.self, descending, limit, age)
+      }
+    case .advance(let tenths):
+      clock.advance(by: .milliseconds(tenths * 100))
+      model.now += tenths
     case .removeAll:
       await cache.removeAll()
       model.removeAll()
@@ -64,6 +74,16 @@ extension CacheBesideModel {
     case .findMany:
       let found = try await cache.find(refs)
       try verifyEqual(found, records(keys, model.find(keys)), "what was found")
+    case .findWithin(_, _, let limit):
+      let age = Duration.milliseconds(limit * 100)
+      let found =
+        refs.count == 1
+        ? [try await cache.find(refs[0], within: age)] : try await cache.find(refs, within: age)
+      try verifyEqual(
+        found, records(keys, model.find(keys, since: model.now - limit)), "what was found fresh")
+    case .refresh:
+      let found = try await cache.refresh(refs)
+      try verifyEqual(found, records(keys, model.find(keys, since: .max)), "what was refreshed")
     case .resolveMany:
       let answer = await outcome { try await self.cache.resolve(refs) }
       try verifyEqual(answer, resolved(keys, model.find(keys)), "what was resolved")
@@ -82,6 +102,24 @@ extension CacheBesideModel {
     let found = try await cache.find(query)
     let expected = model.query(R.kind, descending, offset, limit)
     try verifyEqual(found, expected.map { R($0.number, $1) }, "what a query found")
+  }
+
+  private mutating func queryFresh<R: LibraryRecord>(
+    _ type: R.Type, _ descending: Bool, _ limit: Int?, _ age: Int?
+  ) async throws {
+    var query = RecordQuery<R>().sorted(by: \.value, descending ? .descending : .ascending)
+      .sorted(by: \.number)
+    if let limit { query = query.limited(to: limit) }
+    let found: [R]
+    if let age {
+      found = try await cache.find(query, within: .milliseconds(age * 100))
+    } else {
+      found = try await cache.refresh(query)
+    }
+    let expected =
+      age.map { model.query(R.kind, descending, 0, limit, since: model.now - $0) }
+      ?? model.refreshQuery(R.kind, descending, limit)
+    try verifyEqual(found, expected.map { R($0.number, $1) }, "what a query found fresh")
   }
 
   /// The records of entries.

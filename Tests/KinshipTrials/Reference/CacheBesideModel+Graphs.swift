@@ -12,6 +12,22 @@ extension CacheBesideModel {
     try compare(actual, [ReferenceGraph.Leg(root: key, plan: plan)])
   }
 
+  mutating func graphWithin<R: LibraryRecord>(
+    of key: Key, _ ref: Ref<R>, _ plan: ReferencePlan, _ limit: Int?
+  ) async throws {
+    let cache = cache
+    let actual = await outcome { () -> HeldGraph<ID> in
+      guard let limit else { return try HeldGraph(await cache.refresh(ref, plan.plan(of: R.self))) }
+      let age = Duration.milliseconds(limit * 100)
+      return try HeldGraph(await cache.graph(of: ref, plan.plan(of: R.self), within: age))
+    }
+    let leg = ReferenceGraph.Leg(root: key, plan: plan)
+    try compare(actual, [leg]) { legs, model throws(Missing) in
+      guard let limit else { return try model.refreshGraph(legs) }
+      return try model.graph(legs, since: model.now - limit)
+    }
+  }
+
   mutating func graphs<R: LibraryRecord>(
     of keys: [Key], _ refs: [Ref<R>], _ plan: ReferencePlan
   ) async throws {
@@ -49,11 +65,16 @@ extension CacheBesideModel {
     }
   }
 
+  private typealias Missing = ReferenceWalk.MissingRoot
+
   private mutating func compare(
-    _ actual: Outcome<HeldGraph<ID>>, _ legs: [ReferenceGraph.Leg]
+    _ actual: Outcome<HeldGraph<ID>>, _ legs: [ReferenceGraph.Leg],
+    _ walk: ([ReferenceGraph.Leg], inout ReferenceCache) throws(Missing) -> ReferenceGraph = {
+      legs, model throws(Missing) in try ReferenceWalk.graph(legs, in: &model)
+    }
   ) throws {
     do {
-      let expected = try ReferenceWalk.graph(legs, in: &model)
+      let expected = try walk(legs, &model)
       guard case .success(let graph) = actual else {
         throw Mismatch("the graph failed: \(actual)")
       }

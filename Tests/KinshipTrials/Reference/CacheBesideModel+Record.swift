@@ -52,6 +52,7 @@ extension CacheBesideModel {
       if let entry { store.insert([R(key.number, entry)]) } else { store.remove(ref) }
       model.store?[key] = entry
     case .graph(_, let plan): try await graph(of: key, ref, plan)
+    case .graphWithin(_, let plan, let limit): try await graphWithin(of: key, ref, plan, limit)
     case .expand(let index, _, let plan): try await expand(index, from: key, ref, plan)
     default: try await read(command, key, ref)
     }

@@ -27,6 +27,8 @@ extension CacheBesideModel {
     let expected = model.records[key].map { R(key.number, $0) }
     try verifyEqual(cache.peek(ref), expected, "\(key) by peek")
     try verifyEqual(cache.contains(ref), expected != nil, "whether \(key) is in memory")
+    let age = expected == nil ? nil : model.since[key].map { model.now - $0 }
+    try verifyEqual(cache.age(of: ref), age.map { .milliseconds($0 * 100) }, "the age of \(key)")
   }
 
   private func verifyStatistics() throws {

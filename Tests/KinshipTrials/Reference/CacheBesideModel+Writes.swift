@@ -308,11 +308,13 @@ extension CacheBesideModel {
   }
 
   /// Takes over whether memory says that it holds all of a kind, after comparing it with the store.
-  private mutating func adoptWholeness<R: LibraryRecord>(of type: R.Type) throws {
+  private mutating func adoptWholeness<R: LibraryRecord>(
+    of type: R.Type, isCompared: Bool
+  ) throws {
     let isWhole = cache.state.withLock { $0.map.table(type)?.pointee.wholeness == .whole }
     if !isWhole {
       model.whole.remove(R.kind)
-    } else if let store = model.store {
+    } else if isCompared, let store = model.store {
       let (known, stored) = (
         model.records.keys.filter { $0.kind == R.kind }, store.keys.filter { $0.kind == R.kind }
       )
@@ -323,7 +325,12 @@ extension CacheBesideModel {
 
   /// Takes over what memory holds, after comparing it with the truth: what a transaction loads, and
   /// in which order, is its own business.
-  private mutating func adopt(_ truth: (Key) -> Entry?) throws {
+  ///
+  /// - Parameters:
+  ///   - isStoreKnown: Whether memory knows what the store has.
+  ///   - truth: What a key is.
+  /// - Throws: `Mismatch` where memory holds something else.
+  mutating func adopt(isStoreKnown: Bool = true, _ truth: (Key) -> Entry?) throws {
     for key in Key.all {
       let (record, isMissing) = memory(key)
       if let record {
@@ -332,9 +339,10 @@ extension CacheBesideModel {
       if isMissing { try verifyEqual(truth(key), nil, "\(key), known missing") }
       model.records[key] = record
       if isMissing { model.missing.insert(key) } else { model.missing.remove(key) }
+      adoptAge(of: key)
     }
-    try adoptWholeness(of: Author<ID>.self)
-    try adoptWholeness(of: Work<ID>.self)
+    try adoptWholeness(of: Author<ID>.self, isCompared: isStoreKnown)
+    try adoptWholeness(of: Work<ID>.self, isCompared: isStoreKnown)
     let coldest = cache.state.withLock { state in
       state.map.slots(mostRecentFirst: true, limit: .max).compactMap {
         GraphCache.Removal.ref(of: state.map.element(in: $0))
@@ -355,6 +363,25 @@ extension CacheBesideModel {
     model.tally.invalidations = statistics.invalidations
   }
 
+  /// Takes over since when a key is known.
+  mutating func adoptAge(of key: Key) {
+    switch key.kind {
+    case .author: adoptAge(of: key, Author<ID>.ref(key.number))
+    case .work: adoptAge(of: key, Work<ID>.ref(key.number))
+    }
+  }
+
+  private mutating func adoptAge<R: LibraryRecord>(of key: Key, _ ref: Ref<R>) {
+    let age = cache.age(of: ref).map { Int($0 / .milliseconds(100)) }
+    model.since[key] = age.map { model.now - $0 }
+    model.missingSince[key] = (0...model.now).last { moment in
+      let stamp = Stamp.after(.milliseconds(moment * 100)).rawValue
+      return cache.state.withLock { state in
+        state.map.table(R.self)?.pointee.missing.contains(ref.id, since: stamp) ?? false
+      }
+    }
+  }
+
   private func memory(_ key: Key) -> (record: Entry?, isMissing: Bool) {
     switch key.kind {
     case .author: memory(Author<ID>.ref(key.number))
@@ -370,8 +397,7 @@ extension CacheBesideModel {
 extension ReferenceTransaction {
   /// What a key was before the transaction, as far as memory may show it.
   func committedTruth(_ key: Key) -> Entry? {
-    if let entry = model.records[key] { return entry }
-    return model.missing.contains(key) ? nil : model.store?[key]
+    model.committedTruth(of: key)
   }
 }
 

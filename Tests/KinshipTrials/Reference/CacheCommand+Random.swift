@@ -5,6 +5,7 @@ extension CacheCommand {
     case put, putMany, replace, updateProperty, updateClosure, updateThatThrows, remove, removeAll
     case read, readInPlace, readMany, reduce, find, findMany, query, resolve, resolveMany, related,
       graph, graphs, expand
+    case findWithin, queryWithin, graphWithin, refresh, advance
     case evict, invalidate, trim, lease, leaseGraph, endLease, listen, store, write
     case capture, readCapture, endCapture, restore
   }
@@ -15,6 +16,7 @@ extension CacheCommand {
     (4, .readMany), (2, .reduce), (6, .find),
     (5, .findMany), (4, .query), (3, .resolve), (3, .resolveMany), (4, .related), (12, .graph),
     (5, .graphs), (5, .expand),
+    (6, .findWithin), (4, .queryWithin), (6, .graphWithin), (3, .refresh), (10, .advance),
     (4, .evict), (4, .invalidate), (2, .trim), (3, .lease), (2, .leaseGraph), (4, .endLease),
     (2, .listen), (14, .store), (12, .write),
     (3, .capture), (8, .readCapture), (3, .endCapture), (3, .restore),
@@ -29,6 +31,7 @@ extension CacheCommand {
         Int.random(in: Key.numbers, using: &generator)
       }
     }
+    func limit() -> Int { Int.random(in: 0...20, using: &generator) }
     switch names.draw(using: &generator) {
     case .put: return .put(key, .random(using: &generator))
     case .putMany: return .putMany(kind, numbers(), .random(using: &generator))
@@ -48,6 +51,17 @@ extension CacheCommand {
       return .query(
         kind, descending: generator.chance(0.5), offset: Int.random(in: 0...2, using: &generator),
         limit: generator.chance(0.5) ? nil : Int.random(in: 0...5, using: &generator))
+    case .findWithin: return .findWithin(kind, numbers(), limit())
+    case .queryWithin:
+      return .queryWithin(
+        kind, descending: generator.chance(0.5),
+        limit: generator.chance(0.6) ? nil : Int.random(in: 0...5, using: &generator),
+        generator.chance(0.2) ? nil : limit())
+    case .graphWithin:
+      return .graphWithin(
+        key, .random(using: &generator), generator.chance(0.2) ? nil : limit())
+    case .refresh: return .refresh(kind, numbers())
+    case .advance: return .advance(Int.random(in: 1...12, using: &generator))
     case .resolve: return .resolve(key)
     case .resolveMany: return .resolveMany(kind, numbers())
     case .related: return .related(key, .random(using: &generator))

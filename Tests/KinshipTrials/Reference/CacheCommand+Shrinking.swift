@@ -20,6 +20,11 @@ extension CacheCommand {
       numbers.shrunk.map { .graphs(kind, $0, plan) }
         + plan.shrunk.map { .graphs(kind, numbers, $0) }
     case .expand(let graph, let key, let plan): plan.shrunk.map { .expand(graph, key, $0) }
+    case .findWithin(let kind, let numbers, let limit):
+      numbers.shrunk.map { .findWithin(kind, $0, limit) }
+    case .graphWithin(let key, let plan, let limit):
+      plan.shrunk.map { .graphWithin(key, $0, limit) }
+    case .refresh(let kind, let numbers): numbers.shrunk.map { .refresh(kind, $0) }
     case .lease(let kind, let numbers): numbers.shrunk.map { .lease(kind, $0) }
     case .store(let key, let entry): entry?.shrunk.map { .store(key, $0) } ?? []
     case .write(let write): write.shrunk.map { .write($0) }

@@ -18,6 +18,15 @@ enum CacheCommand: Command {
   case findMany(Kind, [Int])
   /// A query: whether the largest values come first, where to begin, and the limit.
   case query(Kind, descending: Bool, offset: Int, limit: Int?)
+  /// Finds what is no older than a limit, in tenths of a second.
+  case findWithin(Kind, [Int], Int)
+  /// A query whose records are no older than a limit; `nil` for what the store says at the moment.
+  case queryWithin(Kind, descending: Bool, limit: Int?, Int?)
+  /// A graph whose records are no older than a limit; `nil` for what the store says at the moment.
+  case graphWithin(Key, ReferencePlan, Int?)
+  case refresh(Kind, [Int])
+  /// Lets time pass: so many tenths of a second.
+  case advance(Int)
   case resolve(Key)
   case resolveMany(Kind, [Int])
   case related(Key, Entry)

@@ -14,11 +14,38 @@ extension ReferenceCache {
     return loaded
   }
 
-  /// Asks the store which records there are, in an order, and shows what memory knows of them.
+  /// Finds records that are known since a moment; asks the store for all others.
+  mutating func find(_ keys: [Key], since oldest: Int) -> [Entry?] {
+    guard store != nil else { return keys.map { read($0) } }
+    let fresh = keys.count { isFresh($0, since: oldest) }
+    tally.hits += fresh
+    tally.misses += keys.count - fresh
+    if fresh == keys.count {
+      for key in keys { touch(key) }
+      return keys.map { records[$0] }
+    }
+    for key in keys { pin(key) }
+    load(keys, since: oldest)
+    let loaded = keys.map { records[$0] }
+    for key in keys { unpin(key) }
+    evictOverflow()
+    return loaded
+  }
+
+  /// Whether a key is known since a moment, present or missing.
+  func isFresh(_ key: Key, since oldest: Int) -> Bool {
+    if records[key] != nil { return since[key].map { $0 >= oldest } ?? false }
+    return missing.contains(key) && missingSince[key].map { $0 >= oldest } ?? false
+  }
+
+  /// Asks the store which records there are, in an order, and shows what memory knows of them: of
+  /// what it does not know since a moment, what the store says.
   mutating func query(
-    _ kind: Kind, _ descending: Bool, _ offset: Int, _ limit: Int?
+    _ kind: Kind, _ descending: Bool, _ offset: Int, _ limit: Int?, since oldest: Int? = nil
   ) -> [(key: Key, entry: Entry)] {
-    let isKnown = store == nil || whole.contains(kind)
+    let isKnown =
+      store == nil
+      || (whole.contains(kind) && (oldest.map { $0 <= wholeSince[kind, default: .min] } ?? true))
     let all = (isKnown ? records : store ?? [:]).filter { $0.key.kind == kind }.sorted {
       first, second in
       if first.value.value != second.value.value {
@@ -33,6 +60,18 @@ extension ReferenceCache {
     }
     tally.queries += 1
     let evictions = tally.evictionsByLimit
+    var earliest = Int.max
+    if let oldest {
+      for (key, entry) in page {
+        if isFresh(key, since: oldest) {
+          earliest = min(earliest, since[key] ?? now)
+        } else {
+          earliest = min(earliest, now)
+          if records[key] != nil { refresh(key, entry) } else { missing.remove(key) }
+          evictOverflow()
+        }
+      }
+    }
     var found: [(key: Key, entry: Entry)] = []
     for (key, entry) in page where !missing.contains(key) {
       if let known = records[key] {
@@ -46,28 +85,141 @@ extension ReferenceCache {
       }
     }
     let isAll = offset == 0 && limit == nil && tally.evictionsByLimit == evictions
-    if isAll, !told.contains(kind) { whole.insert(kind) }
+    if isAll, !told.contains(kind) {
+      whole.insert(kind)
+      wholeSince[kind] = oldest == nil ? .min : earliest
+    }
     return found
   }
 
-  /// Asks the store for those of some keys of which nothing is known.
-  mutating func load(_ keys: [Key]) {
-    for kind in Kind.allCases {
-      var absent: [Key] = []
-      for key in keys where key.kind == kind && records[key] == nil && !missing.contains(key) {
-        if !absent.contains(key) { absent.append(key) }
+  /// Asks the store a query again, and for what memory took for part of the answer.
+  mutating func refreshQuery(
+    _ kind: Kind, _ descending: Bool, _ limit: Int?
+  ) -> [(key: Key, entry: Entry)] {
+    let found = query(kind, descending, 0, limit, since: .max)
+    if store == nil { return found }
+    let answered = Set(found.map(\.key))
+    let known = records.filter { $0.key.kind == kind }.sorted { first, second in
+      if first.value.value != second.value.value {
+        return (first.value.value < second.value.value) != descending
       }
-      tally.batches += (absent.count / batchSize) + (absent.count % batchSize == 0 ? 0 : 1)
-      for key in absent {
-        if let entry = store?[key] {
-          tally.loads += 1
-          insert(key, entry)
-          evictOverflow()
-        } else {
-          tally.absences += 1
-          missing.insert(key)
-        }
+      return first.key.number < second.key.number
+    }
+    let others = known.prefix(limit ?? .max).map(\.key).filter {
+      !answered.contains($0)
+    }
+    if !others.isEmpty { _ = find(others, since: .max) }
+    return found
+  }
+
+  /// Asks the store for those of some keys of which nothing is known, or not since a moment.
+  mutating func load(_ keys: [Key], since oldest: Int? = nil) {
+    for kind in Kind.allCases {
+      var asked: [Key] = []
+      for key in keys where key.kind == kind && !asked.contains(key) {
+        let isKnown =
+          oldest.map { isFresh(key, since: $0) } ?? (records[key] != nil || missing.contains(key))
+        if !isKnown { asked.append(key) }
+      }
+      for start in stride(from: 0, to: asked.count, by: batchSize) {
+        takeIn(asked[start..<min(asked.count - start, batchSize) + start])
+        if batchSize == .max { break }
       }
     }
+  }
+
+  /// Takes in what the store says of the keys of a batch: first of those that are in memory.
+  private mutating func takeIn(_ keys: ArraySlice<Key>) {
+    tally.batches += 1
+    var others: [Key] = []
+    for key in keys {
+      let entry = store?[key]
+      if entry == nil { tally.absences += 1 } else { tally.loads += 1 }
+      if records[key] == nil {
+        if entry != nil { missing.remove(key) }
+        others.append(key)
+      } else if let entry {
+        refresh(key, entry)
+      } else {
+        noteMissing(key)
+        if drop(key, "removed") != nil { tally.removals += 1 }
+      }
+    }
+    for key in others {
+      if let entry = store?[key] {
+        insert(key, entry)
+        evictOverflow()
+      } else {
+        noteMissing(key)
+      }
+    }
+    evictOverflow()
+  }
+
+  /// Takes in what a record in memory is at this moment: if that is nothing new, it is as old as if
+  /// it had come now, and no more has happened.
+  private mutating func refresh(_ key: Key, _ entry: Entry) {
+    since[key] = now
+    guard let old = records[key], old.normalized(key.kind) != entry.normalized(key.kind) else {
+      return
+    }
+    tally.replacements += 1
+    report(key, old, "replaced")
+    records[key] = entry
+  }
+
+  /// Builds a graph of which nothing was known before a moment only.
+  mutating func graph(
+    _ legs: [ReferenceGraph.Leg], since oldest: Int
+  ) throws(ReferenceWalk.MissingRoot) -> ReferenceGraph {
+    var leased: [[Key]] = []
+    var asked: Set<Key> = []
+    defer { for keys in leased { end(keys) } }
+    while true {
+      let graph = try ReferenceWalk.graph(legs, in: &self)
+      if store == nil { return graph }
+      let parts = graph.parts
+      let due = parts.map { keys in
+        keys.filter { !isFresh($0, since: oldest) && !asked.contains($0) }
+      }
+      if due.allSatisfy(\.isEmpty) { return graph }
+      for keys in parts { for key in keys { pin(key) } }
+      leased += parts
+      load(pinning: due, since: oldest)
+      asked.formUnion(due.joined())
+    }
+  }
+
+  /// Builds a graph after the store was asked for all of it again.
+  mutating func refreshGraph(
+    _ legs: [ReferenceGraph.Leg]
+  ) throws(ReferenceWalk.MissingRoot) -> ReferenceGraph {
+    let known = try ReferenceWalk.graph(legs, in: &self)
+    if store == nil { return known }
+    let parts = known.parts
+    for keys in parts { for key in keys { pin(key) } }
+    defer { for keys in parts { end(keys) } }
+    load(pinning: parts, since: .max)
+    return try ReferenceWalk.graph(legs, in: &self)
+  }
+
+  private mutating func load(pinning parts: [[Key]], since oldest: Int) {
+    for keys in parts { for key in keys { pin(key) } }
+    load(Array(parts.joined()), since: oldest)
+    for keys in parts { end(keys) }
+  }
+
+  private mutating func end(_ keys: [Key]) {
+    for key in keys { unpin(key) }
+    evictOverflow()
+  }
+}
+
+extension ReferenceGraph {
+  /// What it found and what it found missing, by kind.
+  var parts: [[Key]] {
+    Kind.allCases.flatMap { kind in
+      [order.filter { $0.kind == kind }, missingRefs.filter { $0.kind == kind }]
+    }.filter { !$0.isEmpty }
   }
 }

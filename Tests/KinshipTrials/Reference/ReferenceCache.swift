@@ -28,16 +28,24 @@ struct ReferenceCache: Sendable {
   let batchSize: Int
   /// What the backing store holds; `nil` without one.
   var store: [Key: Entry]?
+  /// The time, in tenths of a second.
+  var now = 0
   /// What is in memory.
   var records: [Key: Entry] = [:]
+  /// Since when it is known.
+  var since: [Key: Int] = [:]
   /// What is in memory and not pinned, the most recently used first.
   var order: [Key] = []
   /// How many leases and loads hold a key.
   var pins: [Key: Int] = [:]
   /// What is known not to exist.
   var missing: Set<Key> = []
+  /// Since when, where that is known.
+  var missingSince: [Key: Int] = [:]
   /// Of which kinds all that the store has is in memory.
   var whole: Set<Kind> = []
+  /// Since when all of a kind is known, where that was asked.
+  var wholeSince: [Kind: Int] = [:]
   /// Of which kinds memory was told something, or had something restored.
   var told: Set<Kind> = []
   var tally = Tally()
@@ -49,6 +57,14 @@ struct ReferenceCache: Sendable {
     self.costLimit = costLimit
     self.batchSize = batchSize
     store = hasStore ? [:] : nil
+  }
+
+  /// Whether nothing is ever evicted by the limits.
+  var isUnlimited: Bool { capacity == .max && costLimit == .max }
+
+  /// What a key is, as far as memory may show it.
+  func committedTruth(of key: Key) -> Entry? {
+    records[key] ?? (missing.contains(key) ? nil : store?[key])
   }
 
   var cost: Int { records.values.reduce(0) { $0 + $1.effectiveCost } }
@@ -70,6 +86,7 @@ struct ReferenceCache: Sendable {
       tally.replacements += 1
       report(key, old, "replaced")
       records[key] = entry
+      since[key] = now
       touch(key)
     } else {
       insert(key, entry)
@@ -79,7 +96,7 @@ struct ReferenceCache: Sendable {
 
   mutating func remove(_ key: Key) -> Entry? {
     tell(key.kind)
-    missing.insert(key)
+    noteMissing(key)
     guard let old = drop(key, "removed") else { return nil }
     tally.removals += 1
     return old
@@ -144,7 +161,13 @@ struct ReferenceCache: Sendable {
 
   mutating func insert(_ key: Key, _ entry: Entry) {
     records[key] = entry
+    since[key] = now
     if pins[key] == nil { order.insert(key, at: 0) }
+  }
+
+  mutating func noteMissing(_ key: Key) {
+    missing.insert(key)
+    missingSince[key] = now
   }
 
   mutating func touch(_ key: Key) {
@@ -153,7 +176,7 @@ struct ReferenceCache: Sendable {
     order.insert(key, at: 0)
   }
 
-  private mutating func drop(_ key: Key, _ reason: String) -> Entry? {
+  mutating func drop(_ key: Key, _ reason: String) -> Entry? {
     guard let old = records.removeValue(forKey: key) else { return nil }
     order.removeAll { $0 == key }
     if reason != "removed" { whole.remove(key.kind) }
@@ -161,7 +184,7 @@ struct ReferenceCache: Sendable {
     return old
   }
 
-  private mutating func report(_ key: Key, _ entry: Entry, _ reason: String) {
+  mutating func report(_ key: Key, _ entry: Entry, _ reason: String) {
     if isListening { removals.append(Removal(key: key, entry: entry, reason: reason)) }
   }
 }

@@ -7,14 +7,14 @@ extension GraphCache {
   /// let explanation = try await cache.explain(.long(rock).limited(to: 20))
   /// ```
   ///
-  /// The records come into memory, as by ``find(_:from:)``.
+  /// The records come into memory, as by ``find(_:from:within:)``.
   ///
   /// - Parameters:
   ///   - query: The query.
   ///   - source: Where to look: by default, where the data are.
   /// - Returns: What was done.
-  /// - Throws: What ``find(_:from:)`` throws.
-  /// - Complexity: That of ``find(_:from:)``.
+  /// - Throws: What ``find(_:from:within:)`` throws.
+  /// - Complexity: That of ``find(_:from:within:)``.
   public func explain<R: GraphRecord>(
     _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
   ) async throws -> QueryExplanation {

@@ -5,18 +5,20 @@ extension GraphCache {
   /// - Parameters:
   ///   - query: The query.
   ///   - number: The number of the type.
+  ///   - oldest: From which moment on it counts what memory knows; `nil` if all of it does.
   ///   - body: Answers it.
   /// - Returns: The answer; `nil` if the store must be asked.
   /// - Throws: What the closure throws.
   func recallingWhole<R: GraphRecord, Answer>(
-    _ query: RecordQuery<R>, _ number: TypeNumber, _ body: () throws -> Answer
+    _ query: RecordQuery<R>, _ number: TypeNumber, since oldest: Stamp?,
+    _ body: () throws -> Answer
   ) async throws -> Answer? {
-    guard isWhole(R.self) else { return nil }
+    guard isWhole(R.self, since: oldest) else { return nil }
     await prepareIndexes(for: query, number)
-    guard isWhole(R.self) else { return nil }
+    guard isWhole(R.self, since: oldest) else { return nil }
     let answer = try body()
     // On another thread the end of a lease may have had a record evicted.
-    return isWhole(R.self) ? answer : nil
+    return isWhole(R.self, since: oldest) ? answer : nil
   }
 
   /// The records in memory that a query asks for, by an index where one is better.

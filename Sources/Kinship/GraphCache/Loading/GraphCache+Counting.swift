@@ -6,12 +6,12 @@ extension GraphCache {
   /// let longest = try await cache.first(RecordQuery<Track>().sorted(by: \.seconds, .descending))
   /// ```
   ///
-  /// The record comes into memory, as by ``find(_:from:)``.
+  /// The record comes into memory, as by ``find(_:from:within:)``.
   ///
   /// - Parameter query: The query.
   /// - Returns: The record, or `nil` if there is none.
-  /// - Throws: What ``find(_:from:)`` throws.
-  /// - Complexity: That of ``find(_:from:)`` for one record.
+  /// - Throws: What ``find(_:from:within:)`` throws.
+  /// - Complexity: That of ``find(_:from:within:)`` for one record.
   public func first<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> R? {
     try await find(query.forOne).first
   }
@@ -122,7 +122,9 @@ extension GraphCache {
       await prepareIndexes(for: query, number)
       return try computing(values(of: property, query, number))
     }
-    let known = try await recallingWhole(query, number) { try values(of: property, query, number) }
+    let known = try await recallingWhole(query, number, since: oldest(of: R.self)) {
+      try values(of: property, query, number)
+    }
     if let known { return try computing(known) }
     if touched(R.self).isEmpty {
       let answer = try await ask(store, of: R.self) { try await asking(store) }

@@ -115,7 +115,9 @@ extension GraphCache {
   private func recallByIndex<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R]? {
     let number = try schema.requiredNumber(of: R.self)
     if store != nil {
-      return try await recallingWhole(query, number) { try recallByIndex(query, number) } ?? nil
+      return try await recallingWhole(query, number, since: oldest(of: R.self)) {
+        try recallByIndex(query, number)
+      } ?? nil
     }
     await prepareIndexes(for: query, number)
     return try recallByIndex(query, number)

@@ -55,7 +55,8 @@ extension GraphCache {
   /// Waits as the waiter with a number; one that bears failures goes on without what cannot be
   /// loaded.
   func wait(
-    for claims: [Claims], as waiter: Loader.WaiterID, bearingFailures bears: Bool = false
+    for claims: [Claims], as waiter: Loader.WaiterID, bearingFailures bears: Bool = false,
+    _ demand: AgeDemand? = nil
   ) async throws {
     let path = CallPath.current
     defer { if !path.isEmpty { state.withLock { $0.waits.endWait(of: waiter) } } }
@@ -63,14 +64,15 @@ extension GraphCache {
       case ready, waiting(Promise<Void>, mustGather: Bool)
       case refused(KinshipError, Effects)
     }
-    let last = request(claims, for: waiter, bearingFailures: bears)
+    let last = request(claims, for: waiter, bearingFailures: bears, demand)
     let start = state.withLock { state -> Start in
       var error = state.map.firstUnstable(of: last).map {
         KinshipError.unstableID(type: schema.type($0.type).recordName)
       }
       if error == nil {
         guard
-          state.loader.request(last, for: waiter, bearsFailures: bears, &state.map)
+          state.loader.request(
+            last, for: waiter, bearsFailures: bears, within: demand, &state.map)
         else { return .ready }
         error = state.beginWait(waiter, for: claims, in: path, schema)
       }
@@ -98,14 +100,16 @@ extension GraphCache {
   ///
   /// - Returns: The claims that are still to be asked for.
   private func request(
-    _ claims: [Claims], for waiter: Loader.WaiterID, bearingFailures bears: Bool
+    _ claims: [Claims], for waiter: Loader.WaiterID, bearingFailures bears: Bool,
+    _ demand: AgeDemand?
   ) -> [Claims] {
     if claims.reduce(0, { $0 + $1.count }) <= Portion.size { return claims }
     let portions = claims.flatMap(\.portions)
     for portion in portions.dropLast() {
       let isStable = state.withLock { state in
         if state.map.firstUnstable(of: [portion]) != nil { return false }
-        _ = state.loader.request([portion], for: waiter, bearsFailures: bears, &state.map)
+        _ = state.loader.request(
+          [portion], for: waiter, bearsFailures: bears, within: demand, &state.map)
         return true
       }
       if !isStable { return [portion] }
@@ -177,6 +181,7 @@ extension GraphCache {
     }
     var batch = Loader.Batch(id: first.id, ids: schema.type(type).joined(lists, of: type))
     let next = state.withLock { $0.continuations.take(for: batch.ids, limits: $0.map.limits) }
+    batch.ages = state.withLock { $0.loader.ages(of: first.id) }
     batch.plan = next.map { next, limit in
       FetchPlan(next.plan, from: next.generation, of: schema, limit: limit)
     }
@@ -296,18 +301,26 @@ extension GraphCache {
         return BatchAnswer(failing: batch.ids, of: type, error)
       }
     }
-    do {
-      let ids = batch.ids.of(type)
-      if let plan = batch.plan,
-        let graph = try await store.fetch(type, ids: ids, following: plan)
-      {
-        return (answer(graph.records, nil), graph.related)
+    func fetch() async -> (BatchAnswer, related: [any FetchedRecords]) {
+      do {
+        let ids = batch.ids.of(type)
+        if let plan = batch.plan,
+          let graph = try await store.fetch(type, ids: ids, following: plan)
+        {
+          return (answer(graph.records, nil), graph.related)
+        }
+        return (answer(try await store.fetch(type, ids: ids), nil), [])
+      } catch let partial as PartialAnswer<R> {
+        return (answer(partial.records, partial), [])
+      } catch {
+        return (BatchAnswer(failing: batch.ids, of: type, cause: error), [])
       }
-      return (answer(try await store.fetch(type, ids: ids), nil), [])
-    } catch let partial as PartialAnswer<R> {
-      return (answer(partial.records, partial), [])
-    } catch {
-      return (BatchAnswer(failing: batch.ids, of: type, cause: error), [])
     }
+    let ages = AnswerAges(batch.ages)
+    var (answer, related) = await AnswerAges.$current.withValue(ages) { await fetch() }
+    let noted = ages.noted.ages
+    answer.note(noted, of: batch.ids, type)
+    // Of copies, only what was asked for is taken in: it comes with its age.
+    return (answer, noted.isEmpty ? related : [])
   }
 }

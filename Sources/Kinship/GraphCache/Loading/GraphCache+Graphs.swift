@@ -22,6 +22,7 @@ extension GraphCache {
   public nonisolated(nonsending) func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> Graph<Root> {
+    if hasFreshness { return try await graphByType(of: root, plan) }
     if let storage = warmGraph(of: root, plan) { return Graph(storage) }
     return try await graphInTurn(of: root, plan)
   }
@@ -92,7 +93,7 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// The store says which records these are, and in which order, as ``find(_:from:)``
+  /// The store says which records these are, and in which order, as ``find(_:from:within:)``
   /// does. What the graphs show is the version of the moment at which they are complete.
   ///
   /// - Parameters:
@@ -100,7 +101,7 @@ extension GraphCache {
   ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
   ///     cache's `generations` say.
   /// - Returns: The graphs, in the order of the query; none of a root that was deleted meanwhile.
-  /// - Throws: What ``find(_:from:)`` and ``graphs(of:_:)-([Ref<Root>],_)`` throw.
+  /// - Throws: What ``find(_:from:within:)`` and ``graphs(of:_:)-([Ref<Root>],_)`` throw.
   /// - Complexity: That of the query, and of ``graphs(of:_:)-([Ref<Root>],_)``.
   public func graphs<Root: GraphRecord>(
     of query: RecordQuery<Root>, _ plan: Plan<Root>? = nil

@@ -48,6 +48,9 @@ extension GraphCache {
   ///   ``peek(_:)`` does, and for closures of ``perform(_:)``.
   @inlinable
   public nonisolated(nonsending) func find<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
+    if hasFreshness, let freshness = freshness(of: R.self) {
+      return try await findByType(ref, freshness)
+    }
     switch readUnlessTaken(ref) {
     case .some(let record?): return record
     case .some(nil): return try await loadAbsent(ref)
@@ -83,6 +86,9 @@ extension GraphCache {
   /// - Complexity: O(*n*) in the refs, on average, for records in memory.
   @inlinable
   public func find<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
+    if hasFreshness, let freshness = freshness(of: R.self) {
+      return try await find(refs, freshness).map { $0?.value }
+    }
     let records = records(for: refs)
     if !records.contains(where: { $0 == nil }) { return records }
     return try await load(refs.map { $0.id }, of: R.self)

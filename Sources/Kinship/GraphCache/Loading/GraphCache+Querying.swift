@@ -16,6 +16,8 @@ extension GraphCache {
   /// - Parameters:
   ///   - query: The query.
   ///   - source: Where to look: by default, where the data are.
+  ///   - limit: How old a record of the answer may be; `nil` for as old as its type says. What is
+  ///     older in memory becomes what the store answers.
   /// - Returns: The records, in the order of the query; none that memory knows not to exist.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, and with the ids of
   ///   those records that it cannot read; `.unexpectedRecord` or `.outOfOrder` if its answer is
@@ -25,9 +27,12 @@ extension GraphCache {
   ///   meanwhile, what is absent is fetched once more, by ids. While writes are pending, the store
   ///   is asked for as many records more as these have touched.
   public func find<R: GraphRecord>(
-    _ query: RecordQuery<R>, from source: QuerySource = .dataLayer
+    _ query: RecordQuery<R>, from source: QuerySource = .dataLayer, within limit: Duration? = nil
   ) async throws -> [R] {
-    try await answer(to: query, from: source, isPartialAllowed: false).records
+    let bounds = bounds(of: R.self, limit)
+    return try await answer(
+      to: query, from: source, bounds, isPartialAllowed: false
+    ).records
   }
 
   /// Finds those of the records that a query asks the backing store for that can be read.
@@ -40,18 +45,19 @@ extension GraphCache {
   /// }
   /// ```
   ///
-  /// It does what ``find(_:from:)`` does, but that a record which the store cannot read
+  /// It does what ``find(_:from:within:)`` does, but that a record which the store cannot read
   /// is left out and named instead of being an error.
   ///
   /// - Parameter query: The query.
   /// - Returns: The records, in the order of the query, and those that could not be read, and why.
   ///   Where a store cannot tell whether such a record belongs to the answer, it is named too.
-  /// - Throws: What ``find(_:from:)`` throws, if the store cannot answer at all.
-  /// - Complexity: That of ``find(_:from:)``.
+  /// - Throws: What ``find(_:from:within:)`` throws, if the store cannot answer at all.
+  /// - Complexity: That of ``find(_:from:within:)``.
   public func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws -> PartialAnswer<
     R
   > {
-    try await answer(to: query, from: .dataLayer, isPartialAllowed: true)
+    try await answer(
+      to: query, from: .dataLayer, bounds(of: R.self, nil), isPartialAllowed: true)
   }
 
   /// How many records a query asks the backing store for; without a store, of those in memory.
@@ -61,7 +67,7 @@ extension GraphCache {
   /// - Parameters:
   ///   - query: The query; its order does not matter.
   ///   - source: Where to look: by default, where the data are.
-  /// - Returns: How many ``find(_:from:)`` would find.
+  /// - Returns: How many ``find(_:from:within:)`` would find.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.filterFailed`,
   ///   `.unknownType`, and `CancellationError` at once when the task is cancelled.
   /// - Complexity: That of ``BackingStore/count(_:)``; without a store O(*n*) in the records of the
@@ -76,7 +82,9 @@ extension GraphCache {
       await prepareIndexes(for: query, number)
       return try recallCount(query, number)
     }
-    let known = try await recallingWhole(query, number) { try recallCount(query, number) }
+    let known = try await recallingWhole(query, number, since: oldest(of: R.self)) {
+      try recallCount(query, number)
+    }
     if let known { return known }
     while true {
       let touched = touched(R.self)
@@ -110,8 +118,18 @@ extension GraphCache {
       })
   }
 
-  private func answer<R: GraphRecord>(
-    to query: RecordQuery<R>, from source: QuerySource, isPartialAllowed: Bool
+  /// What the data layer answers to a query.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - source: Where to look.
+  ///   - bounds: How fresh its records are wanted; `nil` if what memory knows of them counts.
+  ///   - isPartialAllowed: Whether what cannot be read is left out.
+  /// - Returns: The answer.
+  /// - Throws: What ``find(_:from:within:)`` throws.
+  func answer<R: GraphRecord>(
+    to query: RecordQuery<R>, from source: QuerySource, _ bounds: AgeBounds?,
+    isPartialAllowed: Bool
   ) async throws -> PartialAnswer<R> {
     let number = try schema.requiredNumber(of: R.self)
     try Task.checkCancellation()
@@ -120,7 +138,10 @@ extension GraphCache {
       await prepareIndexes(for: query, number)
       return PartialAnswer(try recall(query, number))
     }
-    if let records = try await recallingWhole(query, number, { try recall(query, number) }) {
+    let whole = try await recallingWhole(query, number, since: bounds?.oldest.present) {
+      try recall(query, number)
+    }
+    if let records = whole {
       touch(records, number)
       return PartialAnswer(records)
     }
@@ -129,7 +150,8 @@ extension GraphCache {
       let touched = touched(R.self)
       room = max(room, touched.count)
       let answer = try await answer(
-        to: room == 0 ? query : query.widened(by: room), from: store, number, isPartialAllowed)
+        to: room == 0 ? query : query.widened(by: room), from: store, number, bounds,
+        isPartialAllowed)
       // Those of which writes are pending now, and those of which some were: these may have been
       // made, or taken back, before or after the store looked.
       let all = touched.union(self.touched(R.self))
@@ -154,17 +176,22 @@ extension GraphCache {
   /// What a store answers, and memory makes of it.
   private func answer<R: GraphRecord>(
     to query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
-    _ isPartialAllowed: Bool
+    _ bounds: AgeBounds?, _ isPartialAllowed: Bool
   ) async throws -> PartialAnswer<R> {
-    let (moment, drops) = state.withLock { ($0.moment, $0.map.drops) }
-    let answer = try await ask(store, query)
+    var (moment, drops) = state.withLock { ($0.moment, $0.map.drops) }
+    let ages = AnswerAges(bounds?.limits ?? AnswerAges.Limits())
+    let answer = try await AnswerAges.$current.withValue(ages) { try await ask(store, query) }
     if !isPartialAllowed { _ = try answer.whole() }
-    guard let records = takeIn(answer.records, number: number, since: moment) else {
+    var wanted = bounds.map { WantedAges(oldest: $0.oldest, age: ages.age) }
+    let taken = takeIn(answer.records, number: number, since: &moment, &wanted)
+    guard let records = taken else {
       let late = try await loadAgain(answer.records.map { $0.id }, of: R.self, isPartialAllowed)
       return PartialAnswer(late.records, failures: answer.failures + late.failures)
     }
     if query.filter.isAll, query.isWhole, answer.failures.isEmpty {
-      state.withLock { $0.noteWhole(R.self, since: moment, drops) }
+      state.withLock { [moment] state in
+        state.noteWhole(R.self, since: moment, drops, wanted?.earliest ?? Stamp(0))
+      }
     }
     return PartialAnswer(records, failures: answer.failures)
   }
@@ -207,13 +234,29 @@ extension GraphCache {
   func takeIn<R: GraphRecord>(
     _ answer: [R], number: TypeNumber, since moment: CacheState.Moment
   ) -> [R]? {
+    var (moment, anyAge) = (moment, WantedAges?.none)
+    return takeIn(answer, number: number, since: &moment, &anyAge)
+  }
+
+  /// Takes in an answer, in place of what memory has known for too long.
+  ///
+  /// - Parameters:
+  ///   - answer: The records.
+  ///   - number: The number of their type.
+  ///   - moment: When the store was asked; becomes when the last of them is taken in.
+  ///   - wanted: How fresh they are wanted; becomes how fresh they are.
+  /// - Returns: What memory makes of it.
+  private func takeIn<R: GraphRecord>(
+    _ answer: [R], number: TypeNumber, since moment: inout CacheState.Moment,
+    _ wanted: inout WantedAges?
+  ) -> [R]? {
     /// What memory knows of the answer up to `start`; nothing while that is the answer itself.
     var records: [R]?
     var start = 0
     while start < answer.count {
       // In portions, so that `peek` never waits for long.
       let range = start..<min(start + 256, answer.count)
-      switch takeIn(answer, range, number: number, since: moment) {
+      switch takeIn(answer, range, number: number, since: &moment, &wanted) {
       case .late: return nil
       case .asAnswered: records?.append(contentsOf: answer[range])
       case .otherwise(let current):
@@ -232,7 +275,7 @@ extension GraphCache {
   }
 
   /// What memory makes of a part of an answer.
-  private enum Taken<R: GraphRecord>: Sendable {
+  fileprivate enum Taken<R: GraphRecord>: Sendable {
     /// Something has been written since the store was asked: nothing was taken in.
     case late
     case asAnswered
@@ -241,16 +284,16 @@ extension GraphCache {
   }
 
   private func takeIn<R: GraphRecord>(
-    _ answer: [R], _ range: Range<Int>, number: TypeNumber, since moment: CacheState.Moment
+    _ answer: [R], _ range: Range<Int>, number: TypeNumber,
+    since moment: inout CacheState.Moment, _ wanted: inout WantedAges?
   ) -> Taken<R> {
-    let (taken, effects) = state.withLock { state -> (Taken<R>, Effects) in
-      let taken = state.takeIn(answer[range], number: number, since: moment) { map, table in
-        map.addLoaded(answer, range, in: table)
-      }
-      guard let ((loaded, current), outcome) = taken else { return (.late, state.effects()) }
-      state.loader.noteLoaded(loaded)
-      return (current.map { .otherwise($0) } ?? .asAnswered, state.effects(of: outcome))
+    let (before, wantedBefore) = (moment, wanted)
+    let (taken, effects, after) = state.withLock { state in
+      var (moment, wanted) = (before, wantedBefore)
+      let (taken, outcome) = state.takeIn(answer, range, number: number, since: &moment, &wanted)
+      return (taken, state.effects(of: outcome), (moment, wanted))
     }
+    (moment, wanted) = after
     effects.perform()
     return taken
   }
@@ -268,8 +311,18 @@ extension GraphCache {
   }
 
   /// Whether memory is known to hold all records of a type.
-  func isWhole<R: GraphRecord>(_ type: R.Type) -> Bool {
-    state.withLock { $0.map.table(type)?.pointee.wholeness == .whole }
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - oldest: From which moment on it counts what memory knows; `nil` if all of it does.
+  /// - Returns: Whether it is.
+  func isWhole<R: GraphRecord>(_ type: R.Type, since oldest: Stamp?) -> Bool {
+    state.withLock { state in
+      guard let table = state.map.table(type), table.pointee.wholeness == .whole else {
+        return false
+      }
+      return oldest.map { $0 <= table.pointee.wholeSince } ?? true
+    }
   }
 
   /// Makes records the most recently used, in order.
@@ -311,6 +364,28 @@ extension CacheState {
     let commits: UInt64
   }
 
+  /// Takes in a part of an answer.
+  ///
+  /// What it finds out of date in memory is written: the moment moves on with it.
+  fileprivate mutating func takeIn<R: GraphRecord>(
+    _ answer: [R], _ range: Range<Int>, number: TypeNumber, since moment: inout Moment,
+    _ wanted: inout WantedAges?
+  ) -> (GraphCache.Taken<R>, Loader.Outcome) {
+    var changed: [R.ID] = []
+    let taken = takeIn(answer[range], number: number, since: moment) { map, table in
+      if wanted == nil { return map.addLoaded(answer, range, in: table) }
+      changed = map.refresh(answer[range], &wanted, in: table)
+      let absent = answer[range].filter { !map.contains($0.id, as: R.self) }
+      defer { map.date(absent, by: wanted) }
+      return map.addLoaded(answer, range, in: table)
+    }
+    guard let ((loaded, current), outcome) = taken else { return (.late, Loader.Outcome()) }
+    if wanted != nil { moment = self.moment }
+    if !changed.isEmpty { noteChange(.written, of: changed, R.self, number: number) }
+    loader.noteLoaded(loaded)
+    return (current.map { .otherwise($0) } ?? .asAnswered, outcome)
+  }
+
   /// This moment.
   var moment: Moment {
     Moment(version: map.version, storeWrites: storeWrites.count, commits: map.commits)
@@ -318,11 +393,14 @@ extension CacheState {
 
   /// Notes that memory holds all records of a type, if nothing was written since a moment and
   /// nothing has left.
-  mutating func noteWhole<R: GraphRecord>(_ type: R.Type, since moment: Moment, _ drops: UInt64) {
+  mutating func noteWhole<R: GraphRecord>(
+    _ type: R.Type, since moment: Moment, _ drops: UInt64, _ stamp: Stamp
+  ) {
     guard isUnchanged(since: moment), map.drops == drops, let table = map.table(type),
-      table.pointee.wholeness == .unknown
+      table.pointee.wholeness != .told
     else { return }
     table.pointee.wholeness = .whole
+    table.pointee.wholeSince = stamp
   }
 
   /// Whether memory has taken over since a moment what was stored.

@@ -79,6 +79,7 @@ extension CacheState {
   private mutating func note(
     _ outcome: Loader.Outcome, of batch: Loader.Batch
   ) -> Loader.Outcome {
+    if let changed = outcome.changed, !changed.isEmpty { noteChange(.written, of: changed) }
     if batch.hasCompany, outcome.outdated.isEmpty {
       // What came along leads walks to their ends, mostly, which are left to their own tasks.
       for waiter in outcome.ready { walks.waiting[waiter]?.stopClaiming(map) }

@@ -46,8 +46,8 @@ public struct SectionChanges<Key: Sendable, R: GraphRecord>: AsyncSequence, Send
     ///
     /// - Parameter actor: Where the caller runs.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:from:)`` throws. The sequence does not end by it: the
-    ///   next call tries again.
+    /// - Throws: What ``GraphCache/find(_:from:within:)`` throws. The sequence does not end by it:
+    ///   the next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> SectionChange<Key, R>? {

@@ -18,20 +18,22 @@ extension GraphCache {
   ///     records on all pages together.
   ///   - size: The largest number of records, 1 or more.
   ///   - cursor: Where the page before ended; `nil` for the first page.
+  ///   - limit: How old a record may be; `nil` for as old as its type says.
   /// - Returns: The page; an empty one ends where it was to begin.
   /// - Throws: `KinshipError.foreignCursor` if the cursor is one of another query, `.notCodable` if
   ///   the query sorts by a property that is not `Codable`, and what
-  ///   ``find(_:from:)`` throws.
-  /// - Complexity: That of ``find(_:from:)`` for a query with the limit of a page and
+  ///   ``find(_:from:within:)`` throws.
+  /// - Complexity: That of ``find(_:from:within:)`` for a query with the limit of a page and
   ///   one more condition, which an index serves as well as the order.
   public func page<R: GraphRecord>(
-    _ query: RecordQuery<R>, size: Int, after cursor: PageCursor<R>? = nil
+    _ query: RecordQuery<R>, size: Int, after cursor: PageCursor<R>? = nil,
+    within limit: Duration? = nil
   ) async throws -> Page<R> {
     let paging = Paging(query, size)
     let passed = cursor?.count ?? 0
     let rest = query.limit.map { max(0, $0 - passed) } ?? .max
     let part = try paging.part(of: paging.query, from: cursor) { $0 }
-    return try await read(paging, part, rest: rest, from: cursor) { records in
+    return try await read(paging, part, rest: rest, from: cursor, within: limit) { records in
       (passed, passed + records.count)
     }
   }
@@ -42,23 +44,26 @@ extension GraphCache {
   ///   - query: The query.
   ///   - size: The largest number of records, 1 or more.
   ///   - cursor: Where the page after began; `nil` for the last page.
+  ///   - limit: How old a record may be; `nil` for as old as its type says.
   /// - Returns: The page, in the order of the query; an empty one is where it was to end.
-  /// - Throws: What ``page(_:size:after:)`` throws.
-  /// - Complexity: That of ``page(_:size:after:)``; the last page of a query with an offset or a
-  ///   limit takes as much as all of its answer.
+  /// - Throws: What ``page(_:size:after:within:)`` throws.
+  /// - Complexity: That of ``page(_:size:after:within:)``; the last page of a query with an offset
+  ///   or a limit takes as much as all of its answer.
   public func page<R: GraphRecord>(
-    _ query: RecordQuery<R>, size: Int, before cursor: PageCursor<R>?
+    _ query: RecordQuery<R>, size: Int, before cursor: PageCursor<R>?, within limit: Duration? = nil
   ) async throws -> Page<R> {
     let paging = Paging(query, size)
     guard !query.isWhole else {
       let part = try paging.part(of: paging.query.reversed, from: cursor) { $0.reversed }
       let passed = cursor?.count ?? 0
-      return try await read(paging, part, rest: .max, from: cursor, isReversed: true) { records in
+      return try await read(
+        paging, part, rest: .max, from: cursor, within: limit, isReversed: true
+      ) { records in
         (max(0, passed - records.count), passed)
       }
     }
     guard let cursor else {
-      let all = try await find(query)
+      let all = try await find(query, within: limit)
       let records = Array(all.suffix(paging.size))
       return try paging.page(
         records, from: nil, hasMore: records.count < all.count,
@@ -66,19 +71,21 @@ extension GraphCache {
     }
     let part = try paging.part(of: paging.query.reversed, from: cursor) { $0.reversed }
     return try await read(
-      paging, part, rest: cursor.count, from: cursor, isReversed: true
+      paging, part, rest: cursor.count, from: cursor, within: limit, isReversed: true
     ) { records in (cursor.count - records.count, cursor.count) }
   }
 
   /// Finds the first records of a part of a query's answer.
   private func read<R: GraphRecord>(
     _ paging: Paging<R>, _ part: RecordQuery<R>, rest: Int, from cursor: PageCursor<R>?,
-    isReversed: Bool = false, _ counts: ([R]) -> (before: Int, after: Int)
+    within limit: Duration?, isReversed: Bool = false, _ counts: ([R]) -> (before: Int, after: Int)
   ) async throws -> Page<R> {
     let size = min(paging.size, rest)
     // One more says whether there are more.
     let found =
-      size == 0 ? [] : try await findInPlace(part.limited(to: size == rest ? size : size + 1))
+      size == 0
+      ? []
+      : try await findInPlace(part.limited(to: size == rest ? size : size + 1), within: limit)
     let records = Array(found.prefix(size))
     return try paging.page(
       isReversed ? records.reversed() : records, from: cursor, hasMore: found.count > size,

@@ -36,16 +36,18 @@ extension GraphCache {
   /// If records are written while the store answers, some may be found where they no longer belong,
   /// or be left out, so that there seem to be no more: then it is asked again; not for ever, since
   /// what was put into memory may differ from what the store has.
-  func findInPlace<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+  func findInPlace<R: GraphRecord>(
+    _ query: RecordQuery<R>, within limit: Duration? = nil
+  ) async throws -> [R] {
     let query = try await resolved(query)
     for _ in 0..<3 {
       let moment = state.withLock { $0.moment }
-      let found = try await find(query)
+      let found = try await find(query, within: limit)
       let isUnchanged = state.withLock { $0.moment } == moment
       let isComplete = isUnchanged || found.count >= query.limit ?? .max
       if isComplete, try query.hasPlace(for: found) { return found }
     }
-    return try await find(query)
+    return try await find(query, within: limit)
   }
 }
 

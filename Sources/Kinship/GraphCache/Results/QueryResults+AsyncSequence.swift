@@ -38,7 +38,7 @@ extension QueryResults: AsyncSequence {
     ///
     /// - Parameter actor: Where the caller runs.
     /// - Returns: The record, or `nil` at the end.
-    /// - Throws: What ``GraphCache/find(_:from:)`` throws. The next call tries again.
+    /// - Throws: What ``GraphCache/find(_:from:within:)`` throws. The next call tries again.
     /// - Complexity: A call of the store for each window.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws
       -> R?

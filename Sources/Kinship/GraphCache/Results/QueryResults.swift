@@ -67,7 +67,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
   /// - Parameter index: The position, from 0 on.
   /// - Returns: The record; `nil` if there is none: for any position that is not less than
   ///   ``count``, and where records have gone since they were counted.
-  /// - Throws: What ``GraphCache/find(_:from:)`` throws.
+  /// - Throws: What ``GraphCache/find(_:from:within:)`` throws.
   /// - Complexity: O(1) if it is kept; otherwise that of finding a window.
   public subscript(index: Int) -> R? {
     get async throws {

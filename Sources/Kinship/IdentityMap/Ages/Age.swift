@@ -27,6 +27,11 @@ struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
   @usableFromInline
   static func < (left: Age, right: Age) -> Bool { left.tenths < right.tenths }
 
+  /// A somewhat lower age, by up to a tenth, as a number says that is as good as random.
+  func earlier(by number: UInt32) -> Age {
+    Age(tenths: tenths - UInt32(UInt64(tenths) * UInt64(number % 1_000) / 10_000))
+  }
+
   /// The age after some time.
   static func + (left: Age, right: Age) -> Age {
     let (sum, isTooLong) = left.tenths.addingReportingOverflow(right.tenths)

@@ -1,8 +1,254 @@
+/// The moments from which on what is known counts as fresh.
+@usableFromInline
+struct Oldest: Hashable, Sendable, BitwiseCopyable {
+  /// That for values in memory.
+  @usableFromInline let present: Stamp
+  /// That for ids that are known to be missing.
+  @usableFromInline let missing: Stamp
+
+  @inlinable
+  init(present: Stamp, missing: Stamp) {
+    self.present = present
+    self.missing = missing
+  }
+}
+
+/// What a reader wants, and a store says, of the ages of an answer's records.
+struct WantedAges: Sendable {
+  /// The moments from which on what memory knows counts.
+  let oldest: Oldest
+  /// How old a value is that is not of this moment; none if all are.
+  let age: (@Sendable (any Cacheable) -> Age?)?
+  /// The earliest moment since which any of them is known.
+  private(set) var earliest = Stamp(.max)
+
+  init(oldest: Oldest, age: (@Sendable (any Cacheable) -> Age?)?) {
+    self.oldest = oldest
+    self.age = age
+  }
+
+  /// Since when it is known what a value is that has come at a moment.
+  func stamp(of value: some Cacheable, _ now: Stamp) -> Stamp {
+    age?(value).map { now.before(by: $0) } ?? now
+  }
+
+  mutating func note(_ stamp: Stamp) { earliest = min(earliest, stamp) }
+}
+
+/// A record, and since when it is known to be so.
+struct DatedRecord<Element: Sendable>: Sendable {
+  let record: Element
+  let since: Stamp
+}
+
 extension IdentityMap {
   /// How long ago the value with an id was last loaded, inserted or changed; `nil` if it is not
   /// in memory.
   func age<Element: Cacheable>(of id: Element.ID, as type: Element.Type) -> Age? {
     guard let slot = table(type)?.pointee.find(id, in: pages) else { return nil }
     return recency.stamp(of: slot).age(at: clock.now)
+  }
+
+  /// Whether what is known of an id is known since the moments from which on that counts.
+  ///
+  /// What pending writes show is of the moment.
+  func isFresh<Element: Cacheable>(
+    _ id: Element.ID, since oldest: Oldest, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> Bool {
+    guard let slot = table.pointee.find(id, in: pages) else {
+      return table.pointee.missing.contains(id, since: oldest.missing.rawValue)
+        || isPending(id, in: table)
+    }
+    return recency.stamp(of: slot) >= oldest.present || isPending(id, in: table)
+  }
+
+  /// What is known of ids, which become the most recently used.
+  ///
+  /// - Returns: What is known; `nil` if of any nothing is.
+  mutating func readDated<Element: Cacheable>(
+    _ ids: [Element.ID], as type: Element.Type
+  ) -> [DatedRecord<Element>?]? {
+    guard let table = table(type) else { return nil }
+    let now = clock.now
+    var known: [DatedRecord<Element>?] = []
+    known.reserveCapacity(ids.count)
+    for id in ids {
+      if let slot = table.pointee.find(id, in: pages) {
+        recency.touch(slot)
+        known.append(
+          DatedRecord(
+            record: pages.pointer(to: slot, as: type).pointee,
+            since: isPending(id, in: table) ? now : recency.stamp(of: slot)))
+      } else if isAuthoritative || table.pointee.missing.contains(id) {
+        known.append(nil)
+      } else {
+        return nil
+      }
+    }
+    return known
+  }
+
+  /// Whether all of some ids are fresh; counts those that are as hits, and the others as misses.
+  mutating func countFresh<Element: Cacheable>(
+    _ ids: [Element.ID], as type: Element.Type, since oldest: Oldest?
+  ) -> Bool {
+    guard let table = table(type) else { return false }
+    var hits = 0
+    for id in ids {
+      let isHit = oldest.map { isFresh(id, since: $0, in: table) } ?? contains(id, as: type)
+      if isHit { hits += 1 }
+    }
+    tally.hits &+= hits
+    tally.misses &+= ids.count - hits
+    return hits == ids.count
+  }
+
+  /// Those of some ids that are not fresh, and how old the oldest of all is.
+  func stale<Element: Cacheable>(
+    _ ids: IDs, as type: Element.Type, since oldest: Oldest
+  ) -> (ids: IDs, oldest: Stamp?) {
+    guard let table = table(type) else { return (IDs([Element.ID](), of: ids.type), nil) }
+    var stale: [Element.ID] = []
+    var first: Stamp?
+    for id in ids.of(type) {
+      if !isFresh(id, since: oldest, in: table) { stale.append(id) }
+      guard let slot = table.pointee.find(id, in: pages), !isPending(id, in: table) else {
+        continue
+      }
+      let stamp = recency.stamp(of: slot)
+      first = first.map { min($0, stamp) } ?? stamp
+    }
+    return (IDs(stale, of: ids.type), first)
+  }
+
+  /// Those of some claims whose ids are not fresh.
+  func stale<Element: Cacheable>(
+    _ places: ContiguousArray<ClaimTable.Place>,
+    in table: UnsafeMutablePointer<RecordTable<Element>>, since oldest: Oldest
+  ) -> ContiguousArray<ClaimTable.Place> {
+    let claims = claims[table.pointee.owner]
+    return places.filter { place in
+      let slot = claims.pointee[place].slot
+      if slot != .none, recency.stamp(of: slot) >= oldest.present { return false }
+      return !isFresh(table.pointee.claimedIDs[Int(place) &- 1], since: oldest, in: table)
+    }
+  }
+
+  /// Whether the store is being asked for an id.
+  func isAskedFor<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
+    guard let table = table(type) else { return false }
+    let claims = claims[table.pointee.owner]
+    if claims.pointee.isEmpty { return false }
+    let place = table.pointee.claim(to: id, SlotIndex.tag(of: id), claims)
+    return place != 0 && claims.pointee[place].request != 0
+  }
+
+  /// Takes in what the store says of claimed ids of which something is known.
+  ///
+  /// A value that is equal to the one in memory is that one, as of this moment: nothing has
+  /// changed.
+  ///
+  /// - Parameters:
+  ///   - values: What was answered, an array of the type.
+  ///   - found: For each claim, which of the values is its own, or -1 if it is missing.
+  ///   - places: The claims; 0 for one that the answer no longer matters to. Those whose values
+  ///     are in memory are 0 afterwards.
+  ///   - ages: By the number of the claim, how old a value is that is not of this moment.
+  ///   - type: The type.
+  ///   - number: Its number.
+  /// - Returns: The ids of which something else is known now.
+  mutating func refresh<Element: Cacheable>(
+    _ values: any Sendable, _ found: ContiguousArray<Int32>,
+    _ places: inout ContiguousArray<ClaimTable.Place>, ages: [Int: Age], as type: Element.Type,
+    _ number: TypeNumber
+  ) -> IDs {
+    var changed: [Element.ID] = []
+    guard let table = table(type) else { return IDs(changed, of: number) }
+    let values = checked(values, as: [Element].self)
+    let claims = claims[number]
+    let stamp = clock.next()
+    for index in places.indices where places[index] != 0 {
+      let slot = claims.pointee[places[index]].slot
+      let id = table.pointee.claimedIDs[Int(places[index]) &- 1]
+      if slot == .none {
+        if found[index] >= 0, table.pointee.missing.contains(id) {
+          version &+= 1
+          table.pointee.missing.remove(id)
+          changed.append(id)
+        }
+        continue
+      }
+      places[index] = 0
+      let stamp = ages[index].map { stamp.before(by: $0) } ?? stamp
+      // A copy may be older than what is in memory.
+      if recency.stamp(of: slot) > stamp { continue }
+      if found[index] < 0 {
+        _ = remove(id, in: table)
+        changed.append(id)
+      } else if refresh(slot, with: values[Int(found[index])], stamp, in: table) {
+        changed.append(id)
+      }
+    }
+    return IDs(changed, of: number)
+  }
+
+  /// Takes in loaded values in place of those that are not fresh.
+  ///
+  /// - Returns: The ids of which something else is known now.
+  mutating func refresh<Element: Cacheable>(
+    _ values: some Collection<Element>, _ wanted: inout WantedAges?,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> [Element.ID] {
+    guard var ages = wanted else { return [] }
+    var changed: [Element.ID] = []
+    let now = clock.next()
+    for value in values {
+      let stamp = ages.stamp(of: value, now)
+      let slot = table.pointee.find(value.id, in: pages)
+      if isFresh(value.id, since: ages.oldest, in: table) {
+        ages.note(slot.map { recency.stamp(of: $0) } ?? now)
+        continue
+      }
+      ages.note(stamp)
+      guard let slot else {
+        table.pointee.missing.remove(value.id)
+        continue
+      }
+      // A copy may be older than what is in memory.
+      if recency.stamp(of: slot) > stamp { continue }
+      if refresh(slot, with: value, stamp, in: table) { changed.append(value.id) }
+      if isOverLimits { evictOverflow() }
+    }
+    wanted = ages
+    return changed
+  }
+
+  /// Notes how old values are that have just come: a store may answer by copies.
+  mutating func date<Element: Cacheable>(_ values: [Element], by wanted: WantedAges?) {
+    guard let wanted, wanted.age != nil, let table = table(Element.self) else { return }
+    for value in values {
+      guard let slot = table.pointee.find(value.id, in: pages) else { continue }
+      recency.renew(slot, wanted.stamp(of: value, recency.stamp(of: slot)))
+    }
+  }
+
+  /// Takes in what a value in memory is at this moment; returns whether it was another.
+  private mutating func refresh<Element: Cacheable>(
+    _ slot: Slot, with value: Element, _ stamp: Stamp,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> Bool {
+    if Values.areEqual(pages.pointer(to: slot, as: Element.self).pointee, value) == true {
+      recency.renew(slot, stamp)
+      return false
+    }
+    version &+= 1
+    exchange(slot, for: value, stamp, in: table)
+    return true
+  }
+
+  /// Notes how old the value of a claim is that has just come: a store may answer by copies.
+  mutating func date(_ place: ClaimTable.Place, of type: TypeNumber, _ age: Age) {
+    let slot = claims[type].pointee[place].slot
+    if slot != .none { recency.renew(slot, recency.stamp(of: slot).before(by: age)) }
   }
 }

@@ -1,10 +1,13 @@
 /// A moment on the clock of a cache, in tenths of a second.
 @usableFromInline
-struct Stamp: Hashable, Sendable, BitwiseCopyable {
+struct Stamp: Hashable, Comparable, Sendable, BitwiseCopyable {
   @usableFromInline let rawValue: UInt32
 
   @inlinable
   init(_ rawValue: UInt32) { self.rawValue = rawValue }
+
+  @inlinable
+  static func < (left: Stamp, right: Stamp) -> Bool { left.rawValue < right.rawValue }
 
   /// When a cache is made: what it restores may be older.
   static var start: Stamp { Stamp(1 << 31) }
@@ -18,6 +21,12 @@ struct Stamp: Hashable, Sendable, BitwiseCopyable {
   /// How long before another moment this one was; no time, if it was after.
   func age(at now: Stamp) -> Age {
     Age(tenths: now.rawValue > rawValue ? now.rawValue - rawValue : 0)
+  }
+
+  /// The moment so long after.
+  func after(_ age: Age) -> Stamp {
+    let (sum, isTooLate) = rawValue.addingReportingOverflow(age.tenths)
+    return Stamp(isTooLate ? .max : sum)
   }
 
   /// The moment so long before, as far as seven years before the cache was made.

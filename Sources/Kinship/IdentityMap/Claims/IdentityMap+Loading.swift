@@ -1,9 +1,11 @@
 extension IdentityMap {
-  /// Those of some claims whose ids are neither in memory nor known missing.
+  /// Those of some claims whose ids are neither in memory nor known missing, or not since the
+  /// moments from which on that counts.
   func absent<Element: Cacheable>(
-    _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type
+    _ places: ContiguousArray<ClaimTable.Place>, as type: Element.Type, since oldest: Oldest? = nil
   ) -> ContiguousArray<ClaimTable.Place> {
     guard let table = table(type) else { return [] }
+    if let oldest { return stale(places, in: table, since: oldest) }
     let claims = claims[table.pointee.owner]
     let knowsMissing = !table.pointee.missing.isEmpty
     return places.filter { place in
@@ -86,7 +88,7 @@ extension IdentityMap {
       let row = claims.pointee[place]
       if found[number] < 0 {
         table.pointee.noteMissing(
-          table.pointee.claimedIDs[Int(place) &- 1], claims: claims.pointee.count)
+          table.pointee.claimedIDs[Int(place) &- 1], stamp, claims: claims.pointee.count)
       } else if row.slot == .none {
         insert(values[Int(found[number])], row.tag, stamp, claimedAt: place, in: table)
         if isOverLimits { evictOverflow() }

@@ -69,7 +69,7 @@ extension IdentityMap {
     let claims = claims[table.pointee.owner]
     let place = table.pointee.claim(to: id, tag, claims)
     if place != 0, claims.pointee[place].request != 0 { return false }
-    table.pointee.noteMissing(id, claims: claims.pointee.count)
+    table.pointee.noteMissing(id, nil, claims: claims.pointee.count)
     return true
   }
 

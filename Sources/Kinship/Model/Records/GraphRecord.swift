@@ -44,6 +44,12 @@ public protocol GraphRecord: Cacheable {
   ///
   /// The default is none. Declare it as a stored `static let`: see ``RecordIndexes``.
   static var indexes: RecordIndexes<Self> { get }
+
+  /// How old what is known of records may be where a reader does not say.
+  ///
+  /// The default is `nil`: what is in memory counts until it is written or invalidated. A cache can
+  /// say otherwise: ``FreshnessRule``.
+  static var freshness: Freshness? { get }
 }
 
 extension GraphRecord {
@@ -60,6 +66,10 @@ extension GraphRecord {
   /// No indexes.
   @inlinable
   public static var indexes: RecordIndexes<Self> { [] }
+
+  /// Nothing grows too old.
+  @inlinable
+  public static var freshness: Freshness? { nil }
 
   /// The ref that names this record.
   @inlinable

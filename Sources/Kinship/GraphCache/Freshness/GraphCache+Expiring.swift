@@ -1,0 +1,65 @@
+extension GraphCache {
+  /// Lets go of all records that are too old to stay, by what was said of their types.
+  ///
+  /// The cache does so by itself, some time after a record has become too old: a thirtieth of its
+  /// lifetime at most. Leased records stay, and those that pending writes have changed.
+  ///
+  /// - Returns: How many records were let go of.
+  /// - Complexity: O(*n*) in the records that have become too old since they were loaded, or would
+  ///   have if they had not been written or loaded again.
+  @discardableResult
+  public func removeExpired() -> Int {
+    let before = state.withLock { $0.map.tally.expired }
+    var isDone = false
+    while !isDone {
+      // In portions, so that `peek` never waits for long.
+      state.withLock { state in
+        isDone = state.map.removeExpired(limit: 256)
+        return state.effects()
+      }.perform()
+    }
+    return state.withLock { $0.map.tally.expired } - before
+  }
+
+  /// Begins to let go of records of those types that leave with age.
+  nonisolated func beginExpiring() {
+    guard hasFreshness else { return }
+    state.withLock { state in
+      for (number, freshness) in zip(schema.types.typeNumbers, freshness) {
+        guard let freshness, freshness.removesExpired, let bound = freshness.lastBound else {
+          continue
+        }
+        state.map.setLifetime(Age(bound), of: number)
+        state.awaitExpiry = { [weak self] in self?.awaitExpiry() }
+      }
+    }
+  }
+
+  /// Waits for the next moment at which records are too old, unless that is done already; then for
+  /// the one after it.
+  private nonisolated func awaitExpiry() {
+    let first = state.withLock { state -> (Stamp, Duration)? in
+      guard let first = state.map.firstDue, first < state.nextExpiry ?? Stamp(.max) else {
+        return nil
+      }
+      state.nextExpiry = first
+      return (first, state.map.clock.now.age(at: first).duration)
+    }
+    guard let (moment, wait) = first else { return }
+    Task(executorPreference: executor) { [weak self, clock] in
+      do { try await clock.sleep(for: wait) } catch { return }
+      await self?.expire(at: moment)
+    }
+  }
+
+  private func expire(at moment: Stamp) {
+    let isCurrent = state.withLock { state in
+      defer { if state.nextExpiry == moment { state.nextExpiry = nil } }
+      return state.nextExpiry == moment
+    }
+    // Another task waits for an earlier moment.
+    guard isCurrent else { return }
+    removeExpired()
+    awaitExpiry()
+  }
+}

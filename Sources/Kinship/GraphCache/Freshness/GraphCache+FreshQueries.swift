@@ -1,0 +1,36 @@
+extension GraphCache {
+  /// Has the store answer a query again, whatever memory knows of its records.
+  ///
+  /// It returns when the new truth is in memory: the records of the answer are what the store says,
+  /// and those that memory took for part of it are loaded again by their ids. What was equal wakes
+  /// nobody. If the store fails, memory stays as it was.
+  ///
+  /// ```swift
+  /// let newest = try await cache.refresh(RecordQuery<Person>().sorted(by: \.name).limited(to: 20))
+  /// ```
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The records, in the order of the query.
+  /// - Throws: What ``find(_:from:within:)`` throws.
+  /// - Complexity: That of ``find(_:from:within:)``, from the store and from memory.
+  @discardableResult
+  public func refresh<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+    let start = now
+    let answer = try await answer(to: query, from: .dataLayer, .nothing, isPartialAllowed: false)
+    guard store != nil else { return answer.records }
+    let number = try schema.requiredNumber(of: R.self)
+    let answered = Set(answer.records.map { $0.id })
+    let resolved = try await resolved(query, from: .cachedOnly)
+    await prepareIndexes(for: resolved, number)
+    let others = try recall(resolved, number).map { $0.id }.filter { !answered.contains($0) }
+    // What was written since the store was asked is newer than its answer; what was at about the
+    // same time may be.
+    let later = start.after(Age(tenths: 1))
+    let since = Oldest(present: later, missing: later)
+    let old = R.portions(of: IDs(others, of: number)).flatMap { portion in
+      state.withLock { $0.map.stale(portion, as: R.self, since: since).ids.of(R.self) }
+    }
+    if !old.isEmpty { _ = try await refresh(old.map { Ref<R>($0) }) }
+    return answer.records
+  }
+}
