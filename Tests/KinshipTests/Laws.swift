@@ -38,6 +38,7 @@ extension Tag {
   @Tag static var lawP4: Tag
   @Tag static var lawA1: Tag
   @Tag static var lawA2: Tag
+  @Tag static var lawA3: Tag
 }
 
 struct LawTests {

@@ -90,6 +90,16 @@ enum RandomOperations {
         try await RoutedTrial.check(leads: true, seeds: 20)
           + RoutedTrial.check(leads: false, seeds: 20)
       },
+      Part(name: "Stores of two tiers") {
+        var count = 0
+        for kind in TieredTrial.Kind.allCases {
+          count += try await TieredTrial.check(kind, seeds: 30)
+        }
+        for nearFails in [false, true] {
+          count += try TieredTrialAtWork.check(nearFails: nearFails, seeds: 50)
+        }
+        return count
+      },
       Part(name: "Answers that are followed while others write") {
         try LiveTrialAtWork.check(seeds: 30)
       },
@@ -122,6 +132,15 @@ enum RandomOperations {
           },
         ]
       } + [conformance("MemoryStore") { $0.memoryStore() }]
+      + [
+        conformance("TieredStore") { contents in
+          let store = TieredStore(
+            near: MemoryStore(), far: MemoryStore(),
+            schema: try GraphSchema(types: StoreContents.recordTypes))
+          try await store.apply(contents.insertions)
+          return store
+        }
+      ]
       + ([.compact, .json] as [any RecordCoder]).map { coder in
         conformance("FileStore, \(coder.name)") { contents in
           let store = try await FileStore(

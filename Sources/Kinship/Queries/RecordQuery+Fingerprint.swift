@@ -3,15 +3,34 @@ extension RecordQuery {
   ///
   /// Conditions that stores cannot be told, closures for one, look all the same.
   var fingerprint: UInt64 {
+    // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
+    wording.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+
+  private var wording: String {
     var text = R.recordName
     for term in order { text += ";\(term.name) \(term.direction) \(term.nils)" }
-    text += ";\(filter.text)"
-    // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
-    return text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    return text + ";\(filter.text)"
   }
+
+  /// What tells it from all queries with another filter or order, in any process; `nil` where that
+  /// cannot be told in words.
+  var words: String? { filter.related == nil && filter.condition.isTold ? wording : nil }
 }
 
 extension FilterCondition {
+  /// Whether its text says all of it.
+  var isTold: Bool {
+    switch self {
+    case .opaque, .text: false
+    // A text that begins with another, which is said in full.
+    case .both(.text, .prefix): true
+    case .both(let left, let right), .either(let left, let right): left.isTold && right.isTold
+    case .not(let condition): condition.isTold
+    case .constant, .property, .isNil, .isOne, .hasOne, .isEmpty, .prefix, .follows: true
+    }
+  }
+
   /// What it says, in words that mean the same in any process.
   var text: String {
     func name(_ path: any AnyKeyPath & Sendable) -> String { PropertyName.of(path) }

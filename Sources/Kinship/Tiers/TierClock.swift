@@ -1,0 +1,26 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
+/// Tells the time of day, which goes on while the program does not run.
+struct TierClock: Sendable {
+  private let elapsed: @Sendable () -> Duration
+
+  /// - Parameter elapsed: The time since 1970.
+  init(_ elapsed: @escaping @Sendable () -> Duration) { self.elapsed = elapsed }
+
+  /// The time of day is read once, and from then on a clock counts that nobody can set.
+  init() {
+    let start = ContinuousClock.now
+    let date = Duration.seconds(Date().timeIntervalSince1970)
+    self.init { date + (ContinuousClock.now - start) }
+  }
+
+  /// The microseconds since 1970.
+  var now: Int {
+    let (seconds, attoseconds) = elapsed().components
+    return Int(seconds) &* 1_000_000 &+ Int(attoseconds / 1_000_000_000_000)
+  }
+}

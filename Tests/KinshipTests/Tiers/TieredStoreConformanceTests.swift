@@ -1,0 +1,65 @@
+import KinshipConformance
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+@Suite(.timeLimit(.minutes(15)))
+struct TieredStoreConformanceTests {
+  /// What is kept near may be too old to be answered, or may not: nobody else writes.
+  private static let policies = [
+    TierPolicy(freshness: .zero), TierPolicy(freshness: .seconds(3_600)),
+    TierPolicy(freshness: .seconds(3_600), count: 2), TierPolicy(count: 0),
+  ]
+
+  private static func tiered(
+    near: any BackingStore, _ contents: StoreContents, _ policy: TierPolicy
+  ) async throws -> TieredStore {
+    let store = TieredStore(
+      near: near, far: MemoryStore(), schema: try GraphSchema(types: StoreContents.recordTypes),
+      policy: policy)
+    try await store.apply(contents.insertions)
+    return store
+  }
+
+  @Test(arguments: StoreConformance.Check.allCases, policies)
+  func aTieredStoreConforms(to check: StoreConformance.Check, policy: TierPolicy) async throws {
+    try await StoreConformance {
+      try await Self.tiered(near: MemoryStore(), $0, policy)
+    }.run(check)
+  }
+
+  @Test(arguments: StoreConformance.Check.allCases)
+  func aTieredStoreOverFilesConforms(to check: StoreConformance.Check) async throws {
+    let schema = try TieredStore.nearSchema(
+      of: GraphSchema(types: StoreContents.recordTypes))
+    try await StoreConformance { contents in
+      let near = try await FileStore(
+        in: SimulatedDisk(), at: "/store", schema: schema, durability: .system)
+      return try await Self.tiered(near: near, contents, TierPolicy(freshness: .seconds(3_600)))
+    }.run(check)
+  }
+
+  /// Where each call of the near store fails, it is as if there was none.
+  @Test(arguments: StoreConformance.Check.allCases)
+  func aTieredStoreWhoseNearStoreFailsConforms(to check: StoreConformance.Check) async throws {
+    try await StoreConformance { contents in
+      let near = ScriptedStore(
+        over: MemoryStore(), script: .always(StoreBehavior(failure: ScriptedFailure(call: 0))))
+      return try await Self.tiered(near: near, contents, TierPolicy())
+    }.run(check)
+  }
+
+  /// A near store that loses its connection, before changes are made or after, now and then.
+  @Test(arguments: StoreConformance.Check.allCases)
+  func aTieredStoreWithAnUnsteadyNearStoreConforms(
+    to check: StoreConformance.Check
+  ) async throws {
+    try await StoreConformance { contents in
+      let near = ScriptedStore(
+        over: MemoryStore(),
+        script: .random(StoreFaults(yields: 1, failure: 0.2, loss: 0.2)))
+      return try await Self.tiered(near: near, contents, TierPolicy(freshness: .seconds(3_600)))
+    }.run(check)
+  }
+}

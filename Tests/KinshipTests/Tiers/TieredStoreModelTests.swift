@@ -1,0 +1,15 @@
+import KinshipTrials
+import Testing
+
+@Suite(.timeLimit(.minutes(15)), .tags(.lawA3))
+struct TieredStoreModelTests {
+  @Test(arguments: TieredTrial.Kind.allCases)
+  func tiersHaveWhatDictionariesHave(kind: TieredTrial.Kind) async throws {
+    try await TieredTrial.check(kind, seeds: 100)
+  }
+
+  @Test(arguments: [false, true])
+  func copiesAreWhatTheFarStoreHas(nearFails: Bool) throws {
+    try TieredTrialAtWork.check(nearFails: nearFails, seeds: 200)
+  }
+}
