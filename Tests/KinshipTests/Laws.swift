@@ -14,6 +14,7 @@ extension Tag {
   @Tag static var lawL3: Tag
   @Tag static var lawL4: Tag
   @Tag static var lawL5: Tag
+  @Tag static var lawL6: Tag
   @Tag static var lawE1: Tag
   @Tag static var lawE2: Tag
   @Tag static var lawE3: Tag

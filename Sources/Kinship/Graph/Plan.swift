@@ -18,6 +18,8 @@ public struct Plan<Root: GraphRecord>: Sendable {
 
   private init() {}
 
+  init(rules: PlanRules) { self.rules = rules }
+
   /// A plan that follows every relationship of every type.
   ///
   /// - Parameter generations: How many hops from the root; 0 is the root alone.

@@ -25,8 +25,9 @@ struct CacheState: ~Copyable {
   var walks: (count: Int, waiting: [Loader.WaiterID: Traversals]) = (0, [:])
   /// Where walks go on from what is asked for and not in a batch yet.
   var continuations = Continuations()
-  /// How many closures have the cache to themselves, one within another.
-  @usableFromInline var closures = 0
+  /// How many closures have the cache to themselves, one within another, and how many watch what is
+  /// read: while there are any, reads take a turn of the actor.
+  @usableFromInline var detours = 0
   /// What is seen already, while the map takes it over in portions.
   @usableFromInline var arriving: Staging?
   var storeWrites = StoreWrites()
@@ -52,7 +53,7 @@ struct CacheState: ~Copyable {
 
   init(
     schema: GraphSchema, limits: Limits, fetching: FetchLimits, hasStore: Bool,
-    clock: any Clock<Duration>
+    clock: any Clock<Duration>, isWatched: Bool
   ) {
     map = IdentityMap(
       operations: schema.entries.map(\.tableOperations), limits: limits,
@@ -60,11 +61,12 @@ struct CacheState: ~Copyable {
     warmWalk = WarmWalk(typeCount: schema.types.count)
     loader = Loader(schema: schema, limits: fetching)
     observers = ObserverRegistry(schema: schema, hasStore: hasStore)
+    if isWatched { detours = 1 }
     if !hasStore { beginUniqueIndexes(schema) }
   }
 
-  /// Whether a closure has the cache to itself.
-  @inlinable var isTaken: Bool { closures > 0 }
+  /// Whether a closure has the cache to itself, or somebody watches what is read.
+  @inlinable var isTaken: Bool { detours > 0 }
 
   /// The record in memory with an id, without a trace.
   @inlinable

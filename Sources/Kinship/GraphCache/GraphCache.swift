@@ -59,6 +59,13 @@ public actor GraphCache {
   /// The same, as the log of a store that is followed may name it.
   var commit: CommitID?
   @usableFromInline nonisolated let state: CallerLock<CacheState>
+  nonisolated let strictness: Strictness
+  /// How many records a call to the store brings.
+  nonisolated let batchSize: Int
+  /// What was handed out of late, if the cache is strict.
+  var watch: LoadWatch?
+  /// How many watch what is read: the cache itself if it is strict, and who learns plans.
+  @usableFromInline var watchers: Int
   /// The closure of a transaction, while it runs.
   @usableFromInline nonisolated let transacting = TransactionClosure()
 
@@ -80,18 +87,21 @@ public actor GraphCache {
   ///     them in an order of their choice.
   ///   - clock: What tells the ages of records and the deadlines of calls. Tests set it, to let
   ///     time pass as they like.
+  ///   - strictness: What to make of records that are loaded by themselves, though a plan would
+  ///     have brought them along.
   /// - Throws: What ``GraphSchema/init(_:)`` throws.
   public init<each R: GraphRecord>(
     for types: repeat (each R).Type, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
     commitDeadline: Duration? = nil, freshness: [FreshnessRule] = [],
-    executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock()
+    executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    strictness: Strictness = .off
   ) throws(KinshipError) {
     try self.init(
       schema: GraphSchema(repeat each types), store: store, capacity: capacity,
       costLimit: costLimit,
       generations: generations, fetching: fetching, commitDeadline: commitDeadline,
-      freshness: freshness, executor: executor, clock: clock)
+      freshness: freshness, executor: executor, clock: clock, strictness: strictness)
   }
 
   /// Makes a cache for a schema.
@@ -110,11 +120,14 @@ public actor GraphCache {
   ///     are to be otherwise here.
   ///   - executor: Where the cache's own tasks run: the calls to the store.
   ///   - clock: What tells the ages of records and the deadlines of calls.
+  ///   - strictness: What to make of records that are loaded by themselves, though a plan would
+  ///     have brought them along.
   public init(
     schema: GraphSchema, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
     commitDeadline: Duration? = nil, freshness: [FreshnessRule] = [],
-    executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock()
+    executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock(),
+    strictness: Strictness = .off
   ) {
     self.schema = schema
     self.store = store
@@ -132,7 +145,11 @@ public actor GraphCache {
     state = CallerLock(
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
-        hasStore: store != nil, clock: clock))
+        hasStore: store != nil, clock: clock, isWatched: !strictness.isOff))
+    self.strictness = strictness
+    batchSize = fetching.batchSize
+    watch = strictness.isOff ? nil : LoadWatch(schema)
+    watchers = strictness.isOff ? 0 : 1
     beginExpiring()
   }
 
@@ -163,7 +180,7 @@ public actor GraphCache {
   @usableFromInline
   func take() {
     state.withLock { state in
-      state.closures += 1
+      state.detours += 1
       state.map.clock.beginMoment()
     }
   }
@@ -171,7 +188,7 @@ public actor GraphCache {
   @usableFromInline
   func giveBack() {
     state.withLock { state in
-      state.closures -= 1
+      state.detours -= 1
       state.map.clock.endMoment()
     }
   }

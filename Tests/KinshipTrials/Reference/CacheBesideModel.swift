@@ -9,6 +9,8 @@ struct CacheBesideModel<ID: TestID>: Sendable {
     let costLimit: Int
     let hasStore: Bool
     let fetching: FetchLimits
+    /// Whether the cache watches what is read, which changes no answer.
+    let isStrict: Bool
 
     init(seed: UInt64) {
       var generator = SplitMix64(seed: SplitMix64.subseed(1, of: seed))
@@ -18,6 +20,7 @@ struct CacheBesideModel<ID: TestID>: Sendable {
       fetching = FetchLimits(
         batchSize: [1, 2, .max, .max].randomElement(using: &generator) ?? 1,
         concurrentBatches: Int.random(in: 1...3, using: &generator))
+      isStrict = generator.chance(0.3)
     }
   }
 
@@ -45,7 +48,8 @@ struct CacheBesideModel<ID: TestID>: Sendable {
     cache = try GraphCache(
       for: Author<ID>.self, Work<ID>.self, store: configuration.hasStore ? refusing : nil,
       capacity: configuration.capacity, costLimit: configuration.costLimit,
-      fetching: configuration.fetching, executor: executor, clock: clock)
+      fetching: configuration.fetching, executor: executor, clock: clock,
+      strictness: configuration.isStrict ? .report { _ in } : .off)
     witnesses.watch(cache)
     model = ReferenceCache(
       capacity: configuration.capacity, costLimit: configuration.costLimit,

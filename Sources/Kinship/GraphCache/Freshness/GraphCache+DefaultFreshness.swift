@@ -28,5 +28,13 @@ extension GraphCache {
   @usableFromInline
   nonisolated(nonsending) func findByType<R: GraphRecord>(
     _ ref: Ref<R>, _ freshness: Freshness
-  ) async throws -> R? { try await find(ref, freshness)?.value }
+  ) async throws -> R? {
+    switch glance(ref, freshness) {
+    case .shown(let record): return record.value
+    case .revalidating(let record, let bounds):
+      revalidate([IDs([ref.id], of: try schema.requiredNumber(of: R.self))], .every(bounds))
+      return record.value
+    case .mustWait: return try await find([ref]).first ?? nil
+    }
+  }
 }

@@ -7,7 +7,9 @@ extension CacheState {
   mutating func warmGraph(
     from root: Slot, _ rules: PlanRules, _ schema: GraphSchema
   ) -> (graph: GraphStorage?, ended: [GraphStorage]) {
-    guard arriving == nil, !map.clock.isInMoment, rules.backward.isEmpty else { return (nil, []) }
+    guard arriving == nil, !isTaken, !map.clock.isInMoment, rules.backward.isEmpty else {
+      return (nil, [])
+    }
     if let known = recentGraphs.graph(from: root, rules, &map) { return (known, []) }
     // An error of the plan is for the walk that may wait.
     guard let plan = try? plans.compiled(rules, schema),

@@ -42,7 +42,7 @@ extension GraphCache {
   func graphInTurn<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>?
   ) async throws -> Graph<Root> {
-    try await Graph(walk([leg(from: root, plan, generation: 0)]).storage)
+    try await noted(walk([leg(from: root, plan, generation: 0)]))
   }
 
   /// Loads the graphs of records around many roots, side by side.
@@ -81,6 +81,7 @@ extension GraphCache {
       walk.found.missingRoot == nil
         ? Graph<Root>(GraphStorage(walk, schema: schema)) : nil
     }
+    for graph in graphs { if let graph { note(graph.storage) } }
     return roots.map { root in numbers[root].flatMap { graphs[$0] } }
   }
 
@@ -132,7 +133,7 @@ extension GraphCache {
   public func partialGraph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil
   ) async throws -> Graph<Root> {
-    try await Graph(walk([leg(from: root, plan, generation: 0)], bearsFailures: true).storage)
+    try await noted(walk([leg(from: root, plan, generation: 0)], bearsFailures: true))
   }
 
   /// Loads more around a record of a graph, or of its horizon.
@@ -156,6 +157,11 @@ extension GraphCache {
     // The graph may come from another cache, whose schema numbers its types otherwise.
     var legs = try graph.storage.origins.map { try Traversal.Leg($0, schema: schema) }
     legs.append(try leg(from: ref, plan, generation: generation))
-    return try await Graph(walk(legs, bearsFailures: graph.storage.bearsFailures).storage)
+    return try await noted(walk(legs, bearsFailures: graph.storage.bearsFailures))
+  }
+
+  private func noted<Root: GraphRecord>(_ walk: Walk) -> Graph<Root> {
+    note(walk.storage)
+    return Graph(walk.storage)
   }
 }

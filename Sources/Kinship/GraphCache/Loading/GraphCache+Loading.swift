@@ -74,6 +74,7 @@ extension GraphCache {
 
   @usableFromInline
   func findInTurn<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
+    if watchers > 0 { return try await findWatched([ref]).first ?? nil }
     if let record = self[ref] { return record }
     return try await load([ref.id], of: R.self).first ?? nil
   }
@@ -86,6 +87,13 @@ extension GraphCache {
   /// - Complexity: O(*n*) in the refs, on average, for records in memory.
   @inlinable
   public func find<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
+    if watchers > 0 { return try await findWatched(refs) }
+    return try await findUnwatched(refs)
+  }
+
+  /// The same, for the cache itself: it is not what a program reads.
+  @inlinable
+  func findUnwatched<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
     if hasFreshness, let freshness = freshness(of: R.self) {
       return try await find(refs, freshness).map { $0?.value }
     }
@@ -157,6 +165,7 @@ extension GraphCache {
     let nothing = Staging()
     var patience = Patience()
     var leases: [Lease] = []
+    var isToldOf = false
     defer { for lease in leases { lease.end() } }
     while true {
       var found = OrderedIDs<Source.ID>()
@@ -169,9 +178,12 @@ extension GraphCache {
         if !incomplete.isEmpty { unknown.append(edge.id) }
       }
       if unknown.isEmpty {
-        let records = try await find(found.list.map { Ref<Source>($0) })
+        let records = try await findUnwatched(found.list.map { Ref<Source>($0) })
+        noteReferrers(to: AnyRef(ref), by: edges.map(\.id), records.compactMap { $0 })
         return records.compactMap { $0 }
       }
+      if !isToldOf { try noteLoadOfReferrers(to: AnyRef(ref), by: unknown) }
+      isToldOf = true
       for edge in unknown {
         leases.append(
           try await gatherReferrers(

@@ -30,9 +30,11 @@ extension GraphCache {
     _ query: RecordQuery<R>, from source: QuerySource = .dataLayer, within limit: Duration? = nil
   ) async throws -> [R] {
     let bounds = bounds(of: R.self, limit)
-    return try await answer(
+    let records = try await answer(
       to: query, from: source, bounds, isPartialAllowed: false
     ).records
+    noteAnswer(records)
+    return records
   }
 
   /// Finds those of the records that a query asks the backing store for that can be read.
@@ -56,8 +58,10 @@ extension GraphCache {
   public func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws -> PartialAnswer<
     R
   > {
-    try await answer(
+    let answer = try await answer(
       to: query, from: .dataLayer, bounds(of: R.self, nil), isPartialAllowed: true)
+    noteAnswer(answer.records)
+    return answer
   }
 
   /// How many records a query asks the backing store for; without a store, of those in memory.

@@ -36,6 +36,7 @@ extension GraphCache {
     by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
     let refs = targets.map { AnyRef($0) }
+    ReadRecorder.noteReferrerCall(of: self)
     let answer = try await read({ .referrers(type: Source.recordName, to: refs) }) {
       $0 as? KinshipError ?? .fetchFailed(type: Source.recordName, ids: refs, cause: $0)
     } _: {

@@ -72,7 +72,7 @@ extension GraphCache {
   ) async throws {
     if records.unknown.isEmpty { return }
     let ids = Array(records.unknown)
-    let found = try await find(ids.map { Ref<R>($0) })
+    let found = try await findUnwatched(ids.map { Ref<R>($0) })
     for (id, record) in zip(ids, found) { records.resolve(id, record) }
   }
 }

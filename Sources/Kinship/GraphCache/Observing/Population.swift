@@ -157,7 +157,7 @@ struct WholePopulation: Population {
   private func find<R: GraphRecord>(
     _ type: R.Type, _ refs: [AnyRef], in cache: GraphCache
   ) async throws -> [any GraphRecord] {
-    try await cache.find(refs.compactMap { $0.as(type) }).compactMap { $0 }
+    try await cache.findUnwatched(refs.compactMap { $0.as(type) }).compactMap { $0 }
   }
 }
 

@@ -22,6 +22,9 @@ public enum KinshipError: Error, Sendable {
   case missing(AnyRef)
   /// An update would have given a record another identity.
   case identityChanged(from: AnyRef, to: AnyRef)
+  /// A record was to be loaded by itself that a plan could have brought along, and the cache is
+  /// ``Strictness/fail``: nothing was loaded.
+  case unplannedLoad(UnplannedLoad)
   /// A graph cannot grow from a ref that it neither holds nor refers to.
   case unrelated(AnyRef)
   /// The backing store failed to fetch records; `ids` are the ids of the failed request, none for a
@@ -227,6 +230,8 @@ extension KinshipError: CustomStringConvertible {
       "\(ref) does not exist."
     case .identityChanged(let old, let new):
       "An update must not change the identity of \(old), to \(new)."
+    case .unplannedLoad(let load):
+      load.description
     case .unrelated(let ref):
       "The graph neither holds \(ref) nor refers to it."
     case .fetchFailed(let type, let ids, let cause):

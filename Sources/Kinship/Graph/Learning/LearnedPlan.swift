@@ -1,0 +1,61 @@
+/// What a piece of a program has read, as plans that bring all of it along.
+///
+/// ```swift
+/// let (names, learned) = try await cache.learningPlan {
+///   let albert = try await cache.resolve(Ref<Person>(42))
+///   let father = try await cache.related(albert, \.father)
+///   return [albert.name, father?.name]
+/// }
+/// print(learned.source)
+/// ```
+public struct LearnedPlan: Sendable {
+  /// The plan for the records of one type with which the program began.
+  public struct Part: Sendable {
+    /// The records with which the program began: to which no other led that it read before.
+    public let roots: [AnyRef]
+    /// The plan as Swift source.
+    public let source: String
+    let rules: PlanRules
+  }
+
+  /// The plans, one for each type of roots, in the order in which they were read.
+  public let parts: [Part]
+  /// How many records were read, or found not to exist.
+  public let recordCount: Int
+  /// How many calls the store was asked in, as it was.
+  ///
+  /// These are all calls of the cache for records, meanwhile: for others too, if there were any.
+  public let callCount: Int
+  /// How many calls the plans take if nothing is in memory, and the store follows no plans itself.
+  ///
+  /// As far as those records tell that were read: a plan may lead to others as well.
+  public let plannedCallCount: Int
+
+  /// The plans as Swift source, each on lines of its own.
+  public var source: String { parts.map(\.source).joined(separator: "\n") }
+
+  /// The plan for roots of a type.
+  ///
+  /// - Parameter type: The record type.
+  /// - Returns: The plan, or `nil` if the program began with no record of the type.
+  /// - Complexity: O(*n*) in the types of roots.
+  public func plan<Root: GraphRecord>(from type: Root.Type) -> Plan<Root>? {
+    parts.first { $0.roots.first?.type == type }.map { Plan(rules: $0.rules) }
+  }
+}
+
+extension LearnedPlan {
+  init(_ trail: ReadTrail, _ schema: GraphSchema, callCount: Int, batchSize: Int) {
+    let plans = trail.plans()
+    parts = plans.map { plan in
+      let draft = PlanDraft(root: plan.root, depths: plan.depths)
+      return Part(
+        roots: plan.roots, source: draft.source(schema), rules: draft.finished(schema))
+    }
+    recordCount = trail.count
+    self.callCount = callCount
+    var depths: ReadTrail.Depths = [:]
+    for plan in plans { depths[plan.root] = plan.depths }
+    plannedCallCount = trail.calls(of: depths, batchSize: batchSize)
+  }
+}

@@ -1,0 +1,142 @@
+/// A relationship as a plan follows it: in its direction, or against it.
+struct PlanStep: Hashable, Comparable, Sendable {
+  let edge: EdgeID
+  var isBackward = false
+
+  static func < (left: PlanStep, right: PlanStep) -> Bool {
+    left.isBackward == right.isBackward ? left.edge < right.edge : right.isBackward
+  }
+}
+
+/// How far relationships are to be followed, beside what the rules of another plan say.
+struct PlanDraft: Sendable {
+  let root: TypeNumber
+  var rules = PlanRules()
+  var depths: [PlanStep: Int] = [:]
+
+  /// The rules of a plan for any cache with these types.
+  func finished(_ schema: GraphSchema) -> PlanRules {
+    var rules = rules
+    for (step, generations) in depths.sorted(by: { $0.key < $1.key }) where generations > 0 {
+      let edge = schema[step.edge]
+      let source = schema.type(step.edge.source)
+      if step.isBackward {
+        let target = schema.type(edge.target)
+        rules.backward.append(
+          PlanRules.Backward(
+            edges: { schema throws(KinshipError) in
+              [try schema.edge(of: source, edge.keyPath, to: target)]
+            }, generations: generations))
+      } else {
+        rules.forward.append(
+          PlanRules.Forward(source: source, keyPath: edge.keyPath, generations: generations))
+      }
+    }
+    return rules
+  }
+
+  /// The plan as Swift source, on several lines if it is long.
+  ///
+  /// What several rules say of one relationship is said once.
+  func source(_ schema: GraphSchema) -> String {
+    let rules = finished(schema)
+    let root = schema.type(root)
+    let steps = Self.steps(rules, schema)
+    var parts: [String] = []
+    if rules.allGenerations > 0 || steps.first?.start != SwiftName.of(root) {
+      parts.append(".generations(\(rules.allGenerations))")
+    }
+    var rest = steps[...]
+    while let step = rest.first {
+      let same = rest.prefix {
+        $0.joins && $0.start == step.start && $0.generations == step.generations
+      }
+      let group = step.joins && step.generations < .max ? same : rest.prefix(1)
+      rest = rest.dropFirst(group.count)
+      let paths = group.map { $0.path(from: SwiftName.of(root)) }.joined(separator: ", ")
+      parts.append(
+        step.generations == .max
+          ? ".including(\(paths))" : ".following(\(paths), generations: \(step.generations))")
+    }
+    if rules.budget < .max { parts.append(".limited(to: \(rules.budget))") }
+    let line = "Plan<\(SwiftName.of(root))>" + parts.joined()
+    if line.count <= 90 { return line }
+    return "Plan<\(SwiftName.of(root))>\(parts[0])"
+      + parts.dropFirst().map { "\n  \($0)" }.joined()
+  }
+
+  /// What is followed, how far: what begins at the root's type first.
+  private static func steps(_ rules: PlanRules, _ schema: GraphSchema) -> [WrittenStep] {
+    var depths: [PlanStep: Int] = [:]
+    func follow(_ edge: GraphSchema.Edge, isBackward: Bool, _ generations: Int) {
+      depths[PlanStep(edge: edge.id, isBackward: isBackward), default: 0].formMaximum(generations)
+    }
+    for rule in rules.forward where rule.generations > rules.allGenerations {
+      guard let source = schema.number(of: rule.source) else { continue }
+      for edge in schema.relationships[source] where edge.keyPath == rule.keyPath {
+        follow(edge, isBackward: false, rule.generations)
+      }
+    }
+    for rule in rules.backward where rule.generations > 0 {
+      for edge in (try? rule.edges(schema)) ?? [] {
+        follow(edge, isBackward: true, rule.generations)
+      }
+    }
+    var written: [WrittenStep] = []
+    for (step, generations) in depths.sorted(by: { $0.key < $1.key }) {
+      let next = WrittenStep(step, generations, schema)
+      // A property that refers to records of several types is several relationships.
+      if !written.contains(next) { written.append(next) }
+    }
+    return written
+  }
+}
+
+/// A step of a plan in words of Swift.
+private struct WrittenStep: Equatable {
+  /// The type from whose records it leads.
+  let start: String
+  /// The type against whose relationship it leads, if it does.
+  let inverse: String?
+  let property: String
+  let generations: Int
+
+  init(_ step: PlanStep, _ generations: Int, _ schema: GraphSchema) {
+    let source = SwiftName.of(schema.type(step.edge.source))
+    start = step.isBackward ? SwiftName.of(schema.type(schema[step.edge].target)) : source
+    inverse = step.isBackward ? source : nil
+    property = SwiftName.ofPath(schema[step.edge].name)
+    self.generations = generations
+  }
+
+  /// Whether several of them are written as one.
+  var joins: Bool { inverse == nil }
+
+  func path(from root: String) -> String {
+    if let inverse { return "Inverse<\(start), \(inverse)>(\\.\(property))" }
+    return start == root ? "\\.\(property)" : "\\\(start).\(property)"
+  }
+}
+
+extension Int {
+  fileprivate mutating func formMaximum(_ other: Int) { self = Swift.max(self, other) }
+}
+
+extension GraphSchema {
+  /// A relationship by its types and its property, whatever its number.
+  fileprivate func edge(
+    of source: any GraphRecord.Type, _ keyPath: any AnyKeyPath & Sendable,
+    to target: any GraphRecord.Type
+  ) throws(KinshipError) -> Edge {
+    let (source, target) = (try requiredNumber(of: source), try requiredNumber(of: target))
+    guard
+      let edge = relationships[source].first(where: {
+        $0.keyPath == keyPath && $0.target == target
+      })
+    else {
+      throw .unknownRelationship(
+        type: type(source).recordName, property: String(describing: keyPath))
+    }
+    return edge
+  }
+}

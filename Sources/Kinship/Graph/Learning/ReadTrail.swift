@@ -1,0 +1,244 @@
+/// What a piece of a program has read, and from where it came to know of it.
+///
+/// A record to which no other led that was read before is a root.
+struct ReadTrail: Sendable {
+  private struct Place: Sendable {
+    let ref: AnyRef
+    let type: TypeNumber
+    /// Whether it was read, and from a root of which type, over how many hops.
+    var way: (root: TypeNumber, generation: Int)?
+    /// Where it leads, as far as that is known.
+    var steps: [(step: PlanStep, target: Int)] = []
+    /// The records that were read and hold its ref.
+    var holders: [(edge: EdgeID, source: Int)] = []
+    var links: [EdgeID: [Int]] = [:]
+  }
+
+  /// How far each relationship is followed from the roots of each type.
+  typealias Depths = [TypeNumber: [PlanStep: Int]]
+
+  private struct Question: Hashable {
+    let place: Int
+    let edge: EdgeID
+  }
+
+  private let schema: GraphSchema
+  private var places: [Place] = []
+  private var numbers: [AnyRef: Int] = [:]
+  private var roots: [Int] = []
+  /// To which records the referrers by which relationship were asked for.
+  private var questions: Set<Question> = []
+  /// What follows each record on the way on which it was come to: that leads to all of them.
+  private var depths: Depths = [:]
+  /// How many records were read.
+  private(set) var count = 0
+
+  init(_ schema: GraphSchema) { self.schema = schema }
+
+  // MARK: What is read
+
+  /// Notes that a record was read; one without links does not exist, or was not looked at.
+  mutating func read(_ ref: AnyRef, _ links: RecordLinks = []) {
+    guard let place = number(of: ref) else { return }
+    let earlier = places[place].way
+    note(links, of: place)
+    if earlier != nil { return }
+    count += 1
+    let ways = waysHere(place)
+    guard let (step, source) = ways.min(by: { generation($0.source) < generation($1.source) }),
+      let way = places[source].way
+    else {
+      places[place].way = (places[place].type, 0)
+      roots.append(place)
+      return
+    }
+    places[place].way = (way.root, way.generation + 1)
+    follow(step, from: way)
+  }
+
+  /// Notes that those were asked for who refer to a record.
+  mutating func readReferrers(
+    to ref: AnyRef, by edges: [EdgeID], _ sources: [(ref: AnyRef, links: RecordLinks)]
+  ) {
+    guard let place = number(of: ref) else { return }
+    if places[place].way == nil { read(ref) }
+    for edge in edges { ask(place, edge) }
+    for source in sources { read(source.ref, source.links) }
+  }
+
+  /// Notes that all records of a graph were read.
+  mutating func read(_ graph: GraphStorage) {
+    // Who was come to against a relationship holds the ref that led there.
+    for node in graph.order {
+      let ref = graph.ref(of: node)
+      read(ref, graph.links(of: node))
+      guard let place = number(of: ref) else { continue }
+      for edge in graph.column(of: node).backwardEdges
+      where graph.column(of: node).referrerCount(of: edge, at: Int(node.index)) != nil {
+        ask(place, edge)
+      }
+    }
+  }
+
+  private mutating func number(of ref: AnyRef) -> Int? {
+    if let number = numbers[ref] { return number }
+    guard let type = schema.number(of: ref.type) else { return nil }
+    numbers[ref] = places.count
+    places.append(Place(ref: ref, type: type))
+    return places.count - 1
+  }
+
+  private mutating func note(_ links: RecordLinks, of place: Int) {
+    for (edge, refs) in links {
+      let targets = refs.compactMap { number(of: $0) }
+      if places[place].links.updateValue(targets, forKey: edge) == targets { continue }
+      for target in targets {
+        places[target].holders.append((edge, place))
+        places[place].steps.append((PlanStep(edge: edge), target))
+        places[target].steps.append((PlanStep(edge: edge, isBackward: true), place))
+      }
+    }
+  }
+
+  private mutating func ask(_ place: Int, _ edge: EdgeID) {
+    guard questions.insert(Question(place: place, edge: edge)).inserted,
+      let way = places[place].way
+    else { return }
+    follow(PlanStep(edge: edge, isBackward: true), from: way)
+  }
+
+  private mutating func follow(_ step: PlanStep, from way: (root: TypeNumber, generation: Int)) {
+    let depth = max(depths[way.root]?[step] ?? 0, way.generation + 1)
+    depths[way.root, default: [:]][step] = depth
+  }
+
+  private func generation(_ place: Int) -> Int { places[place].way?.generation ?? .max }
+
+  /// From which records a plan could have come to one.
+  private func waysHere(_ place: Int) -> [(step: PlanStep, source: Int)] {
+    let ahead = places[place].holders.filter { places[$0.source].way != nil && $0.source != place }
+    let back = places[place].links.flatMap { edge, targets in
+      targets.filter { questions.contains(Question(place: $0, edge: edge)) && $0 != place }
+        .map { (PlanStep(edge: edge, isBackward: true), $0) }
+    }
+    return ahead.map { (PlanStep(edge: $0.edge), $0.source) } + back.sorted { $0.0 < $1.0 }
+  }
+
+  // MARK: What is learned
+
+  /// The smallest plans that lead to all that was read: of each type, for all roots of that type.
+  ///
+  /// - Complexity: O(*n* *r* log *g*) in the records, the relationships that were followed and the
+  ///   generations.
+  func plans() -> [(root: TypeNumber, roots: [AnyRef], depths: [PlanStep: Int])] {
+    var smallest = depths
+    for (root, steps) in depths.sorted(by: { $0.key < $1.key }) {
+      for (step, depth) in steps.sorted(by: { $0.key < $1.key }) {
+        // More of a plan leads to more: what is enough is found by halving.
+        var (few, enough) = (0, depth)
+        while few < enough {
+          let middle = (few + enough) / 2
+          smallest[root]?[step] = middle
+          if leadsEverywhere(smallest) { enough = middle } else { few = middle + 1 }
+        }
+        smallest[root]?[step] = enough
+      }
+    }
+    return rootTypes.map { type in
+      let steps = smallest[type] ?? [:]
+      return (
+        type, roots.filter { places[$0].type == type }.map { places[$0].ref },
+        steps.filter { $0.value > 0 }
+      )
+    }
+  }
+
+  /// The types of the roots, in the order in which they came.
+  private var rootTypes: [TypeNumber] {
+    var types: [TypeNumber] = []
+    for root in roots where !types.contains(places[root].type) { types.append(places[root].type) }
+    return types
+  }
+
+  private func leadsEverywhere(_ depths: Depths) -> Bool {
+    var reached = Array(repeating: false, count: places.count)
+    var open = questions
+    for type in rootTypes {
+      let steps = depths[type] ?? [:]
+      walk(from: type, steps) { generation, places, _ in
+        for place in places { reached[place] = true }
+      } questions: { place, generation in
+        for (step, depth) in steps where step.isBackward && depth > generation {
+          open.remove(Question(place: place, edge: step.edge))
+        }
+      }
+    }
+    return open.isEmpty && places.indices.allSatisfy { places[$0].way == nil || reached[$0] }
+  }
+
+  /// The calls that plans take to a store that follows none, if nothing is in memory.
+  ///
+  /// - Parameters:
+  ///   - plans: How far each relationship is followed.
+  ///   - batchSize: How many records a call brings.
+  /// - Returns: How many there are, as far as the records tell that were read.
+  func calls(of plans: Depths, batchSize: Int) -> Int {
+    var loaded = Array(repeating: false, count: places.count)
+    var calls = 0
+    for type in rootTypes {
+      let steps = plans[type] ?? [:]
+      var asked: Set<EdgeID> = []
+      walk(from: type, steps) { generation, found, brought in
+        calls += asked.count
+        asked = []
+        var counts: [TypeNumber: Int] = [:]
+        for place in found where !loaded[place] {
+          loaded[place] = true
+          if !brought.contains(place) { counts[places[place].type, default: 0] += 1 }
+        }
+        for count in counts.values { calls += 1 + (count - 1) / max(1, batchSize) }
+      } questions: { place, generation in
+        for (step, depth) in steps where step.isBackward && depth > generation {
+          if schema[step.edge].target == places[place].type { asked.insert(step.edge) }
+        }
+      }
+      calls += asked.count
+    }
+    return calls
+  }
+
+  /// Walks from the roots of a type, a generation after another.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - depths: How far each relationship is followed.
+  ///   - found: Given each generation, its places, and those of them who refer to one before.
+  ///   - questions: Given each place and its generation.
+  private func walk(
+    from type: TypeNumber, _ depths: [PlanStep: Int],
+    found: (Int, [Int], Set<Int>) -> Void, questions: (Int, Int) -> Void
+  ) {
+    var isFound = Array(repeating: false, count: places.count)
+    var current = roots.filter { places[$0].type == type }
+    for place in current { isFound[place] = true }
+    var brought: Set<Int> = []
+    var generation = 0
+    while !current.isEmpty {
+      found(generation, current, brought)
+      var next: [Int] = []
+      brought = []
+      for place in current {
+        questions(place, generation)
+        for (step, target) in places[place].steps where depths[step] ?? 0 > generation {
+          if step.isBackward { brought.insert(target) }
+          if !isFound[target] {
+            isFound[target] = true
+            next.append(target)
+          }
+        }
+      }
+      current = next
+      generation += 1
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import KinshipConformance
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// What a strict cache tells of loads that a plan would have saved.
+@Suite(.tags(.lawL6))
+struct StrictnessTests {
+  /// What was reported, in order.
+  final class Reports: Sendable {
+    private let loads = Lock<[UnplannedLoad]>([])
+    var all: [UnplannedLoad] { loads.withLock { $0 } }
+    var strictness: Strictness { .report { load in self.loads.withLock { $0.append(load) } } }
+  }
+
+  let reports = Reports()
+
+  func cache(_ store: MemoryStore, _ strictness: Strictness? = nil) throws -> GraphCache {
+    try GraphCache(
+      for: TestPerson.self, TestEvent.self, TestPlace.self, store: store,
+      strictness: strictness ?? reports.strictness)
+  }
+
+  @Test func whatIsBeyondAPlanIsReportedOnce() async throws {
+    let cache = try cache(LearningTests.line(6))
+    let graph = try await cache.graph(
+      of: Ref<TestPerson>(0), Plan<TestPerson>.following(\.father, generations: 1))
+    #expect(reports.all.isEmpty)
+
+    let beyond = try #require(graph.horizon.first?.as(TestPerson.self))
+    let grandfather = try await cache.resolve(beyond)
+    let report = try #require(reports.all.first)
+    #expect(report.kind == .beyondPlan && report.type == "TestPerson")
+    #expect(report.relationship == "father" && !report.isInverse && report.times == 1)
+    #expect(report.ref == AnyRef(Ref<TestPerson>(2)))
+    try WrittenPlans.require(report.plan, as: "fartherFather")
+
+    // And on from there.
+    _ = try await cache.related(grandfather, \.father)
+    #expect(reports.all.count == 1)
+    #expect(await cache.unplannedLoads.map(\.times) == [2])
+
+    // What is in memory costs nothing.
+    _ = try await cache.resolve(beyond)
+    #expect(await cache.unplannedLoads.map(\.times) == [2])
+  }
+
+  @Test func whatALimitCutsOffIsReportedWithALargerOne() async throws {
+    let cache = try cache(LearningTests.line(6))
+    let plan = Plan<TestPerson>.following(\.father, generations: 5).limited(to: 2)
+    let graph = try await cache.graph(of: Ref<TestPerson>(0), plan)
+    _ = try await cache.resolve(try #require(graph.horizon.first?.as(TestPerson.self)))
+    #expect(reports.all.map(\.kind) == [.overBudget])
+    try WrittenPlans.require(reports.all[0].plan, as: "limited")
+
+    let whole = try await self.cache(LearningTests.line(6), .fail)
+      .graph(of: Ref<TestPerson>(0), WrittenPlans.limited)
+    #expect(whole.contains(Ref<TestPerson>(2)))
+  }
+
+  @Test func oneRecordAfterAnotherIsReported() async throws {
+    let store = LearningTests.line(6)
+    store.insert((0..<6).map { TestEvent(id: $0, title: "", person: Ref($0), place: Ref($0)) })
+    store.insert((0..<6).map { TestPlace(id: $0, name: "") })
+    let cache = try cache(store)
+    let events = try await cache.find(RecordQuery<TestEvent>().sorted(by: \.id))
+    for event in events.prefix(2) { _ = try await cache.related(event, \.place) }
+    #expect(reports.all.isEmpty)
+    for event in events.dropFirst(2) { _ = try await cache.related(event, \.place) }
+    #expect(reports.all.map(\.kind) == [.repeated])
+    #expect(reports.all[0].relationship == "place" && reports.all[0].times == 3)
+    try WrittenPlans.require(reports.all[0].plan, as: "places")
+    #expect(await cache.unplannedLoads.map(\.times) == [6])
+
+    // Up a line, each is the father of the one before.
+    let line = try self.cache(LearningTests.line(6))
+    var person = try await line.resolve(Ref<TestPerson>(0))
+    while let father = try await line.related(person, \.father) { person = father }
+    #expect(reports.all.map(\.relationship) == ["place", "father"])
+    try WrittenPlans.require(reports.all[1].plan, as: "father")
+  }
+
+  @Test func aListIsNoSeries() async throws {
+    let cache = try cache(LearningTests.line(60))
+    for first in stride(from: 0, to: 50, by: 10) {
+      let people = try await cache.resolve((first..<first + 10).map { Ref<TestPerson>($0) })
+      _ = try await cache.resolve(people.compactMap(\.father))
+    }
+    #expect(reports.all.isEmpty)
+  }
+
+  @Test func whatNobodyRefersToIsNoFinding() async throws {
+    let cache = try cache(LearningTests.line(20), .fail)
+    for id in stride(from: 0, to: 20, by: 2) { _ = try await cache.resolve(Ref<TestPerson>(id)) }
+    for id in 0..<20 { _ = try await cache.graph(of: Ref<TestPerson>(id), .generations(0)) }
+    #expect(await cache.unplannedLoads.isEmpty)
+  }
+
+  @Test func referrersAreReported() async throws {
+    let cache = try cache(LearningTests.line(6))
+    _ = try await cache.graph(of: Ref<TestPerson>(3), .generations(0))
+    _ = try await cache.related(Ref<TestPerson>(3), Stroll.childrenOfFather)
+    #expect(reports.all.map(\.isInverse) == [true])
+    try WrittenPlans.require(reports.all[0].plan, as: "children")
+
+    let planned = try self.cache(LearningTests.line(6), .fail)
+    _ = try await planned.graph(of: Ref<TestPerson>(3), WrittenPlans.children)
+    #expect(try await planned.related(Ref<TestPerson>(3), Stroll.childrenOfFather).count == 1)
+  }
+
+  @Test func aFailingCacheLoadsNothing() async throws {
+    let store = ScriptedStore(over: LearningTests.line(6))
+    let cache = try GraphCache(
+      for: TestPerson.self, TestEvent.self, TestPlace.self, store: store, strictness: .fail)
+    _ = try await cache.graph(of: Ref<TestPerson>(0), .generations(0))
+    for times in 1...2 {
+      let error = await #expect(throws: KinshipError.self) {
+        try await cache.resolve(Ref<TestPerson>(1))
+      }
+      guard case .unplannedLoad(let load)? = error else {
+        Issue.record("threw \(String(describing: error))")
+        return
+      }
+      #expect(load.times == times && load.ref == AnyRef(Ref<TestPerson>(1)))
+      #expect("\(KinshipError.unplannedLoad(load))".contains("TestPerson.father"))
+    }
+    #expect(store.calls.count == 1)
+    #expect(cache.peek(Ref<TestPerson>(1)) == nil)
+  }
+
+  /// Each load that the plan of a graph would have saved is told, and no other: by comparison with
+  /// what the graph says of itself.
+  @Test func whatIsTold() async throws {
+    try await Property.check(seeds: 60, steps: 10, generate: Stroll.random) { _, seed in
+      var generator = SplitMix64(seed: seed)
+      let pedigree = Pedigree.random(generations: 4, collapse: 0.2, using: &generator)
+      let family = TestFamily(pedigree, placeCount: 3, using: &generator)
+      let cache = try cache(family.store(), .off)
+      let strict = try self.cache(family.store(), .fail)
+      let root = Ref<TestPerson>(Int.random(in: 0..<family.people.count, using: &generator))
+      var plan = Plan<TestPerson>.following(
+        \.father, \.mother, generations: Int.random(in: 0...3, using: &generator))
+      if generator.chance(0.5) { plan = plan.including(\.events) }
+      if generator.chance(0.3) {
+        plan = plan.limited(to: Int.random(in: 1...6, using: &generator))
+      }
+      let graph = try await cache.graph(of: root, plan)
+      try verifyEqual(try await strict.graph(of: root, plan).refs, graph.refs, "the graph")
+      for person in family.people {
+        let isBeyond = graph.horizon.contains(AnyRef(person.ref))
+        do {
+          try verifyEqual(try await strict.resolve(person.ref), person, "the person")
+          try verifyEqual(isBeyond, false, "whether \(person.ref) is in the horizon")
+          await strict.invalidate(person.ref)
+        } catch KinshipError.unplannedLoad(let load) {
+          try verifyEqual(load.kind == .repeated, !isBeyond, "whether \(load) is of no graph")
+        }
+      }
+    }
+  }
+}
