@@ -50,6 +50,18 @@ struct FamilyTreeProgram {
   }
 
   private func answer(_ options: Options, from archive: Archive) async throws -> ExitStatus {
+    guard options.learn else { return try await answerQuestions(options, from: archive) }
+    let (status, plan) = try await archive.cache.learningPlan {
+      try await answerQuestions(options, from: archive)
+    }
+    try heading("Plan")
+    try console.write(PlanText(style: style).draw(plan))
+    return status
+  }
+
+  private func answerQuestions(
+    _ options: Options, from archive: Archive
+  ) async throws -> ExitStatus {
     var status = ExitStatus.success
     if let name = options.find { try await find(name, in: archive) }
     if options.listsPersons { try await list(options, in: archive) }

@@ -67,6 +67,8 @@ let helpText = """
     --capacity N       keep at most N records in memory (with --store by default 500)
     --stats            what it cost: store calls, loads, hits, evictions; and with --store
                        what the store has done, or how much is in it
+    --learn            the smallest plan that brings along all that the answer has read, as
+                       Swift source, and how many calls of the store it takes
     A pedigree or a line of descent is in memory as long as it is drawn. --summary goes
     through everybody, and keeps of each no more than who the parents are.
 

@@ -53,6 +53,7 @@ extension Options {
     case "--help", "-h": help = true
     case "--summary": summary = true
     case "--stats": stats = true
+    case "--learn": learn = true
     case "--shell": shell = true
     case "--person": person = try value("an xref or a name")
     case "--find": find = try value("a name")
@@ -93,7 +94,7 @@ extension Options {
     let known = [
       "--help", "--summary", "--stats", "--person", "--find", "--svg", "--dot", "--ancestors",
       "--descendants", "--capacity", "--shell", "--store", "--snapshot", "--where",
-      "--sort", "--page", "--page-size", "--after", "--count-by",
+      "--sort", "--page", "--page-size", "--after", "--count-by", "--learn",
     ]
     let near = known.first { $0.hasPrefix(name) && name.count > 3 || name.hasPrefix($0) }
     return .misuse(

@@ -26,6 +26,8 @@ struct Options: Equatable {
   var grouping: PersonGrouping?
   var summary = false
   var stats = false
+  /// Whether to tell the plan that brings along what the answer reads.
+  var learn = false
   /// Whether to read commands from standard input.
   var shell = false
   var help = false

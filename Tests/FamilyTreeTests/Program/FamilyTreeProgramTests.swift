@@ -135,6 +135,18 @@ import Testing
     }
   }
 
+  @Test func thePlanOfAnAnswerIsLearned() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let plain = await run(path, "--ancestors", "2").console.output
+      let (status, console) = await run(path, "--ancestors", "2", "--learn")
+      #expect(status == .success)
+      #expect(console.output.hasPrefix(plain + "\nPlan\n  Plan<Person>.following("))
+      #expect(console.output.contains("\n  store calls "))
+      let summary = await run(path, "--summary", "--learn").console.output
+      #expect(summary.contains("\n  records read "))
+    }
+  }
+
   @Test(arguments: [
     ("", ": error: the file is empty"),
     ("hello", ":1: error: this is not a GEDCOM file: not one line reads like `0 HEAD`"),

@@ -7,7 +7,7 @@ import Testing
     let options = try Options([
       "a.ged", "--person", "I1", "--ancestors=3", "--descendants", "all", "--find", "Ann Lee",
       "--svg", "a.svg", "--dot=b.dot", "--capacity", "10", "--summary", "--stats",
-      "--shell",
+      "--shell", "--learn",
     ])
     #expect(options.file == "a.ged")
     #expect(options.person == "I1")
@@ -17,7 +17,7 @@ import Testing
     #expect(options.svg == "a.svg")
     #expect(options.dot == "b.dot")
     #expect(options.capacity == 10)
-    #expect(options.summary && options.stats && options.shell)
+    #expect(options.summary && options.stats && options.shell && options.learn)
     #expect(!options.help)
   }
 
