@@ -7,6 +7,8 @@ struct ReadTrail: Sendable {
     let type: TypeNumber
     /// Whether it was read, and from a root of which type, over how many hops.
     var way: (root: TypeNumber, generation: Int)?
+    /// Whether the record is known to exist: no plan leads on from others.
+    var exists = false
     /// Where it leads, as far as that is known.
     var steps: [(step: PlanStep, target: Int)] = []
     /// The records that were read and hold its ref.
@@ -37,11 +39,14 @@ struct ReadTrail: Sendable {
 
   // MARK: What is read
 
-  /// Notes that a record was read; one without links does not exist, or was not looked at.
-  mutating func read(_ ref: AnyRef, _ links: RecordLinks = []) {
+  /// Notes that a record was read; one without links does not exist.
+  mutating func read(_ ref: AnyRef, _ links: RecordLinks?) {
     guard let place = number(of: ref) else { return }
     let earlier = places[place].way
-    note(links, of: place)
+    if let links {
+      places[place].exists = true
+      note(links, of: place)
+    }
     if earlier != nil { return }
     count += 1
     let ways = waysHere(place)
@@ -61,7 +66,7 @@ struct ReadTrail: Sendable {
     to ref: AnyRef, by edges: [EdgeID], _ sources: [(ref: AnyRef, links: RecordLinks)]
   ) {
     guard let place = number(of: ref) else { return }
-    if places[place].way == nil { read(ref) }
+    if places[place].way == nil { read(ref, []) }
     for edge in edges { ask(place, edge) }
     for source in sources { read(source.ref, source.links) }
   }
@@ -227,7 +232,7 @@ struct ReadTrail: Sendable {
       found(generation, current, brought)
       var next: [Int] = []
       brought = []
-      for place in current {
+      for place in current where places[place].exists {
         questions(place, generation)
         for (step, target) in places[place].steps where depths[step] ?? 0 > generation {
           if step.isBackward { brought.insert(target) }

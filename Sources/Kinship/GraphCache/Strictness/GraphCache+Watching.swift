@@ -25,8 +25,8 @@ extension GraphCache {
     }
     if freshness(of: R.self) != nil { found = try await findUnwatched(refs) }
     for (ref, record) in zip(refs, found) {
-      let (ref, links) = (AnyRef(ref), record.map { schema.links(of: $0) } ?? [])
-      watch?.hand(ref, links)
+      let (ref, links) = (AnyRef(ref), record.map { schema.links(of: $0) })
+      watch?.hand(ref, links ?? [])
       ReadRecorder.note(of: self) { $0.read(ref, links) }
     }
     return found

@@ -20,23 +20,24 @@ struct LearningTests {
         if case .begin(let id) = step { id < family.people.count } else { true }
       }
       let (reader, learned) = try await Self.learn(steps, from: family.store())
-      let known = Set(reader.refs)
+      let read = Set(reader.refs)
 
       // Nobody knows where those lead who were not read: without them, all is known.
       let small = MemoryStore()
-      small.insert(family.people.filter { known.contains(AnyRef($0.ref)) })
-      small.insert(family.events.filter { known.contains(AnyRef($0.ref)) })
-      small.insert(family.places.filter { known.contains(AnyRef($0.ref)) })
-      for store in [family.store(), small] {
-        let calls = try await Self.callsOnTop(of: learned.parts, steps, store)
-        try verifyEqual(calls, 0, "the calls on top of \(learned.source)")
-      }
+      small.insert(family.people.filter { read.contains(AnyRef($0.ref)) })
+      small.insert(family.events.filter { read.contains(AnyRef($0.ref)) })
+      small.insert(family.places.filter { read.contains(AnyRef($0.ref)) })
+      let whole = try await Self.calls(of: learned.parts, steps, family.store())
+      let known = try await Self.calls(of: learned.parts, steps, small)
+      try verifyEqual(whole.onTop, 0, "the calls on top of \(learned.source)")
+      try verifyEqual(known.onTop, 0, "the calls on top of \(learned.source) by what is known")
+      try verifyEqual(learned.plannedCallCount, known.planned, "the calls of \(learned.source)")
       for part in learned.parts.indices {
         for smaller in learned.parts[part].smaller {
           var parts = learned.parts
           parts[part] = smaller
-          let calls = try await Self.callsOnTop(of: parts, steps, small)
-          try verifyEqual(calls > 0, true, "whether less than \(learned.source) is too little")
+          let calls = try await Self.calls(of: parts, steps, small)
+          try verifyEqual(calls.onTop > 0, true, "if less than \(learned.source) lacks")
         }
       }
     }
@@ -57,6 +58,19 @@ struct LearningTests {
     #expect(learned.recordCount == 2)
     #expect(learned.plannedCallCount == 2)
     #expect(await cache.watchers == 0)
+  }
+
+  /// A graph of what is in memory is read as any other.
+  @Test func warmGraphsAreLearnedFrom() async throws {
+    let cache = try Self.cache(Self.line(100))
+    let plan = Plan<TestPerson>.following(\.father, generations: 80)
+    for _ in 0..<2 { _ = try await cache.graph(of: Ref<TestPerson>(0), plan) }
+    let (graph, learned) = try await cache.learningPlan {
+      try await cache.graph(of: Ref<TestPerson>(0), plan)
+    }
+    #expect(graph.count == 81 && learned.recordCount == 81)
+    #expect(learned.source == #"Plan<TestPerson>.following(\.father, generations: 80)"#)
+    #expect(learned.callCount == 0 && learned.plannedCallCount == 81)
   }
 
   @Test func whatFailsEndsLearning() async throws {
@@ -83,6 +97,10 @@ struct LearningTests {
     try await Self.load(learned.parts, try Self.cache(store))
     #expect(learned.plannedCallCount == store.calls.count)
     #expect(learned.callCount == 6)
+
+    // Those who refer to somebody come with the answer who they are.
+    let (_, parent) = try await Self.learn([.begin(1), .childrenOfFather(0)], from: family.store())
+    #expect(parent.plannedCallCount == 2 && parent.callCount == 2)
   }
 
   static func cache(_ store: any BackingStore) throws -> GraphCache {
@@ -110,17 +128,17 @@ struct LearningTests {
     }
   }
 
-  /// The calls that a program makes after plans have brought along what they lead to.
-  private static func callsOnTop(
+  /// The calls of plans, and those that a program makes after them.
+  private static func calls(
     of parts: [LearnedPlan.Part], _ steps: [Stroll], _ records: MemoryStore
-  ) async throws -> Int {
+  ) async throws -> (planned: Int, onTop: Int) {
     let store = ScriptedStore(over: records)
     let cache = try cache(store)
     try await load(parts, cache)
     let before = store.calls.count
     var reader = Stroll.Reader(cache)
     try await reader.follow(steps)
-    return store.calls.count - before
+    return (before, store.calls.count - before)
   }
 
   private static func load(_ parts: [LearnedPlan.Part], _ cache: GraphCache) async throws {

@@ -97,6 +97,15 @@ struct StrictnessTests {
     #expect(await cache.unplannedLoads.isEmpty)
   }
 
+  @Test func whatIsKnownNotToExistIsNoFinding() async throws {
+    let store = MemoryStore()
+    store.insert([TestPerson(id: 0, name: "", father: 1)])
+    let cache = try cache(store, .fail)
+    #expect(try await cache.find(Ref<TestPerson>(1)) == nil)
+    _ = try await cache.graph(of: Ref<TestPerson>(0), .generations(0))
+    #expect(try await cache.find(Ref<TestPerson>(1)) == nil)
+  }
+
   @Test func referrersAreReported() async throws {
     let cache = try cache(LearningTests.line(6))
     _ = try await cache.graph(of: Ref<TestPerson>(3), .generations(0))
