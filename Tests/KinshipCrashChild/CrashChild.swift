@@ -5,6 +5,8 @@ import KinshipTestSupport
 /// Works on a store or a snapshot until it kills itself: before a call of the file system that was
 /// chosen.
 ///
+/// Or it imports records, to be killed by the system or not: see ``Import``.
+///
 /// Arguments: `work`, `open` or `snapshot`, the directory of the store or the file of the snapshot,
 /// a file that gets one byte for each commit that was acknowledged, the seed and the number of
 /// commits of the workload, and the number of the call.
@@ -12,6 +14,7 @@ import KinshipTestSupport
 enum CrashChild {
   static func main() async throws {
     let arguments = CommandLine.arguments
+    if let task = Import(arguments) { return try await task.run() }
     guard arguments.count == 7, let seed = UInt64(arguments[4]), let commits = Int(arguments[5]),
       let call = Int(arguments[6]),
       let log = FileHandle(forWritingAtPath: arguments[3])

@@ -7,7 +7,7 @@ extension GraphCache {
       public let byCount: Int
       /// To keep the sum of costs within its limit.
       public let byCost: Int
-      /// By `trim(to:)`.
+      /// By `trim(to:)` and `trim(under:)`.
       public let byTrim: Int
       /// By `evict(_:)`.
       public let byRequest: Int

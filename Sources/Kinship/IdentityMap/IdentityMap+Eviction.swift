@@ -48,16 +48,17 @@ extension IdentityMap {
     return true
   }
 
-  /// Forgets the least recently used values until at most `target` values are left, or only claimed
-  /// ones.
+  /// Forgets the least recently used values until at most `target` values are left, which cost no
+  /// more than they may, or only claimed ones.
   ///
   /// - Parameters:
   ///   - target: How many may stay.
+  ///   - most: How much they may cost together.
   ///   - limit: How many to forget at a time.
   /// - Returns: Whether that was all.
-  mutating func trim(to target: Int, limit: Int = .max) -> Bool {
+  mutating func trim(to target: Int, cost most: Int = .max, limit: Int = .max) -> Bool {
     var rest = limit
-    while count > max(0, target), recency.last != .none {
+    while count > max(0, target) || cost > most, recency.last != .none {
       if rest == 0 { return false }
       rest -= 1
       tally.evictedByTrim += 1

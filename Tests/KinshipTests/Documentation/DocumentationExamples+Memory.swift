@@ -26,6 +26,10 @@ extension DocumentationExamples {
     await cache.trim(to: cache.count / 4)
 
     #expect(cache.count == 0)
+
+    let trimming = Task { await cache.trim(under: MemoryPressure()) }
+    trimming.cancel()
+    await trimming.value
   }
 
   @Test func namedLeases() async throws {

@@ -73,3 +73,55 @@ struct TrimmingTests {
     #expect(await cache.audit() == [])
   }
 }
+
+/// What a cache forgets when memory gets less.
+@Suite(.timeLimit(.minutes(5)), .tags(.lawE4))
+struct TrimmingUnderPressureTests {
+  private typealias Node = TestNode<Int>
+
+  private struct Heavy: GraphRecord {
+    let id: Int
+    var cacheCost: Int { id }
+  }
+
+  @Test func aWarningLeavesHalfOfTheCosts() async throws {
+    let cache = try GraphCache(for: Heavy.self)
+    try await cache.put(contentsOf: (1...10).map { Heavy(id: $0) })
+    // 55 in all, of which the first to be put go: 1 to 7 cost 28.
+    await cache.trim(under: Told(.warning))
+    #expect(await cache.coldest(.max) == [8, 9, 10].map { AnyRef(Ref<Heavy>($0)) })
+    #expect(cache.statistics.evictions.byTrim == 7)
+    await cache.trim(under: Told(.warning, .warning))
+    #expect(await cache.coldest(.max) == [])
+  }
+
+  @Test func whatIsLeasedStays() async throws {
+    let cache = try GraphCache(for: Node.self)
+    try await cache.put(contentsOf: (0..<1_000).map { Node(id: $0) })
+    let lease = cache.lease((0..<10).map { Ref<Node>($0) })
+    await cache.trim(under: Told(.critical))
+    #expect(cache.count == 10)
+    #expect(await cache.audit() == [])
+    lease.end()
+    await cache.trim(under: Told(.critical))
+    #expect(cache.count == 0)
+  }
+
+  /// It ends with the levels, with what they throw, or with the task.
+  @Test func itEnds() async throws {
+    struct Deaf: Error {}
+    let cache = try GraphCache(for: Node.self)
+    let levels = AsyncThrowingStream<MemoryPressure.Level, any Error> {
+      $0.finish(throwing: Deaf())
+    }
+    await #expect(throws: Deaf.self) { try await cache.trim(under: levels) }
+    let trimming = Task { await cache.trim(under: MemoryPressure()) }
+    trimming.cancel()
+    await trimming.value
+    let (endless, told) = AsyncStream.makeStream(of: MemoryPressure.Level.self)
+    let other = Task { await cache.trim(under: endless) }
+    other.cancel()
+    await other.value
+    told.finish()
+  }
+}

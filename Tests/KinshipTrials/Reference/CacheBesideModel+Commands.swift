@@ -44,6 +44,9 @@ extension CacheBesideModel {
     case .trim(let count):
       await cache.trim(to: count)
       model.trim(to: count)
+    case .pressure(let level):
+      await cache.trim(under: Told(level))
+      model.trim(under: level)
     case .write(let write): try await self.write(write)
     case .leaseGraph(let index): leaseGraph(index)
     case .endLease(let index): endLease(index)

@@ -1,3 +1,4 @@
+import Kinship
 import KinshipTestSupport
 
 extension CacheCommand {
@@ -6,7 +7,7 @@ extension CacheCommand {
     case read, readInPlace, readMany, reduce, find, findMany, query, resolve, resolveMany, related,
       graph, graphs, expand
     case findWithin, queryWithin, graphWithin, refresh, advance
-    case evict, invalidate, trim, lease, leaseGraph, endLease, listen, store, write
+    case evict, invalidate, trim, pressure, lease, leaseGraph, endLease, listen, store, write
     case capture, readCapture, endCapture, restore
   }
 
@@ -17,7 +18,8 @@ extension CacheCommand {
     (5, .findMany), (4, .query), (3, .resolve), (3, .resolveMany), (4, .related), (12, .graph),
     (5, .graphs), (5, .expand),
     (6, .findWithin), (4, .queryWithin), (6, .graphWithin), (3, .refresh), (10, .advance),
-    (4, .evict), (4, .invalidate), (2, .trim), (3, .lease), (2, .leaseGraph), (4, .endLease),
+    (4, .evict), (4, .invalidate), (2, .trim), (1, .pressure), (3, .lease), (2, .leaseGraph),
+    (4, .endLease),
     (2, .listen), (14, .store), (12, .write),
     (3, .capture), (8, .readCapture), (3, .endCapture), (3, .restore),
   ])
@@ -72,6 +74,7 @@ extension CacheCommand {
     case .evict: return .evict(key)
     case .invalidate: return .invalidate(key)
     case .trim: return .trim(Int.random(in: -1...8, using: &generator))
+    case .pressure: return .pressure(generator.chance(0.7) ? .warning : .critical)
     case .lease: return .lease(kind, numbers())
     case .leaseGraph: return .leaseGraph(Int.random(in: 0..<3, using: &generator))
     case .endLease: return .endLease(Int.random(in: 0..<4, using: &generator))

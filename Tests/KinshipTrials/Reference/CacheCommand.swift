@@ -1,3 +1,4 @@
+import Kinship
 import KinshipTestSupport
 
 /// What a user can do with a cache.
@@ -37,6 +38,7 @@ enum CacheCommand: Command {
   case evict(Key)
   case invalidate(Key)
   case trim(Int)
+  case pressure(MemoryPressure.Level)
   case lease(Kind, [Int])
   case leaseGraph(Int)
   case endLease(Int)

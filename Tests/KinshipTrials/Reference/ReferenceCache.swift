@@ -1,3 +1,5 @@
+import Kinship
+
 /// What a cache must do, in dictionaries and arrays: slow, and obviously right.
 struct ReferenceCache: Sendable {
   /// A record that left, and why; the reason as the library calls it.
@@ -130,6 +132,13 @@ struct ReferenceCache: Sendable {
 
   mutating func trim(to count: Int) {
     while records.count > max(0, count), let last = order.last, drop(last, "evicted") != nil {
+      tally.evictionsByTrim += 1
+    }
+  }
+
+  mutating func trim(under level: MemoryPressure.Level) {
+    let half = level == .warning ? cost / 2 : -1
+    while cost > half, let last = order.last, drop(last, "evicted") != nil {
       tally.evictionsByTrim += 1
     }
   }

@@ -1,0 +1,19 @@
+package import Kinship
+
+/// Levels of memory pressure that are told at once.
+package struct Told: AsyncSequence, AsyncIteratorProtocol, Sendable {
+  private var levels: ArraySlice<MemoryPressure.Level>
+
+  /// Creates a sequence.
+  ///
+  /// - Parameter levels: What is told.
+  package init(_ levels: MemoryPressure.Level...) { self.levels = levels[...] }
+
+  package func makeAsyncIterator() -> Told { self }
+
+  package mutating func next(
+    isolation actor: isolated (any Actor)?
+  ) async -> MemoryPressure.Level? {
+    levels.popFirst()
+  }
+}
