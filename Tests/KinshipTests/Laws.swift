@@ -19,6 +19,7 @@ extension Tag {
   @Tag static var lawE2: Tag
   @Tag static var lawE3: Tag
   @Tag static var lawE4: Tag
+  @Tag static var lawE5: Tag
   @Tag static var lawT1: Tag
   @Tag static var lawT2: Tag
   @Tag static var lawT3: Tag

@@ -8,10 +8,13 @@ struct CompiledPlan: Sendable {
   /// followed.
   private(set) var backwardLimits: [[Int]] = []
   let budget: Int
+  /// Whether what it reaches passes through memory.
+  let isPassing: Bool
 
   init(_ plan: PlanRules, schema: GraphSchema) throws(KinshipError) {
     allGenerations = plan.allGenerations
     budget = plan.budget
+    isPassing = plan.isPassing
     for rule in plan.forward {
       let edges = schema.relationships[try schema.requiredNumber(of: rule.source)].filter {
         $0.keyPath == rule.keyPath

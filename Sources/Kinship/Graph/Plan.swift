@@ -179,4 +179,20 @@ public struct Plan<Root: GraphRecord>: Sendable {
     plan.rules.budget = min(rules.budget, max(1, records))
     return plan
   }
+
+  /// The plan for a graph that passes through memory and leaves there what is there.
+  ///
+  /// ```swift
+  /// let everybody = try await cache.graph(of: ref, .generations(20).passing)
+  /// ```
+  ///
+  /// Its records come in at the cold end of the order of use: where there is no room, they are
+  /// evicted as soon as the graph is made, and nothing else is. Those that are in memory keep their
+  /// places in the order. A graph that grows passes if all its plans do. Stores are asked for its
+  /// generations, not for all that it leads to at once.
+  public var passing: Plan {
+    var plan = self
+    plan.rules.isPassing = true
+    return plan
+  }
 }

@@ -25,10 +25,13 @@ struct PlanRules: Sendable {
   var backward: [Backward] = []
   /// The largest number of records.
   var budget = Int.max
+  /// Whether what it reaches passes through memory.
+  var isPassing = false
 
   /// Whether it is known to say what another says: what is followed backwards cannot be compared.
   func agrees(with other: PlanRules) -> Bool {
     allGenerations == other.allGenerations && budget == other.budget
-      && backward.isEmpty && other.backward.isEmpty && forward == other.forward
+      && isPassing == other.isPassing && backward.isEmpty && other.backward.isEmpty
+      && forward == other.forward
   }
 }

@@ -33,14 +33,14 @@ struct RecentGraphs {
     !entries.isEmpty && (moment.version != map.version || moment.drops != map.drops)
   }
 
-  /// The graph of a root, whose records become the most recently used.
+  /// The graph of a root, whose records become the most recently used unless they pass.
   func graph(
     from root: Slot, _ rules: PlanRules, _ map: inout IdentityMap
   ) -> GraphStorage? {
     guard !isStale(in: map),
       let entry = entries.first(where: { $0.root == root && $0.rules.agrees(with: rules) })
     else { return nil }
-    for slot in entry.slots { map.recency.touch(slot) }
+    if !rules.isPassing { for slot in entry.slots { map.recency.touch(slot) } }
     map.tally.hits &+= entry.slots.count
     return entry.storage
   }

@@ -3,7 +3,7 @@ extension Traversal {
   mutating func beginEnd(_ map: borrowing IdentityMap) { drops = map.drops }
 
   /// Goes on with the end of the walk: what was claimed is so no longer, what was reached becomes
-  /// the most recently used, in its order.
+  /// the most recently used, in its order, unless it passes.
   ///
   /// Evicts nothing yet.
   ///
@@ -28,7 +28,7 @@ extension Traversal {
     }
     guard isComplete, found.missingRoot == nil else { return true }
     // Where something was dropped since, a slot may hold nothing, or something else.
-    while ending.nodes < found.order.count, map.drops == drops {
+    while !isPassing, ending.nodes < found.order.count, map.drops == drops {
       if work >= Self.stride { return false }
       let end = min(ending.nodes + Portion.size, found.order.count)
       for node in found.order[ending.nodes..<end] {

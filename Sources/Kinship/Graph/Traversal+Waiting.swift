@@ -56,7 +56,7 @@ extension Traversal {
     claimReached(&map)
     var count = 0
     for (type, lists) in lists.byType {
-      let need = map.claimDistinct(lists, of: type, &generation.turns[type])
+      let need = map.claimDistinct(lists, of: type, &generation.turns[type], passing: isPassing)
       generation.needs.append(need)
       claims.append(need)
       requests.append(need)
@@ -90,7 +90,8 @@ extension Traversal {
     // In the order of the types: where the walk comes to no end, it is the order of use.
     let columns = found.columns.made.sorted { $0.type < $1.type }
     for column in columns where column.claimed < column.slots.count {
-      claims.append(map.claim(column.slots[column.claimed...], of: column.type))
+      claims.append(
+        map.claim(column.slots[column.claimed...], of: column.type, passing: isPassing))
     }
     found.columns.forEach { $0.claimed = $0.slots.count }
   }

@@ -120,6 +120,8 @@ struct Traversal: Sendable {
   let loads: Bool
   /// Whether what cannot be loaded stays unloaded; if not, the walk fails.
   let bearsFailures: Bool
+  /// Whether its records pass through memory: then their order of use stays as it is.
+  let isPassing: Bool
   /// What could not be loaded, and why.
   private(set) var failures: [AnyRef: KinshipError] = [:]
   /// Whether something of it has come by another way.
@@ -154,6 +156,7 @@ struct Traversal: Sendable {
     self.hasStore = hasStore
     self.loads = loads
     self.bearsFailures = bearsFailures
+    isPassing = legs.allSatisfy(\.plan.isPassing)
     self.staging = staging
     let backward = staging == nil ? [] : Self.backward(of: legs, schema)
     self.backward = backward

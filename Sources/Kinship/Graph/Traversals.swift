@@ -29,6 +29,9 @@ struct Traversals: Sendable {
   /// Whether what cannot be loaded stays unloaded.
   var bearsFailures: Bool { walks.contains { $0.bearsFailures } }
 
+  /// Whether the records of any pass through memory.
+  var isPassing: Bool { walks.contains { $0.isPassing } }
+
   /// Whether what they wait for is written faster than it is fetched.
   var isStalled: Bool { walks.contains { $0.isStalled } }
 
@@ -86,7 +89,8 @@ struct Traversals: Sendable {
   }
 
   private mutating func wait(_ map: inout IdentityMap) -> Step {
-    if !hasWaited, !needs.claims.isEmpty {
+    // What comes along is claimed by nobody: it would not be there any longer, if it passes.
+    if !hasWaited, !isPassing, !needs.claims.isEmpty {
       hasWaited = true
       needs.continuation = Traversal.Continuation(of: walks.filter(\.isWaiting))
     }

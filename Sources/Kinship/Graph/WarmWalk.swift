@@ -55,8 +55,8 @@ struct WarmWalk {
   ///   - hasStore: Whether what is not in memory may exist.
   ///   - map: The map to walk.
   ///   - marks: Where to note what has been reached.
-  /// - Returns: The graph, whose records have become the most recently used; nothing if it gives
-  ///   up.
+  /// - Returns: The graph, whose records have become the most recently used unless they pass;
+  ///   nothing if it gives up.
   mutating func walk(
     from root: Slot, _ plan: CompiledPlan, _ rules: PlanRules, _ schema: GraphSchema,
     hasStore: Bool, _ map: inout IdentityMap, _ marks: inout TraversalMarks
@@ -84,7 +84,7 @@ struct WarmWalk {
     if isKept { slots.reserveCapacity(order.count) }
     for node in order {
       let slot = columns[Int(node.type)].slots[Int(node.index)]
-      map.recency.touch(slot)
+      if !plan.isPassing { map.recency.touch(slot) }
       if isKept { slots.append(slot) }
     }
     map.tally.hits &+= order.count

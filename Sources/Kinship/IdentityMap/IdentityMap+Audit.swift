@@ -2,6 +2,9 @@
 private struct TableAudit: Sendable {
   var slots: [Slot] = []
   var held: Int = 0
+  /// How many are claimed and in the order of use, and claimed by those alone who let them pass.
+  var (kept, passing): (Int, Int) = (0, 0)
+  var guests: Int = 0
   var cost: Int = 0
   var failures: [String] = []
 }
@@ -15,6 +18,7 @@ extension IdentityMap {
     var total = 0
     var totalCost = 0
     var held = 0
+    var (kept, passing, invited) = (0, 0, 0)
     var slots: Set<Slot> = []
     for operations in operations {
       let table = auditTable(of: operations.type)
@@ -22,6 +26,9 @@ extension IdentityMap {
       total += table.slots.count
       totalCost += table.cost
       held += table.held
+      kept += table.kept
+      passing += table.passing
+      invited += table.guests
       slots.formUnion(table.slots)
     }
     if slots.count != total { failures.append("two ids share a slot") }
@@ -52,7 +59,14 @@ extension IdentityMap {
         failures.append("page \(page) is not where it says in the list of pages with room")
       }
     }
-    if isOverLimits, recency.last != .none { failures.append("over the limits at rest") }
+    // Who leases what passes makes it count: there is room again when nothing passes any longer.
+    if isOverLimits, linked > kept, passingCount == 0 { failures.append("over the limits at rest") }
+    if passing != passingCount { failures.append("\(passingCount) pass, claimed so \(passing)") }
+    if invited != guests.count { failures.append("\(guests.count) guests, claimed \(invited)") }
+    let expected = limits.adding(count: invited, cost: guests.values.reduce(0, +))
+    if room.count != expected.count || room.cost != expected.cost {
+      failures.append("there is room for \(room), not for \(expected)")
+    }
     return failures
   }
 
@@ -98,12 +112,22 @@ extension IdentityMap {
       if row.slot != table.pointee.find(id, in: pages) ?? .none {
         audit.failures.append("the claim to \(id) does not lead to where it is")
       }
+      if row.isPassing { audit.passing += 1 }
+      if row.slot != .none, !recency.isHeld(row.slot) {
+        audit.kept += 1
+        if !row.isPassing { audit.failures.append("\(id) is claimed and not held") }
+      }
+      if guests[Guest(type: table.pointee.owner, place: place)] != nil {
+        audit.guests += 1
+        if !row.isPassing || row.slot == .none { audit.failures.append("\(id) is no guest") }
+      }
       if row.isBarred != isBarred(id, in: table) {
         audit.failures.append("\(id): barred \(row.isBarred), wrongly")
       }
     }
-    if present != audit.held {
-      audit.failures.append("\(present) claimed values, \(audit.held) held")
+    if present != audit.held + audit.kept {
+      audit.failures.append(
+        "\(present) claimed values, \(audit.held) held and \(audit.kept) in order")
     }
   }
 }

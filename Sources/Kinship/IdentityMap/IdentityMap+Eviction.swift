@@ -1,6 +1,6 @@
 extension IdentityMap {
   /// Whether the map holds more than its limits allow.
-  @inlinable var isOverLimits: Bool { count > limits.count || cost > limits.cost }
+  @inlinable var isOverLimits: Bool { count > room.count || cost > room.cost }
 
   /// Forgets the least recently used values, of any type, until the limits hold or only claimed
   /// ones are left.
@@ -12,7 +12,7 @@ extension IdentityMap {
     _ table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
     while isOverLimits {
-      let victim = recency.last
+      let victim = nextVictim()
       if victim == .none { return }
       countEviction()
       let type = pages.type(of: victim)
@@ -26,7 +26,7 @@ extension IdentityMap {
 
   @usableFromInline
   mutating func evictOverflow() {
-    while isOverLimits, recency.last != .none {
+    while isOverLimits, nextVictim() != .none {
       countEviction()
       evictLast()
     }
@@ -39,7 +39,7 @@ extension IdentityMap {
   ///   - limit: How much may be done.
   /// - Returns: Whether that was all.
   mutating func evictOverflow(_ work: inout Int, limit: Int) -> Bool {
-    while isOverLimits, recency.last != .none {
+    while isOverLimits, nextVictim() != .none {
       if work >= limit { return false }
       work += 1
       countEviction()
@@ -58,7 +58,7 @@ extension IdentityMap {
   /// - Returns: Whether that was all.
   mutating func trim(to target: Int, cost most: Int = .max, limit: Int = .max) -> Bool {
     var rest = limit
-    while count > max(0, target) || cost > most, recency.last != .none {
+    while count > max(0, target) || cost > most, nextVictim() != .none {
       if rest == 0 { return false }
       rest -= 1
       tally.evictedByTrim += 1
@@ -79,7 +79,7 @@ extension IdentityMap {
   @inlinable
   mutating func evict<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
     guard let table = table(type), let slot = table.pointee.find(id, in: pages),
-      !recency.isHeld(slot)
+      !isClaimed(slot)
     else { return false }
     tally.evictedByRequest &+= 1
     drop(slot, as: type, .evicted)
@@ -98,6 +98,6 @@ extension IdentityMap {
   @inlinable
   mutating func countEviction() {
     isFull = true
-    if count > limits.count { tally.evictedByCount &+= 1 } else { tally.evictedByCost &+= 1 }
+    if count > room.count { tally.evictedByCount &+= 1 } else { tally.evictedByCost &+= 1 }
   }
 }

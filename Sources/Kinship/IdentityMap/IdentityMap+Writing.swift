@@ -36,7 +36,8 @@ extension IdentityMap {
   ) {
     let tag = SlotIndex.tag(of: element.id)
     guard table.pointee.find(element.id, tag, in: pages) == nil else { return }
-    insert(element, tag, clock.next(), in: table)
+    let place = table.pointee.claim(to: element.id, tag, claims[table.pointee.owner])
+    insert(element, tag, clock.next(), claimedAt: place, in: table)
     if isOverLimits { evictOverflow() }
   }
 
@@ -237,6 +238,7 @@ extension IdentityMap {
     tally.removed &+= count
     count = 0
     cost = 0
+    (guests, room) = ([:], limits)
   }
 
   /// Empties the index of a type, and what is known to be missing.
@@ -270,14 +272,18 @@ extension IdentityMap {
     var place = known
     if place == 0, !claims.pointee.isEmpty {
       place = table.pointee.claim(to: element.id, tag, claims)
+      // Somebody else brings it in than who lets it pass.
+      if place != 0, passingCount > 0 { settle(place, of: table.pointee.owner) }
     }
-    charge(element.effectiveCost, table)
+    let cost = element.effectiveCost
+    charge(cost, table)
     let slot = takeSlot(
       tag, stamp, claimedAt: place, asLast: asLast, &table.pointee.index,
       owner: table.pointee.owner)
     // A captured value cannot be in it: it was free.
     let pointer = UnsafeMutablePointer(mutating: pages.pointer(to: slot, as: Element.self))
     pointer.initialize(to: element)
+    if place != 0, passingCount > 0 { welcome(place, of: table.pointee.owner, cost: cost) }
     if !table.pointee.watchers.isEmpty { table.pointee.tell(nil, pointer.pointee, nil) }
   }
 
@@ -296,6 +302,7 @@ extension IdentityMap {
     if !due.isEmpty { noteDue(slot, stamp, owner) }
     if place != 0 {
       claims[owner].pointee.rows[Int(place)].slot = slot
+      if claims[owner].pointee[place].isPassing { recency.insertLast(slot) }
     } else if asLast {
       recency.insertLast(slot)
     } else {
@@ -347,9 +354,11 @@ extension IdentityMap {
   ) {
     let tag = recency.tag(of: slot)
     index.remove(tag, slot)
-    if recency.isHeld(slot) {
+    if isClaimed(slot) {
       let claims = claims[owner]
-      claims.pointee[claims.pointee.find(tag, slot)].slot = .none
+      let place = claims.pointee.find(tag, slot)
+      claims.pointee[place].slot = .none
+      if passingCount > 0 { removeGuest(place, of: owner) }
     }
     recency.remove(slot)
     if reportsRemovals || !isEmptying { pages.free(slot) }

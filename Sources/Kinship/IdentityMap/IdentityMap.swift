@@ -11,6 +11,12 @@ struct IdentityMap: ~Copyable {
   @usableFromInline let types: TypeIndex
   @usableFromInline let operations: ContiguousArray<TableOperations>
   @usableFromInline let limits: Limits
+  /// The limits, with room for guests: see `welcome`.
+  @usableFromInline var room: Limits
+  /// How many ids are claimed by calls alone that let values pass.
+  @usableFromInline var passingCount: Int
+  /// What came in for them alone, and what it cost then.
+  @usableFromInline var guests: [Guest: Int]
   /// Whether what is not in memory does not exist: there is no store that may have it.
   @usableFromInline let isAuthoritative: Bool
   @usableFromInline var tables: ContiguousArray<UnsafeMutableRawPointer>
@@ -69,6 +75,9 @@ struct IdentityMap: ~Copyable {
     types = TypeIndex(operations.map(\.type))
     self.operations = ContiguousArray(operations)
     self.limits = limits
+    room = limits
+    passingCount = 0
+    guests = [:]
     self.isAuthoritative = isAuthoritative
     let missingLimit = Self.rememberedIDs(limits)
     tables = ContiguousArray(

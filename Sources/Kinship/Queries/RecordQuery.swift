@@ -42,6 +42,8 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
   public private(set) var offset = 0
   /// The largest number of records, 0 or more; `nil` for all.
   public private(set) var limit: Int?
+  /// Whether its records pass through memory.
+  private(set) var isPassing = false
 
   /// Creates a query for all records, in any order.
   public init() {}
@@ -176,6 +178,21 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     var query = self
     query.offset = max(0, count)
     return query.total
+  }
+
+  /// The query for records that pass through memory and leave there what is there.
+  ///
+  /// ```swift
+  /// for track in try await cache.find(RecordQuery<Track>().passing) { total += track.seconds }
+  /// ```
+  ///
+  /// They come in at the cold end of the order of use: where there is no room, they are evicted at
+  /// once, and nothing else is. Those that are in memory keep their places in the order. What a
+  /// transaction or somebody else has asked for at the same time is used as always.
+  public var passing: RecordQuery {
+    var query = self
+    query.isPassing = true
+    return query
   }
 
   /// The query in any order.

@@ -111,6 +111,10 @@ extension DocumentationExamples {
     case .missing: showNothing()
     }
 
+    let everybody = try await cache.graph(of: ref, .generations(20).passing)
+
+    #expect(everybody.root.name == "Auguste")
+
     #expect(grandmother == "Auguste")
   }
 

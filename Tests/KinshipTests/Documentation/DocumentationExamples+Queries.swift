@@ -71,6 +71,11 @@ struct QueryExamples {
 
     #expect(firstTwenty.map(\.id) == [3, 2, 4])
     #expect(howMany == 3)
+    var total = 0
+
+    for track in try await cache.find(RecordQuery<Track>().passing) { total += track.seconds }
+
+    #expect(total == 3_777)
   }
 
   @Test func combined() async throws {

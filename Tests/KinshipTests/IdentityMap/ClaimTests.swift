@@ -11,6 +11,13 @@ struct ClaimTests {
     case claim([Int])
     case claimDistinct([Int])
     case claimPresent
+    case pass([Int])
+    case passPresent
+    /// An answer comes in: for claims with their places at hand, or by the way.
+    case admit(Int)
+    case addPassing([Int])
+    case addLoaded([Int])
+    case trim(Int)
     case end(place: Int)
     case put(Int)
     case remove(Int)
@@ -25,7 +32,7 @@ struct ClaimTests {
       let ids = (0..<Int.random(in: 0..<6, using: &generator)).map { _ in
         Int.random(in: 0..<12, using: &generator)
       }
-      return switch Int.random(in: 0..<40, using: &generator) {
+      return switch Int.random(in: 0..<64, using: &generator) {
       case 0..<5: .claim(ids)
       case 5..<9: .claimDistinct(ids)
       case 9..<11: .claimPresent
@@ -36,6 +43,12 @@ struct ClaimTests {
       case 35..<37: .evict(id)
       case 37: .bar(ids)
       case 38: .unbar
+      case 39..<44: .pass(ids)
+      case 44..<47: .passPresent
+      case 47..<57: .admit(id)
+      case 57..<60: .addPassing(ids)
+      case 60..<62: .addLoaded(ids)
+      case 62: .trim(id)
       default: .removeAll
       }
     }
@@ -72,6 +85,32 @@ struct ClaimTests {
         let present = (0..<12).filter { map.contains(.numbered($0), as: Node.self) }
         let slots = present.compactMap { table.pointee.find(.numbered($0), in: map.pages) }
         add(map.claim(slots, of: Self.type), present)
+      case .pass(let ids): add(map.claim(Self.erased(ids), passing: true), ids)
+      case .passPresent:
+        // From the cold end on, and without a change of the order.
+        let slots = map.slots(mostRecentFirst: false, limit: 3)
+        let ids = slots.map { map.pages.pointer(to: $0, as: Node.self).pointee.id.number }
+        add(map.claim(slots, of: Self.type, passing: true), ids)
+        try verifyEqual(map.slots(mostRecentFirst: false, limit: 3), slots, "the order of use")
+      case .admit(let id):
+        if map.isMissing(.numbered(id), as: Node.self) { break }
+        let (before, isPassing) = (present, letsPass(id))
+        map.admit(Node(id: .numbered(id)), in: table)
+        if isPassing { try verifyEqual(present, before.union([id]), "who is there with a guest") }
+      case .addPassing(let ids):
+        let values = Set(ids).sorted().map { Node(id: .numbered($0)) }
+        let (before, order) = (present, map.slots(mostRecentFirst: true, limit: .max))
+        _ = map.addPassing(values, values.indices, in: table)
+        // Others wait for some of them, or what waits to be evicted is in the order.
+        if claims.isEmpty {
+          try verify(before.isSubset(of: present), "some made room for what passes")
+          let now = map.slots(mostRecentFirst: true, limit: .max)
+          try verifyEqual(Array(now.prefix(order.count)), order, "the order of use")
+        }
+      case .addLoaded(let ids):
+        let values = Set(ids).sorted().map { Node(id: .numbered($0)) }
+        _ = map.addLoaded(values, values.indices, in: table)
+      case .trim(let count): _ = map.trim(to: count)
       case .end(let place):
         if claims.isEmpty { break }
         map.end(claims.remove(at: place % claims.count).claims)
@@ -91,6 +130,18 @@ struct ClaimTests {
     }
 
     private var claimed: Set<Int> { Set(claims.flatMap(\.ids)) }
+
+    private var present: Set<Int> {
+      Set((0..<12).filter { map.contains(.numbered($0), as: Node.self) })
+    }
+
+    /// Whether all who claim an id let its value pass.
+    private func letsPass(_ id: Int) -> Bool {
+      guard let table = map.table(Node.self) else { return false }
+      let tag = SlotIndex.tag(of: CollidingID.numbered(id))
+      let place = table.pointee.claim(to: .numbered(id), tag, map.claims[0])
+      return place != 0 && map.claims[0].pointee[place].isPassing
+    }
 
     private static let type = TypeNumber(0)
 

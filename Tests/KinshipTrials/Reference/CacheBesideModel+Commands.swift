@@ -25,10 +25,10 @@ extension CacheBesideModel {
       case .author: try await perform(command, on: numbers, Author<ID>.self)
       case .work: try await perform(command, on: numbers, Work<ID>.self)
       }
-    case .query(let kind, let descending, let offset, let limit):
+    case .query(let kind, let descending, let offset, let limit, let isPassing):
       switch kind {
-      case .author: try await query(Author<ID>.self, descending, offset, limit)
-      case .work: try await query(Work<ID>.self, descending, offset, limit)
+      case .author: try await query(Author<ID>.self, descending, offset, limit, isPassing)
+      case .work: try await query(Work<ID>.self, descending, offset, limit, isPassing)
       }
     case .queryWithin(let kind, let descending, let limit, let age):
       switch kind {
@@ -97,13 +97,14 @@ extension CacheBesideModel {
   }
 
   private mutating func query<R: LibraryRecord>(
-    _ type: R.Type, _ descending: Bool, _ offset: Int, _ limit: Int?
+    _ type: R.Type, _ descending: Bool, _ offset: Int, _ limit: Int?, _ isPassing: Bool
   ) async throws {
     var query = RecordQuery<R>().sorted(by: \.value, descending ? .descending : .ascending)
       .sorted(by: \.number).skipping(offset)
     if let limit { query = query.limited(to: limit) }
+    if isPassing { query = query.passing }
     let found = try await cache.find(query)
-    let expected = model.query(R.kind, descending, offset, limit)
+    let expected = model.query(R.kind, descending, offset, limit, passing: isPassing)
     try verifyEqual(found, expected.map { R($0.number, $1) }, "what a query found")
   }
 

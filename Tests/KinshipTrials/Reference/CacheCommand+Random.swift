@@ -52,7 +52,8 @@ extension CacheCommand {
     case .query:
       return .query(
         kind, descending: generator.chance(0.5), offset: Int.random(in: 0...2, using: &generator),
-        limit: generator.chance(0.5) ? nil : Int.random(in: 0...5, using: &generator))
+        limit: generator.chance(0.5) ? nil : Int.random(in: 0...5, using: &generator),
+        passing: generator.chance(0.4))
     case .findWithin: return .findWithin(kind, numbers(), limit())
     case .queryWithin:
       return .queryWithin(

@@ -17,8 +17,9 @@ enum CacheCommand: Command {
   case reduce(Kind, [Int])
   case find(Key)
   case findMany(Kind, [Int])
-  /// A query: whether the largest values come first, where to begin, and the limit.
-  case query(Kind, descending: Bool, offset: Int, limit: Int?)
+  /// A query: whether the largest values come first, where to begin, the limit, and whether its
+  /// records pass.
+  case query(Kind, descending: Bool, offset: Int, limit: Int?, passing: Bool)
   /// Finds what is no older than a limit, in tenths of a second.
   case findWithin(Kind, [Int], Int)
   /// A query whose records are no older than a limit; `nil` for what the store says at the moment.

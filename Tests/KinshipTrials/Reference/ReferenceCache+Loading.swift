@@ -41,7 +41,8 @@ extension ReferenceCache {
   /// Asks the store which records there are, in an order, and shows what memory knows of them: of
   /// what it does not know since a moment, what the store says.
   mutating func query(
-    _ kind: Kind, _ descending: Bool, _ offset: Int, _ limit: Int?, since oldest: Int? = nil
+    _ kind: Kind, _ descending: Bool, _ offset: Int, _ limit: Int?, since oldest: Int? = nil,
+    passing: Bool = false
   ) -> [(key: Key, entry: Entry)] {
     let isKnown =
       store == nil
@@ -55,7 +56,7 @@ extension ReferenceCache {
     }
     let page = all.dropFirst(offset).prefix(limit ?? .max)
     if isKnown {
-      if store != nil { for (key, _) in page { touch(key) } }
+      if store != nil, !passing { for (key, _) in page { touch(key) } }
       return page.map { ($0.key, $0.value) }
     }
     tally.queries += 1
@@ -75,11 +76,11 @@ extension ReferenceCache {
     var found: [(key: Key, entry: Entry)] = []
     for (key, entry) in page where !missing.contains(key) {
       if let known = records[key] {
-        touch(key)
+        if !passing { touch(key) }
         found.append((key, known))
       } else {
         tally.loads += 1
-        insert(key, entry)
+        if passing { insertPassing(key, entry) } else { insert(key, entry) }
         evictOverflow()
         found.append((key, entry))
       }
@@ -113,7 +114,7 @@ extension ReferenceCache {
   }
 
   /// Asks the store for those of some keys of which nothing is known, or not since a moment.
-  mutating func load(_ keys: [Key], since oldest: Int? = nil) {
+  mutating func load(_ keys: [Key], since oldest: Int? = nil, passing: Bool = false) {
     for kind in Kind.allCases {
       var asked: [Key] = []
       for key in keys where key.kind == kind && !asked.contains(key) {
@@ -122,14 +123,14 @@ extension ReferenceCache {
         if !isKnown { asked.append(key) }
       }
       for start in stride(from: 0, to: asked.count, by: batchSize) {
-        takeIn(asked[start..<min(asked.count - start, batchSize) + start])
+        takeIn(asked[start..<min(asked.count - start, batchSize) + start], passing: passing)
         if batchSize == .max { break }
       }
     }
   }
 
   /// Takes in what the store says of the keys of a batch: first of those that are in memory.
-  private mutating func takeIn(_ keys: ArraySlice<Key>) {
+  private mutating func takeIn(_ keys: ArraySlice<Key>, passing: Bool) {
     tally.batches += 1
     var others: [Key] = []
     for key in keys {
@@ -147,7 +148,7 @@ extension ReferenceCache {
     }
     for key in others {
       if let entry = store?[key] {
-        insert(key, entry)
+        if passing { insertPassing(key, entry) } else { insert(key, entry) }
         evictOverflow()
       } else {
         noteMissing(key)

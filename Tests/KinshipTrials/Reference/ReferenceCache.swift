@@ -40,6 +40,12 @@ struct ReferenceCache: Sendable {
   var order: [Key] = []
   /// How many leases and loads hold a key.
   var pins: [Key: Int] = [:]
+  /// How many loads keep a key that let its record pass, and those whose records were in the way of
+  /// an eviction.
+  var kept: [Key: Int] = [:]
+  var aside: Set<Key> = []
+  /// What has come in for them alone.
+  var guests: Set<Key> = []
   /// What is known not to exist.
   var missing: Set<Key> = []
   /// Since when, where that is known.
@@ -70,6 +76,11 @@ struct ReferenceCache: Sendable {
   }
 
   var cost: Int { records.values.reduce(0) { $0 + $1.effectiveCost } }
+
+  private var isOverLimits: Bool {
+    let costs = guests.reduce(0) { $0 + (records[$1]?.effectiveCost ?? 0) }
+    return records.count - guests.count > capacity || cost - costs > costLimit
+  }
 
   // MARK: Reading
 
@@ -144,9 +155,12 @@ struct ReferenceCache: Sendable {
   }
 
   mutating func evictOverflow() {
-    while records.count > capacity || cost > costLimit, let last = order.last,
-      drop(last, "evicted") != nil
-    {
+    while isOverLimits, let last = order.last {
+      if kept[last] != nil {
+        aside.insert(order.removeLast())
+        continue
+      }
+      _ = drop(last, "evicted")
       tally.evictionsByLimit += 1
     }
   }
@@ -166,7 +180,28 @@ struct ReferenceCache: Sendable {
     if records[key] != nil { order.insert(key, at: 0) }
   }
 
+  /// Keeps a record in memory where it is in the order, unless somebody else pins it.
+  mutating func keep(_ key: Key) {
+    if pins[key] == nil { kept[key, default: 0] += 1 } else { pin(key) }
+  }
+
+  mutating func endKeeping(_ key: Key) {
+    guard let count = kept[key] else { return unpin(key) }
+    kept[key] = count == 1 ? nil : count - 1
+    guard count == 1 else { return }
+    guests.remove(key)
+    if aside.remove(key) != nil, records[key] != nil { order.append(key) }
+  }
+
   // MARK: Parts
+
+  /// Takes in what passes.
+  mutating func insertPassing(_ key: Key, _ entry: Entry) {
+    records[key] = entry
+    since[key] = now
+    if pins[key] == nil { order.append(key) }
+    if kept[key] != nil { guests.insert(key) }
+  }
 
   mutating func insert(_ key: Key, _ entry: Entry) {
     records[key] = entry

@@ -10,6 +10,8 @@ struct ReferencePlan: Hashable, Sendable {
   /// To which depth some are followed against their direction.
   var inverses: [Edge: Int] = [:]
   var budget = Int.max
+  /// Whether what it reaches passes.
+  var isPassing = false
 
   /// From which generation on a relationship is not followed.
   func limit(of edge: Edge) -> Int { max(generations, rules[edge] ?? 0) }
@@ -33,7 +35,8 @@ struct ReferencePlan: Hashable, Sendable {
       case .sequels: plan = plan.adding(Work<R.ID>.prequels, depth)
       }
     }
-    return budget == .max ? plan : plan.limited(to: budget)
+    if budget != .max { plan = plan.limited(to: budget) }
+    return isPassing ? plan.passing : plan
   }
 
   static func random(using generator: inout SplitMix64) -> ReferencePlan {
@@ -47,6 +50,7 @@ struct ReferencePlan: Hashable, Sendable {
       }
     }
     if generator.chance(0.35) { plan.budget = Int.random(in: 1...6, using: &generator) }
+    plan.isPassing = generator.chance(0.3)
     return plan
   }
 
@@ -82,6 +86,11 @@ struct ReferencePlan: Hashable, Sendable {
     if budget != .max {
       var plan = self
       plan.budget = .max
+      simpler.append(plan)
+    }
+    if isPassing {
+      var plan = self
+      plan.isPassing = false
       simpler.append(plan)
     }
     return simpler

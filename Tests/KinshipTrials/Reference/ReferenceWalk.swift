@@ -20,6 +20,7 @@ struct ReferenceWalk {
   private var pinnedCounts: [Kind: Int] = [:]
   private var requested: Set<Key> = []
   private var missingRoot: Key?
+  private var isPassing: Bool { graph.legs.allSatisfy(\.plan.isPassing) }
 
   // The leg at hand.
   private var leg = 0
@@ -47,7 +48,7 @@ struct ReferenceWalk {
       for number in walks.indices { needs += walks[number].goOn(&cache) }
       if needs.isEmpty { break }
       for number in walks.indices { walks[number].pinReached(&cache) }
-      cache.load(needs)
+      cache.load(needs, passing: walks.allSatisfy(\.isPassing))
     }
     for walk in walks { walk.end(&cache) }
     cache.evictOverflow()
@@ -160,7 +161,7 @@ struct ReferenceWalk {
   }
 
   private mutating func pin(_ key: Key, _ cache: inout ReferenceCache) {
-    cache.pin(key)
+    if isPassing { cache.keep(key) } else { cache.pin(key) }
     pins.append(key)
   }
 
@@ -175,9 +176,9 @@ struct ReferenceWalk {
 
   private func end(_ cache: inout ReferenceCache) {
     let loaded = requested.filter { cache.records[$0] != nil }
-    for key in pins { cache.unpin(key) }
+    for key in pins { if isPassing { cache.endKeeping(key) } else { cache.unpin(key) } }
     guard missingRoot == nil else { return }
-    for key in graph.order { cache.touch(key) }
+    if !isPassing { for key in graph.order { cache.touch(key) } }
     cache.tally.hits += graph.order.count { !loaded.contains($0) }
   }
 }

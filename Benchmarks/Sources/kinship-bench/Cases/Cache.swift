@@ -2,7 +2,7 @@ extension Subcommand {
   static let cache = Subcommand(
     name: "cache", question: "What do lookup, insert, update and eviction cost?",
     cases: [
-      .hits, .ownedHits, .textHits, .zipf, .ownedZipf, .textZipf, .scan, .eviction, .peek,
+      .hits, .ownedHits, .textHits, .zipf, .ownedZipf, .textZipf, .scan, .passing, .eviction, .peek,
       .awaitedReads, .strictness, .readers, .batchReaders, .bulkInsert, .longestPut, .update,
       .memory,
       .objectCacheHits,

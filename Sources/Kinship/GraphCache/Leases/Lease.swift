@@ -82,11 +82,13 @@ extension GraphCache {
       }, named: name)
   }
 
-  nonisolated func lease(on lists: [IDs], named name: String? = nil) -> Lease {
+  nonisolated func lease(
+    on lists: [IDs], named name: String? = nil, passing isPassing: Bool = false
+  ) -> Lease {
     let number = state.withLock { state in
       state.leases.add(name.map { NamedLease(name: $0, lists: lists) })
     }
-    return Lease(cache: self, claims: lists.map { claim($0) }, number: number)
+    return Lease(cache: self, claims: lists.map { claim($0, passing: isPassing) }, number: number)
   }
 
   nonisolated func endLease(on claims: [Claims], _ number: UInt64?) {
@@ -97,9 +99,9 @@ extension GraphCache {
   // MARK: Claims
 
   /// Claims each of some ids, in portions, so that `peek` never waits for long.
-  nonisolated func claim(_ ids: IDs) -> Claims {
+  nonisolated func claim(_ ids: IDs, passing isPassing: Bool = false) -> Claims {
     let portions = schema.type(ids.type).portions(of: ids).map { portion in
-      state.withLock { $0.map.claim(portion) }
+      state.withLock { $0.map.claim(portion, passing: isPassing) }
     }
     if portions.count == 1 { return portions[0] }
     return Claims(type: ids.type, places: ContiguousArray(portions.map(\.places).joined()))

@@ -197,15 +197,18 @@ extension GraphCache {
   /// 1. The ids are claimed, so that what comes first is still there when the last has come.
   /// 2. After each wait everything is looked up again: an id may have been written, removed or
   ///    invalidated meanwhile.
-  /// 3. When the claims end, the records become the most recently used, in the order of the ids.
+  /// 3. When the claims end, the records become the most recently used, in the order of the ids,
+  ///    unless they pass.
   @usableFromInline
-  func load<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) async throws -> [R?] {
+  func load<R: GraphRecord>(
+    _ ids: [R.ID], of type: R.Type, passing isPassing: Bool = false
+  ) async throws -> [R?] {
     let number = try schema.requiredNumber(of: type)
     try R.requireStable(ids: ids)
     guard store != nil else {
       return state.withLock { state in ids.map { state.map.peek($0, as: type) } }
     }
-    let claims = claim(IDs(ids, of: number))
+    let claims = claim(IDs(ids, of: number), passing: isPassing)
     defer { end(claims) }
     // What was too old to be kept, and is for this call alone.
     var handed: [ClaimTable.Place: R?] = [:]
@@ -214,7 +217,7 @@ extension GraphCache {
       if rounds == LoadQueue.maxRestarts, CallPath.current.isEmpty {
         // It is written faster than it is fetched: nobody writes while this has the turn.
         return try await inTurn(of: .load(ids.map { AnyRef(Ref<R>($0)) })) {
-          try await load(ids, of: type)
+          try await load(ids, of: type, passing: isPassing)
         }
       }
       rounds += 1

@@ -7,8 +7,9 @@ extension GraphCache {
   /// ```
   ///
   /// The store says which records these are, and in which order; what memory knows of them is what
-  /// you get. The records come into memory and become the most recently used, in order. Without a
-  /// store, the records in memory are all that there are.
+  /// you get. The records come into memory and become the most recently used, in order, unless the
+  /// query is ``RecordQuery/passing``. Without a store, the records in memory are all that there
+  /// are.
   ///
   /// What pending writes show counts as if the store had made them: a record that one of them has
   /// inserted, changed or deleted is in the answer, and in its place, by what it is now.
@@ -146,7 +147,7 @@ extension GraphCache {
       try recall(query, number)
     }
     if let records = whole {
-      touch(records, number)
+      if !query.isPassing { touch(records, number) }
       return PartialAnswer(records)
     }
     var room = 0
@@ -164,7 +165,8 @@ extension GraphCache {
         room = all.count
         continue
       }
-      let shown = try await load(Array(all), of: R.self).compactMap { $0 }
+      let shown = try await load(Array(all), of: R.self, passing: query.isPassing)
+        .compactMap { $0 }
       let records = answer.records.filter { !all.contains($0.id) }
       return PartialAnswer(
         query.arranged(records + (try query.filter.matching(in: shown))),
@@ -187,9 +189,12 @@ extension GraphCache {
     let answer = try await AnswerAges.$current.withValue(ages) { try await ask(store, query) }
     if !isPartialAllowed { _ = try answer.whole() }
     var wanted = bounds.map { WantedAges(oldest: $0.oldest, age: ages.age) }
-    let taken = takeIn(answer.records, number: number, since: &moment, &wanted)
+    let isPassing = query.isPassing
+    let taken = takeIn(
+      answer.records, number: number, since: &moment, &wanted, passing: isPassing)
     guard let records = taken else {
-      let late = try await loadAgain(answer.records.map { $0.id }, of: R.self, isPartialAllowed)
+      let late = try await loadAgain(
+        answer.records.map { $0.id }, of: R.self, isPartialAllowed, isPassing)
       return PartialAnswer(late.records, failures: answer.failures + late.failures)
     }
     if query.filter.isAll, query.isWhole, answer.failures.isEmpty {
@@ -216,14 +221,15 @@ extension GraphCache {
 
   /// Loads by their ids what a query has found too early.
   private func loadAgain<R: GraphRecord>(
-    _ ids: [R.ID], of type: R.Type, _ isPartialAllowed: Bool
+    _ ids: [R.ID], of type: R.Type, _ isPartialAllowed: Bool, _ isPassing: Bool
   ) async throws -> PartialAnswer<R> {
     var ids = ids
     var failures: [PartialAnswer<R>.Failure] = []
     while true {
       do {
         return PartialAnswer(
-          try await load(ids, of: type).compactMap { $0 }, failures: failures)
+          try await load(ids, of: type, passing: isPassing).compactMap { $0 },
+          failures: failures)
       } catch KinshipError.fetchFailed(_, let refs, let cause) where isPartialAllowed {
         let failed = Set(refs.compactMap { $0.as(type)?.id })
         let rest = ids.filter { !failed.contains($0) }
@@ -236,10 +242,11 @@ extension GraphCache {
 
   /// Takes in an answer, and says what memory makes of it; `nil` if it comes too late.
   func takeIn<R: GraphRecord>(
-    _ answer: [R], number: TypeNumber, since moment: CacheState.Moment
+    _ answer: [R], number: TypeNumber, since moment: CacheState.Moment,
+    passing isPassing: Bool = false
   ) -> [R]? {
     var (moment, anyAge) = (moment, WantedAges?.none)
-    return takeIn(answer, number: number, since: &moment, &anyAge)
+    return takeIn(answer, number: number, since: &moment, &anyAge, passing: isPassing)
   }
 
   /// Takes in an answer, in place of what memory has known for too long.
@@ -249,10 +256,11 @@ extension GraphCache {
   ///   - number: The number of their type.
   ///   - moment: When the store was asked; becomes when the last of them is taken in.
   ///   - wanted: How fresh they are wanted; becomes how fresh they are.
+  ///   - isPassing: Whether they pass through memory.
   /// - Returns: What memory makes of it.
   private func takeIn<R: GraphRecord>(
     _ answer: [R], number: TypeNumber, since moment: inout CacheState.Moment,
-    _ wanted: inout WantedAges?
+    _ wanted: inout WantedAges?, passing isPassing: Bool
   ) -> [R]? {
     /// What memory knows of the answer up to `start`; nothing while that is the answer itself.
     var records: [R]?
@@ -260,7 +268,9 @@ extension GraphCache {
     while start < answer.count {
       // In portions, so that `peek` never waits for long.
       let range = start..<min(start + 256, answer.count)
-      switch takeIn(answer, range, number: number, since: &moment, &wanted) {
+      let taken = takeIn(
+        answer, range, number: number, since: &moment, &wanted, passing: isPassing)
+      switch taken {
       case .late: return nil
       case .asAnswered: records?.append(contentsOf: answer[range])
       case .otherwise(let current):
@@ -289,12 +299,13 @@ extension GraphCache {
 
   private func takeIn<R: GraphRecord>(
     _ answer: [R], _ range: Range<Int>, number: TypeNumber,
-    since moment: inout CacheState.Moment, _ wanted: inout WantedAges?
+    since moment: inout CacheState.Moment, _ wanted: inout WantedAges?, passing isPassing: Bool
   ) -> Taken<R> {
     let (before, wantedBefore) = (moment, wanted)
     let (taken, effects, after) = state.withLock { state in
       var (moment, wanted) = (before, wantedBefore)
-      let (taken, outcome) = state.takeIn(answer, range, number: number, since: &moment, &wanted)
+      let (taken, outcome) = state.takeIn(
+        answer, range, number: number, since: &moment, &wanted, passing: isPassing)
       return (taken, state.effects(of: outcome), (moment, wanted))
     }
     (moment, wanted) = after
@@ -373,15 +384,18 @@ extension CacheState {
   /// What it finds out of date in memory is written: the moment moves on with it.
   fileprivate mutating func takeIn<R: GraphRecord>(
     _ answer: [R], _ range: Range<Int>, number: TypeNumber, since moment: inout Moment,
-    _ wanted: inout WantedAges?
+    _ wanted: inout WantedAges?, passing isPassing: Bool
   ) -> (GraphCache.Taken<R>, Loader.Outcome) {
     var changed: [R.ID] = []
     let taken = takeIn(answer[range], number: number, since: moment) { map, table in
-      if wanted == nil { return map.addLoaded(answer, range, in: table) }
-      changed = map.refresh(answer[range], &wanted, in: table)
-      let absent = answer[range].filter { !map.contains($0.id, as: R.self) }
+      var absent: [R] = []
+      if wanted != nil {
+        changed = map.refresh(answer[range], &wanted, in: table)
+        absent = answer[range].filter { !map.contains($0.id, as: R.self) }
+      }
       defer { map.date(absent, by: wanted) }
-      return map.addLoaded(answer, range, in: table)
+      return isPassing
+        ? map.addPassing(answer, range, in: table) : map.addLoaded(answer, range, in: table)
     }
     guard let ((loaded, current), outcome) = taken else { return (.late, Loader.Outcome()) }
     if wanted != nil { moment = self.moment }

@@ -121,10 +121,13 @@ extension GraphCache {
       let target = schema.type(edge.target)
       let targets = target.distinct(needs.map(\.targets), of: edge.target)
       let lease = try await gatherReferrers(
-        targets, edge, staging, &patience, source: schema.type(id.source), target: target)
+        targets, edge, staging, &patience, source: schema.type(id.source), target: target,
+        passing: traversals.isPassing)
       traversals.keep(
         state.withLock { state in
-          state.map.claim(edge.operations.referrers(to: targets, staging, &state.map).sources)
+          state.map.claim(
+            edge.operations.referrers(to: targets, staging, &state.map).sources,
+            passing: traversals.isPassing)
         })
       lease.end()
     }

@@ -91,7 +91,7 @@ extension GraphCache {
   /// Brings all who refer to some targets into memory.
   func gatherReferrers<Source: GraphRecord, Target: GraphRecord>(
     _ targets: IDs, _ edge: GraphSchema.Edge, _ staging: Staging, _ patience: inout Patience,
-    source: Source.Type, target: Target.Type
+    source: Source.Type, target: Target.Type, passing isPassing: Bool = false
   ) async throws -> Lease {
     let declared = source.relationships.elements[edge.id.number]
     let refs = targets.of(target).map { Ref<Target>($0) }
@@ -108,7 +108,8 @@ extension GraphCache {
       // Who is shown as not referring to the targets may do so in truth.
       if staging.isBeneath { try await learn(pending, of: source) }
       let records = try await referrers(to: refs, by: declared, since: moment)
-      let lease = lease(records.map { $0.ref })
+      let ids = IDs(records.map { $0.id }, of: edge.id.source)
+      let lease = lease(on: [ids], passing: isPassing)
       let (isFresh, effects) = state.withLock { state -> (Bool, Effects) in
         let taken = state.takeIn(records, number: edge.id.source, since: moment) { map, table in
           // What is known not to exist stays so, whatever the store says of it.
@@ -120,7 +121,7 @@ extension GraphCache {
       }
       effects.perform()
       var found: [Source?] = records
-      if !isFresh { found = try await load(records.map { $0.id }, of: source) }
+      if !isFresh { found = try await load(ids.of(source), of: source, passing: isPassing) }
       if rounds.isExhausted { patience.exhaust() }
       if patience.isExhausted {
         // What is forgotten again and again is taken as the store has said it.

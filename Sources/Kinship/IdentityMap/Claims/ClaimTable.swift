@@ -21,6 +21,8 @@ struct ClaimTable: ~Copyable {
     @usableFromInline var request: UInt32
     /// Whether the store must not be asked for it.
     @usableFromInline var isBarred: Bool
+    /// Whether all who claim it let its value pass.
+    @usableFromInline var isPassing: Bool
 
     @inlinable
     init(tag: UInt32, slot: Slot) {
@@ -30,6 +32,7 @@ struct ClaimTable: ~Copyable {
       turn = 0
       request = 0
       isBarred = false
+      isPassing = false
     }
   }
 

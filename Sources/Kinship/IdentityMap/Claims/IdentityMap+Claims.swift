@@ -22,11 +22,15 @@ extension IdentityMap {
     }
   }
 
-  /// Claims each of some ids.
-  mutating func claim(_ ids: IDs) -> Claims {
+  /// Claims each of some ids; who lets their values pass does not change the order of use.
+  mutating func claim(_ ids: IDs, passing: Bool = false) -> Claims {
     var places: ContiguousArray<ClaimTable.Place> = []
     places.reserveCapacity(ids.count)
-    operations[ids.type].claim(&self, ids, nil, &places)
+    if passing {
+      claimPassing(ids, turn: nil, &places)
+    } else {
+      operations[ids.type].claim(&self, ids, nil, &places)
+    }
     return Claims(type: ids.type, places: places)
   }
 
@@ -37,9 +41,10 @@ extension IdentityMap {
   ///   - type: The type.
   ///   - turn: The number by which an id is known that was claimed already: given by the first call
   ///     of several that belong together.
+  ///   - passing: Whether their values are to pass.
   /// - Returns: The claims; those of an id that somebody has claimed between two calls may be two.
   mutating func claimDistinct(
-    _ lists: [IDs], of type: TypeNumber, _ turn: inout UInt32?
+    _ lists: [IDs], of type: TypeNumber, _ turn: inout UInt32?, passing: Bool = false
   ) -> Claims {
     var places: ContiguousArray<ClaimTable.Place> = []
     let claims = claims[type]
@@ -49,7 +54,11 @@ extension IdentityMap {
     }
     for ids in lists {
       places.reserveCapacity(places.count &+ ids.count)
-      operations[type].claim(&self, ids, turn, &places)
+      if passing {
+        claimPassing(ids, turn: turn, &places)
+      } else {
+        operations[type].claim(&self, ids, turn, &places)
+      }
     }
     return Claims(type: type, places: places)
   }
@@ -57,12 +66,14 @@ extension IdentityMap {
   /// Claims the values in slots, without hashing their ids: the hashes are in the order of use.
   ///
   /// - Complexity: O(*n*) on average.
-  mutating func claim(_ slots: some Collection<Slot>, of type: TypeNumber) -> Claims {
-    Claims(type: type, places: claim(slots, as: elementType(type)))
+  mutating func claim(
+    _ slots: some Collection<Slot>, of type: TypeNumber, passing: Bool = false
+  ) -> Claims {
+    Claims(type: type, places: claim(slots, as: elementType(type), passing))
   }
 
   private mutating func claim<Element: Cacheable>(
-    _ slots: some Collection<Slot>, as type: Element.Type
+    _ slots: some Collection<Slot>, as type: Element.Type, _ isPassing: Bool
   ) -> ContiguousArray<ClaimTable.Place> {
     var places: ContiguousArray<ClaimTable.Place> = []
     guard let table = table(type) else { return places }
@@ -71,11 +82,12 @@ extension IdentityMap {
     for slot in slots {
       let tag = recency.tag(of: slot)
       let place: ClaimTable.Place
-      if recency.isHeld(slot) {
+      if isClaimed(slot) {
         place = claims.pointee.find(tag, slot)
+        if !isPassing { settle(place, of: table.pointee.owner) }
       } else {
         let id = pages.pointer(to: slot, as: type).pointee.id
-        place = addClaim(to: id, tag, slot, in: table, claims)
+        place = addClaim(to: id, tag, slot, isPassing: isPassing, in: table, claims)
       }
       claims.pointee.rows[Int(place)].claimants &+= 1
       places.append(place)
@@ -92,18 +104,21 @@ extension IdentityMap {
   ) -> ClaimTable.Place {
     let tag = SlotIndex.tag(of: id)
     let place = table.pointee.claim(to: id, tag, claims)
-    if place != 0 { return place }
+    if place != 0 {
+      if passingCount > 0 { settle(place, of: table.pointee.owner) }
+      return place
+    }
     let slot = table.pointee.find(id, tag, in: pages) ?? .none
-    return addClaim(to: id, tag, slot, in: table, claims)
+    return addClaim(to: id, tag, slot, isPassing: false, in: table, claims)
   }
 
   @inlinable
   mutating func addClaim<Element: Cacheable>(
-    to id: Element.ID, _ tag: UInt32, _ slot: Slot,
+    to id: Element.ID, _ tag: UInt32, _ slot: Slot, isPassing: Bool,
     in table: UnsafeMutablePointer<RecordTable<Element>>,
     _ claims: UnsafeMutablePointer<ClaimTable>
   ) -> ClaimTable.Place {
-    let place = holdSlot(slot, tag, claims)
+    let place = holdSlot(slot, tag, isPassing: isPassing, claims)
     table.pointee.claimedIDs.put(id, at: Int(place) &- 1)
     if !barredFew.isEmpty || !table.pointee.barred.isEmpty {
       claims.pointee[place].isBarred = isBarred(id, in: table)
@@ -111,19 +126,25 @@ extension IdentityMap {
     return place
   }
 
-  /// Adds a claim to an id, whose value it takes out of the order of use if there is one: the same
-  /// for all types.
+  /// Adds a claim to an id, whose value it takes out of the order of use if there is one, unless
+  /// that is to pass: the same for all types.
   @usableFromInline
   mutating func holdSlot(
-    _ slot: Slot, _ tag: UInt32, _ claims: UnsafeMutablePointer<ClaimTable>
+    _ slot: Slot, _ tag: UInt32, isPassing: Bool, _ claims: UnsafeMutablePointer<ClaimTable>
   ) -> ClaimTable.Place {
-    if slot != .none { recency.hold(slot) }
-    return claims.pointee.add(tag, slot)
+    if slot != .none, !isPassing { recency.hold(slot) }
+    let place = claims.pointee.add(tag, slot)
+    if isPassing {
+      claims.pointee[place].isPassing = true
+      passingCount += 1
+    }
+    return place
   }
 
   // MARK: Ending
 
-  /// Ends claims; a value whose last claim ends becomes the most recently used.
+  /// Ends claims; a value whose last claim ends becomes the most recently used, unless all who had
+  /// one let it pass.
   ///
   /// Evicts nothing yet: see `evictOverflow`.
   ///
@@ -135,7 +156,11 @@ extension IdentityMap {
       if row.claimants > 1 {
         claims.pointee.rows[Int(place)].claimants = row.claimants &- 1
       } else {
-        if row.slot != .none { recency.insertFirst(row.slot) }
+        if row.isPassing {
+          endPassing(place, of: ended.type)
+        } else if row.slot != .none {
+          recency.insertFirst(row.slot)
+        }
         claims.pointee.remove(place)
       }
     }

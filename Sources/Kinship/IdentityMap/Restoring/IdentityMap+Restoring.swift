@@ -42,7 +42,7 @@ extension IdentityMap {
     let claims = claims[table.pointee.owner]
     let place = table.pointee.claim(to: id, tag, claims)
     if place == 0 {
-      if count >= limits.count || cost > limits.cost &- element.effectiveCost { isFull = true }
+      if count >= room.count || cost > room.cost &- element.effectiveCost { isFull = true }
       if isFull { return .full }
     } else if claims.pointee[place].request != 0 {
       return .known  // By the store, that is being asked for it.

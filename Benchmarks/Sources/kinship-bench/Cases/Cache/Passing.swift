@@ -1,0 +1,45 @@
+import Kinship
+
+extension Case {
+  static let passing = Case(
+    "passing", summary: "a query for ten times as much as is held, and the hits of what was held",
+    sizeName: "capacity", sizes: { effort in effort == .full ? [10_000] : [1_000] }
+  ) { size, effort in
+    let universe = Population<Person>(count: size * 10).records
+    let memory = MemoryStore(universe)
+    let workingSet = universe[..<size].map { Ref<Person>($0.id) }
+    let everybody = RecordQuery<Person>()
+
+    func measure(_ query: RecordQuery<Person>, hits: Int) async throws -> Sample {
+      let cache = try GraphCache(for: Person.self, store: memory, capacity: size)
+      _ = try await cache.find(workingSet)
+      let watch = Stopwatch()
+      let found = try await cache.find(query)
+      let elapsed = watch.elapsed
+      let before = cache.statistics.hits
+      _ = await cache.records(for: workingSet)
+      return Sample(
+        elapsed, operations: universe.count,
+        checks: [
+          Check("records found", found.count, expected: universe.count),
+          Check("hits afterwards", cache.statistics.hits - before, expected: hits),
+        ])
+    }
+    return Comparison(
+      size: size,
+      systems: [
+        System("no cache, the store alone") {
+          let watch = Stopwatch()
+          let found = try await memory.records(for: everybody)
+          return Sample(
+            watch.elapsed, operations: universe.count,
+            checks: [Check("records found", found.records.count, expected: universe.count)])
+        },
+        // What comes last stays, and that is none of the working set.
+        System("Kinship, find") { try await measure(everybody.sorted(by: \.id), hits: 0) },
+        System("Kinship, find of what passes") {
+          try await measure(everybody.sorted(by: \.id).passing, hits: size)
+        },
+      ])
+  }
+}
