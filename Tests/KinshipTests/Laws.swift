@@ -42,6 +42,7 @@ extension Tag {
   @Tag static var lawA1: Tag
   @Tag static var lawA2: Tag
   @Tag static var lawA3: Tag
+  @Tag static var lawA4: Tag
 }
 
 struct LawTests {

@@ -46,6 +46,8 @@ public actor GraphCache {
   /// What is shown and not yet made by the store, in order.
   var pending: [PendingEntry] = []
   var lastPending: UInt64 = 0
+  /// The queue of what is shown, if one was resumed.
+  var offline: OfflineState?
   /// By type: the ids that the store has reserved and nobody has used, and how many it has reserved
   /// so far.
   var spareIDs: [TypeNumber: ReservedIDs.List] = [:]

@@ -15,11 +15,20 @@ public struct ChangeSet: Sendable {
   var types: [any ErasedEdits]
   /// What a store has kept of deleted records beyond the records themselves.
   let remains: Remains
+  /// What tells the changes from all others, if they come from an ``OfflineQueue``.
+  ///
+  /// It is the same however often they are sent.
+  ///
+  /// A backing store that notes it, in the transaction that makes the changes, and does nothing if
+  /// it has it already, makes them once. Change sets that are not queued have none, nor has what
+  /// is put together of others.
+  public internal(set) var key: ChangeKey?
 
   /// Creates a change set without changes.
   public init() { self.init(types: []) }
 
-  init(types: [any ErasedEdits], remains: Remains = Remains()) {
+  init(types: [any ErasedEdits], remains: Remains = Remains(), key: ChangeKey? = nil) {
+    self.key = key
     self.types = types.contains { $0.count == 0 } ? types.filter { $0.count > 0 } : types
     self.remains = remains
   }

@@ -30,7 +30,7 @@ struct Replay<Lack> {
   }
 
   /// Whether a write that lacks something stays as it is, until there is time to load.
-  let keepsWhatLacks: Bool
+  private(set) var keepsWhatLacks: Bool
   /// Why writes cannot be made anew.
   private(set) var failures: [WriteID: any Error]
   /// Whether a write was kept as it is and must be made anew later.
@@ -76,6 +76,12 @@ struct Replay<Lack> {
       failures[current] = error
       next = [.undo]
     }
+  }
+
+  /// Begins anew, and keeps what lacks something as it is: the store cannot be reached.
+  mutating func keepWhatLacks() {
+    keepsWhatLacks = true
+    next = [.begin]
   }
 
   /// Takes in that what the last write lacks could not be loaded: it is given up.

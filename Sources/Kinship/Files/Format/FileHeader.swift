@@ -6,6 +6,7 @@ package struct FileHeader: Equatable, Sendable {
     case log = 2
     case hint = 3
     case mark = 4
+    case queue = 5
 
     /// The highest version of the format that is read.
     package var newestVersion: Int { self == .snapshot ? 2 : 1 }

@@ -3,10 +3,15 @@ extension GraphCache {
   /// on top of a transaction that it has made: in one step.
   ///
   /// Only who has the turn may do so, for what they need may have to be asked of the store. A write
-  /// that cannot be made anew is given up, with what its closure throws, or loading what it needs.
+  /// that cannot be made anew is given up, with what its closure throws, or loading what it needs;
+  /// but what is queued stays as it is where the store cannot be reached.
+  ///
+  /// - Returns: Why it cannot, if that is why some were not made anew.
+  @discardableResult
   func makeAnew(
     without refused: (id: UInt64, error: any Error)? = nil, onTopOf committed: Staging? = nil
-  ) async {
+  ) async -> (any Error)? {
+    var outage: (any Error)?
     var rehearsal = Rehearsal(
       Replay(without: refused.map { [$0.id: $0.error] } ?? [:]), schema, onTopOf: committed)
     var leases: [Lease] = []
@@ -17,11 +22,16 @@ extension GraphCache {
       release()
       do {
         leases += try await fulfil(lack, rehearsal.top, &rehearsal.patience)
+      } catch  where isOutage(error) {
+        outage = error
+        rehearsal.replay.keepWhatLacks()
       } catch {
         rehearsal.replay.noteUnloadable(error)
       }
     }
     show(rehearsal)
+    await settleGivenUp()
+    return outage
   }
 
   /// Makes all pending writes anew at once, as far as memory has what they need.
@@ -31,6 +41,8 @@ extension GraphCache {
   func makeAnewAtOnce() {
     var rehearsal = Rehearsal(Replay(keepingWhatLacks: true), schema)
     if rehearse(&rehearsal) == nil { show(rehearsal) }
+    guard offline?.givenUp.isEmpty == false else { return }
+    Task(executorPreference: executor) { await self.settleGivenUp() }
   }
 
   /// Writes that are made anew where nobody sees it.
@@ -67,7 +79,11 @@ extension GraphCache {
           _ = top.takeStep()
         }
         rehearsal.steps = []
-        rehearsal.replay.begin(pending.map { .init(id: $0.id, isBeingMade: $0.isBeingMade) })
+        rehearsal.replay.begin(
+          pending.map { entry in
+            let mayBeMade = entry.isBeingMade || entry.queued?.isUncertain == true
+            return .init(id: entry.id, isBeingMade: mayBeMade)
+          })
       case .run(let id):
         guard let entry = pending.first(where: { $0.id == id }) else { continue }
         rehearsal.replay.note(
@@ -110,7 +126,11 @@ extension GraphCache {
       // Those that go on keep their leases, or have let go of them.
       guard let error = failures[entry.id] else { continue }
       entry.endLeases()
-      entry.write.settle(.failure(error))
+      if let queued = entry.queued {
+        offline?.givenUp.append((entry.write, queued.key, error))
+      } else {
+        entry.write.settle(.failure(error))
+      }
     }
   }
 

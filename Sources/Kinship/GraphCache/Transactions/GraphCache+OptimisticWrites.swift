@@ -25,7 +25,8 @@ extension GraphCache {
   ///   changed.
   /// - Complexity: O(*n*) in the changes, on average; a refusal O(*n*) in those of all that are
   ///   pending. At most ``maxPendingWrites`` are pending: one more waits until the first is
-  ///   settled.
+  ///   settled;
+  ///   with an ``OfflineQueue`` it throws `KinshipError.queueIsFull`.
   @discardableResult
   public func writeOptimistically(
     loading preloads: Preload..., body: @escaping @Sendable (inout Transaction) throws -> Void
@@ -38,6 +39,7 @@ extension GraphCache {
     defer { keepSpareIDs(of: reserved) }
     while true {
       while let first = pending.first, pending.count >= Self.maxPendingWrites {
+        if offline != nil { throw KinshipError.queueIsFull(limit: Self.maxPendingWrites) }
         try await first.write.untilSettled()
         try Task.checkCancellation()
       }
@@ -46,7 +48,13 @@ extension GraphCache {
       begin(staging, &patience)
       guard
         let lack = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false)
-      else { return try show(staging, body, leases, reserved) }
+      else {
+        guard let offline else { return try show(staging, body, leases, reserved) }
+        if let write = try await queue(staging, body, &leases, reserved, in: offline) {
+          return write
+        }
+        continue
+      }
       leases += try await fulfil(lack, staging, &patience)
     }
   }
@@ -67,19 +75,28 @@ extension GraphCache {
   }
 
   /// Makes changes visible and queues them for the store.
-  private func show(
+  func show(
     _ staging: Staging, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
     _ leases: [Lease], _ reserved: ReservedIDs
   ) throws(KinshipError) -> PendingWrite {
     seal(staging)
-    let write = PendingWrite()
     let step = step(staging)
     try requireUnique(step.changes)
     if step.changes.isEmpty || store == nil {
+      let write = PendingWrite()
       takeOver(step.changes, staging, isLate: false)
       write.settle(.success(step.changes))
       return write
     }
+    return show(step, body, leases, reserved, nil)
+  }
+
+  /// Makes changes visible and has the store make them when it is their turn.
+  func show(
+    _ step: PendingEntry.Step, _ body: @escaping @Sendable (inout Transaction) throws -> Void,
+    _ leases: [Lease], _ reserved: ReservedIDs, _ queued: QueuedWrite?
+  ) -> PendingWrite {
+    let write = PendingWrite()
     let turn = reserveTurn()
     write.isMade(by: self, turn)
     lastPending += 1
@@ -87,7 +104,7 @@ extension GraphCache {
     pending.append(
       PendingEntry(
         id: id, write: write, turn: turn, body: body, leases: leases, reserved: reserved,
-        step: step))
+        step: step, queued: queued))
     for entry in step.staging.tables { state.withLock { entry.table.reserve(in: &$0.map) } }
     arrive(step.staging, inPortionsOf: Portion.small) { table, range, map in
       table.show(range, in: &map)
@@ -127,6 +144,11 @@ extension GraphCache {
     // The task is nobody's to cancel.
     try? await turns.wait(for: turn)
     defer { passTurn(turn) }
+    if offline != nil {
+      // Who tries again after an outage sends this as well.
+      if offline?.outage == nil { try? await sendQueued(through: turn) }
+      return
+    }
     while needsAnew { await makeAnew() }
     guard let store, let index = pending.firstIndex(where: { $0.id == id }) else { return }
     pending[index].isBeingMade = true
@@ -142,7 +164,7 @@ extension GraphCache {
   }
 
   /// Takes the first of the pending writes for committed: the store has made it.
-  private func commitPending(_ id: UInt64) {
+  func commitPending(_ id: UInt64) {
     guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
     let entry = pending.remove(at: index)
     state.withLock { state in

@@ -46,6 +46,7 @@ extension GraphCache {
   ) async throws -> ChangeSet {
     let turn = try await takeTurn()
     defer { passTurn(turn) }
+    try await sendQueued(before: turn)
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
@@ -143,7 +144,7 @@ extension GraphCache {
     if !pending.isEmpty {
       // What is shown comes after this. The store has made the changes: no cancellation may keep
       // memory from following.
-      await Task(executorPreference: executor) { await self.makeAnew(onTopOf: staging) }.value
+      await Task(executorPreference: executor) { _ = await self.makeAnew(onTopOf: staging) }.value
       if store != nil { release() }
       endDisputes(over: changes)
       return self.changes(in: staging)
@@ -180,7 +181,7 @@ extension GraphCache {
   }
 
   /// Whether the store has changed nothing, for certain.
-  private func isRefusal(_ error: any Error, of store: any BackingStore) -> Bool {
+  func isRefusal(_ error: any Error, of store: any BackingStore) -> Bool {
     switch error {
     case KinshipError.deadlineExceeded: false
     case KinshipError.commitFailed(let cause): store.isRefusal(cause)

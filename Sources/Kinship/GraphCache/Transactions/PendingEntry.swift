@@ -12,6 +12,8 @@ struct PendingEntry {
   var step: Step
   /// Whether the store is making the write: then it is as it is.
   var isBeingMade = false
+  /// What it is in the queue, if there is one.
+  var queued: QueuedWrite?
 
   func endLeases() {
     step.lease.end()

@@ -2,6 +2,8 @@
 public enum KinshipError: Error, Sendable {
   /// Two record types of one schema have the same name, or one type is listed twice.
   case duplicateType(name: String, String, String)
+  /// As many writes are queued while the store is out of reach as may be.
+  case queueIsFull(limit: Int)
   /// A relationship leads to a type that is not in the schema.
   case unknownTarget(type: String, relationship: String, target: String)
   /// A property is listed twice among the relationships of a type.
@@ -220,6 +222,8 @@ extension KinshipError: CustomStringConvertible {
       "There is no step from version \(version) of \(type) to the next."
     case .storeInUse(let path):
       "The store at \(path) is open elsewhere."
+    case .queueIsFull(let limit):
+      "\(limit) writes are pending already."
     case .closed(let path):
       "\(path) was closed."
     case .unknownType(let type):

@@ -1,0 +1,264 @@
+/// The file of a queue, on a thread of its own.
+///
+/// A step is one frame, appended and synced. The file is written anew, in place of the old one,
+/// when most of it is outdated, and when it is not known any longer what it holds.
+actor OfflineLog {
+  /// A write that was found.
+  struct Found: Sendable {
+    let key: ChangeKey
+    let changes: ChangeSet
+  }
+
+  private enum FrameKind {
+    static let head: UInt8 = 1
+    static let step: UInt8 = 2
+  }
+
+  private static let name = "queue"
+  /// Up to this size a file is left as it is, whatever is outdated of it.
+  private static let smallestSize = 1 << 16
+
+  private let executor = SerialQueueExecutor(label: "Kinship.OfflineQueue")
+  private let files: any FileSystem
+  nonisolated let path: String
+  private let schema: GraphSchema
+  private var directory: (any Directory)?
+  /// Locked for as long as this is there.
+  private var lock: (any OpenFile)?
+  private var file: (any OpenFile)?
+  private var end = 0
+  /// Whether the file holds the entries, for certain, and nothing else.
+  private var isSound = false
+  private var entries: [QueueStep.Entry] = []
+  /// What could not be written yet of what has happened.
+  private var owed = QueueStep()
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(files: any FileSystem, path: String, schema: GraphSchema) {
+    self.files = files
+    self.path = path
+    self.schema = schema
+  }
+
+  // MARK: Opening
+
+  /// Opens the file.
+  ///
+  /// - Returns: What is queued, in order, and where the file was cut.
+  /// - Throws: What `OfflineQueue.init` throws.
+  func open() throws -> (found: [Found], cut: FileDamage?) {
+    do {
+      let directory = try files.openDirectory(path, creating: true)
+      let lock = try directory.openOrCreate("lock")
+      guard try lock.lock() else { throw KinshipError.storeInUse(path: path) }
+      try FileReplacement.removeRemains(of: Self.name, in: directory)
+      var cut: FileDamage?
+      if let file = try Self.existing(in: directory) {
+        cut = try read(file, size: try file.size())
+        (self.file, isSound) = (file, cut == nil)
+      }
+      let found = try entries.map { Found(key: $0.key, changes: try decode($0.bytes)) }
+      (self.directory, self.lock) = (directory, lock)
+      if !isSound { try rewrite(entries) }
+      return (found, cut)
+    } catch {
+      (directory, lock, file) = (nil, nil, nil)
+      guard let error = error as? SystemError else { throw error }
+      throw KinshipError.fileFailed(path: path, cause: error)
+    }
+  }
+
+  /// The file; `nil` if there is none yet.
+  private static func existing(in directory: any Directory) throws(SystemError) -> (any OpenFile)? {
+    do { return try directory.open(name, .update) } catch
+      where error.code == SystemErrorCode.missing
+    {
+      return nil
+    }
+  }
+
+  /// Reads the file.
+  ///
+  /// - Returns: Where it ends within a frame that was not written to the end.
+  private func read(_ file: any OpenFile, size: Int) throws -> FileDamage? {
+    let path = "\(path)/\(Self.name)"
+    var reader = FrameReader(file, path: path, to: size, salvages: false)
+    try reader.readHeader(of: .queue)
+    guard let head = try reader.next(), head.kind == FrameKind.head else {
+      throw KinshipError.damaged(FileDamage(file: path, offset: 16, cause: "it says no types"))
+    }
+    try check(head, path)
+    while true {
+      end = reader.offset
+      do throws(KinshipError) {
+        guard let frame = try reader.next() else { return nil }
+        var bytes = ByteReader(UnsafeRawBufferPointer(start: nil, count: 0), of: path, at: end)
+        guard frame.kind == FrameKind.step else { throw bytes.damage("a frame is of no kind") }
+        try frame.payload.span.bytes.withUnsafeBytes { payload throws(KinshipError) in
+          bytes = ByteReader(payload, of: path, at: frame.payloadOffset)
+          try QueueStep(from: &bytes).apply(to: &entries)
+        }
+      } catch {
+        guard case .damaged(let damage) = error else { throw error }
+        // One frame at a time is written: what is whole behind it says that this one was, too.
+        var behind = FrameReader(file, path: path, from: end, to: size, salvages: true)
+        while let frame = try behind.next() {
+          if !frame.isDamaged { throw error }
+        }
+        return damage
+      }
+    }
+  }
+
+  /// Refuses types that the program does not know as they were written.
+  private func check(_ head: Frame, _ path: String) throws(KinshipError) {
+    try head.payload.span.bytes.withUnsafeBytes { payload throws(KinshipError) in
+      var reader = ByteReader(payload, of: path, at: head.payloadOffset)
+      for _ in 0..<(try reader.readCount(ofAtLeast: 4)) {
+        let stored = try TypeDeclaration(from: &reader)
+        guard let type = schema.types.first(where: { $0.recordName == stored.name }) else {
+          continue
+        }
+        let known = type.recordVersion
+        if stored.version > known {
+          throw .newerVersion(type: stored.name, version: stored.version, known: known)
+        }
+        if stored.version < known { throw .noMigration(type: stored.name, from: stored.version) }
+      }
+      try reader.finish()
+    }
+  }
+
+  func close() { (file, lock, directory) = (nil, nil, nil) }
+
+  // MARK: Writing
+
+  /// Queues a write; when this returns it is on the disk.
+  ///
+  /// - Throws: `KinshipError.fileFailed` and `.closed`, and what encoding throws. Then it is not
+  ///   queued, as far as the file can be written.
+  func append(_ changes: ChangeSet, _ key: ChangeKey) throws {
+    var step = owed
+    step.written.append(QueueStep.Entry(key: key, bytes: try encode(changes)))
+    try write(step)
+    owed = QueueStep()
+  }
+
+  /// Takes out writes that were made or refused, and takes in what others have become, in one step.
+  ///
+  /// - Throws: `KinshipError.fileFailed` and `.closed`, and what encoding throws: then the next
+  ///   step does it.
+  func settle(_ removed: [ChangeKey], restating changed: [Found] = []) throws {
+    owed.removed.formUnion(removed)
+    owed.written.removeAll { removed.contains($0.key) }
+    for change in changed {
+      let bytes = try encode(change.changes)
+      owed.written.removeAll { $0.key == change.key }
+      // What has left the queue does not come back.
+      guard let entry = entries.first(where: { $0.key == change.key }),
+        !owed.removed.contains(change.key), entry.bytes != bytes
+      else { continue }
+      owed.written.append(QueueStep.Entry(key: change.key, bytes: bytes))
+    }
+    if owed.isEmpty { return }
+    try write(owed)
+    owed = QueueStep()
+  }
+
+  private func write(_ step: QueueStep) throws(KinshipError) {
+    guard directory != nil else { throw .closed(path: path) }
+    var next = entries
+    step.apply(to: &next)
+    let live = next.reduce(0) { $0 + $1.bytes.count }
+    do throws(SystemError) {
+      if !isSound {
+        try rewrite(next)
+      } else if end < max(Self.smallestSize, 4 * live) || !tryRewriting(next) {
+        // A rewriting may leave it open which file there is.
+        if isSound { try append(step) } else { try rewrite(next) }
+      }
+    } catch {
+      // What may be there of it must not be found.
+      if !isSound { _ = tryRewriting(entries) }
+      throw .fileFailed(path: path, cause: error)
+    }
+    entries = next
+  }
+
+  private func append(_ step: QueueStep) throws(SystemError) {
+    guard let file else { throw SystemError(.write, path, SystemErrorCode.deviceFailed) }
+    let frame = Self.frame(FrameKind.step, step.payload, at: end)
+    isSound = false
+    try frame.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
+      try file.write(bytes, at: end)
+    }
+    try file.sync()
+    isSound = true
+    end += frame.count
+  }
+
+  private func tryRewriting(_ entries: [QueueStep.Entry]) -> Bool {
+    do throws(SystemError) {
+      try rewrite(entries)
+      return true
+    } catch { return false }
+  }
+
+  /// Writes the file anew.
+  ///
+  /// If that fails, the old one is there as it was, or `isSound` says that it is not known.
+  private func rewrite(_ entries: [QueueStep.Entry]) throws(SystemError) {
+    guard let directory else { throw SystemError(.write, path, SystemErrorCode.deviceFailed) }
+    var head: [UInt8] = []
+    head.append(varint: schema.types.count)
+    for (number, type) in schema.types.enumerated() {
+      TypeDeclaration(of: type, number: number, fields: []).write(to: &head)
+    }
+    var bytes = FileHeader(.queue).bytes
+    bytes += Self.frame(FrameKind.head, head, at: bytes.count)
+    for entry in entries {
+      bytes += Self.frame(FrameKind.step, QueueStep(written: [entry]).payload, at: bytes.count)
+    }
+    let replacement = try FileReplacement(of: Self.name, in: directory)
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
+      try replacement.write(bytes)
+    }
+    do throws(FileReplacementError) { try replacement.publish() } catch {
+      switch error {
+      case .failed(let error): throw error
+      case .unconfirmed(let error):
+        // The old file may come back: nothing must be appended that only the new one would have.
+        isSound = false
+        throw error
+      }
+    }
+    (file, end, isSound) = (replacement.file, bytes.count, true)
+  }
+
+  private static func frame(_ kind: UInt8, _ payload: [UInt8], at offset: Int) -> [UInt8] {
+    FrameHeader(kind: kind, of: payload).bytes(at: offset) + payload
+  }
+
+  // MARK: Coding
+
+  private var coder: CompactCoder { CompactCoder(userInfo: [.kinshipSchema: schema]) }
+
+  /// The bytes of changes, after the keys that they refer to.
+  private func encode(_ changes: ChangeSet) throws -> [UInt8] {
+    let encoder = coder.makeEncoder(keys: [])
+    var body: [UInt8] = []
+    try encoder.encode(changes, into: &body)
+    var bytes: [UInt8] = []
+    bytes.append(texts: encoder.keys)
+    return bytes + body
+  }
+
+  private func decode(_ bytes: [UInt8]) throws -> ChangeSet {
+    try bytes.withUnsafeBytes { bytes in
+      var reader = ByteReader(bytes, of: path, at: 0)
+      let decoder = coder.makeDecoder(keys: try reader.readTexts())
+      return try decoder.decode(ChangeSet.self, from: try reader.read(reader.remaining))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import KinshipTestSupport
+
+@testable import Kinship
+
+/// A store that cannot always be reached, and that notes the keys of what it has made if it is told
+/// to.
+final class FarStore: ForwardingStore {
+  struct Unreachable: Error {}
+  struct AnswerLost: Error {}
+
+  enum Network: CaseIterable {
+    case up
+    /// Nothing arrives.
+    case down
+    /// Changes arrive, and their answers get lost.
+    case answersLost
+  }
+
+  struct Receipt: GraphRecord, Codable, Hashable {
+    let id: Int
+  }
+
+  private struct State {
+    var network = Network.up
+    var keys: Set<ChangeKey> = []
+    var receipts: [Int] = []
+    var refused: Set<Int> = []
+  }
+
+  let memory = MemoryStore()
+  private let takesKeys: Bool
+  private let turns = TurnQueue()
+  private let state = Lock(State())
+
+  init(takesKeys: Bool = true) { self.takesKeys = takesKeys }
+
+  var base: any BackingStore { memory }
+  /// The receipts of what was made, in order.
+  var receipts: [Int] { state.withLock { $0.receipts } }
+
+  var network: Network {
+    get { state.withLock { $0.network } }
+    set { state.withLock { $0.network = newValue } }
+  }
+
+  /// Has changes with a receipt refused.
+  func refuse(_ receipt: Int) { state.withLock { _ = $0.refused.insert(receipt) } }
+
+  func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    if network != .up { throw Unreachable() }
+    return try await memory.fetch(type, ids: ids)
+  }
+
+  func apply(_ changes: ChangeSet) async throws {
+    let network = network
+    if network == .down { throw Unreachable() }
+    // One after another: a key is looked up and noted in the transaction that it is of.
+    let turn = try await turns.take()
+    defer { turns.pass(turn) }
+    await Task.yield()
+    let receipts = changes.inserted(Receipt.self).map(\.id)
+    let isMade = state.withLock { state in
+      changes.key.map { takesKeys && state.keys.contains($0) } ?? false
+    }
+    if !isMade {
+      if state.withLock({ state in receipts.contains { state.refused.contains($0) } }) {
+        throw KinshipError.conflict(AnyRef(Ref<Receipt>(receipts[0])), mine: nil, theirs: nil)
+      }
+      try await memory.apply(changes)
+      state.withLock { state in
+        if let key = changes.key { state.keys.insert(key) }
+        state.receipts += receipts
+      }
+    }
+    if network == .answersLost { throw AnswerLost() }
+  }
+
+  func isOutage(_ error: any Error) -> Bool { error is Unreachable || error is AnswerLost }
+  func isRefusal(_ error: any Error) -> Bool { !(error is AnswerLost) }
+}

@@ -1,0 +1,198 @@
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// The file of a queue, killed at each call and with each call failing.
+@Suite(.tags(.lawA4, .lawF2, .lawF3), .timeLimit(.minutes(15)))
+struct OfflineLogTests {
+  /// What is queued: keys in their order, and what each writes.
+  typealias Model = [Queued]
+
+  struct Queued: Equatable {
+    let key: ChangeKey
+    var text: String
+  }
+
+  private static let schema: GraphSchema = {
+    do { return try GraphSchema(StoredNote.self) } catch { preconditionFailure("\(error)") }
+  }()
+
+  private static func disk() -> SimulatedDisk {
+    let disk = SimulatedDisk()
+    disk.put([], "x", in: "/d")
+    return disk
+  }
+
+  private static func changes(_ text: String) -> ChangeSet {
+    ChangeSet(inserting: [StoredNote(id: 1, text: text)])
+  }
+
+  private static func read(_ files: any FileSystem) async throws -> (Model, FileDamage?) {
+    let log = OfflineLog(files: files, path: "/d", schema: schema)
+    let (found, cut) = try await log.open()
+    await log.close()
+    return (
+      found.map { Queued(key: $0.key, text: $0.changes.inserted(StoredNote.self)[0].text) }, cut
+    )
+  }
+
+  enum Step: Command {
+    case append(length: Int)
+    /// Takes the first out, and restates those behind it.
+    case settle(restates: Bool)
+    case reopen
+
+    static func random(using generator: inout SplitMix64) -> Step {
+      switch Int.random(in: 0..<12, using: &generator) {
+      case 0..<6: .append(length: generator.chance(0.3) ? 20_000 : 10)
+      case 6..<11: .settle(restates: generator.chance(0.3))
+      default: .reopen
+      }
+    }
+  }
+
+  /// Does the steps; tells before each what is acknowledged, and what would be after it.
+  private static func run(
+    _ steps: [Step], in files: any FileSystem, toleratesFailure: Bool = false,
+    around: (_ before: Model, _ after: Model) -> Void
+  ) async throws -> (model: Model, failed: Set<ChangeKey>) {
+    var model: Model = []
+    var failed: Set<ChangeKey> = []
+    around([], [])
+    func open() async throws -> OfflineLog {
+      let log = OfflineLog(files: files, path: "/d", schema: schema)
+      _ = try await log.open()
+      return log
+    }
+    var log = try await open()
+    for (number, step) in steps.enumerated() {
+      var next = model
+      do {
+        switch step {
+        case .append(let length):
+          let text = String(repeating: "x", count: length) + "\(number)"
+          let key = ChangeKey()
+          next.append(Queued(key: key, text: text))
+          around(model, next)
+          do { try await log.append(changes(text), key) } catch {
+            failed.insert(key)
+            throw error
+          }
+        case .settle(let restates):
+          guard !model.isEmpty else { continue }
+          let first = next.removeFirst()
+          if restates { for index in next.indices { next[index].text += "r" } }
+          around(model, next)
+          let others = next.map { OfflineLog.Found(key: $0.key, changes: changes($0.text)) }
+          defer { model = next }
+          try await log.settle([first.key], restating: restates ? others : [])
+        case .reopen:
+          around(model, model)
+          await log.close()
+          log = try await open()
+        }
+        model = next
+      } catch {
+        if !toleratesFailure { throw error }
+      }
+      around(model, model)
+    }
+    await log.close()
+    return (model, failed)
+  }
+
+  /// Whoever is killed, at any call, leaves what was before the step or what is after it, and so
+  /// does a loss of power.
+  @Test func aKillAtAnyCallLosesNothing() async throws {
+    try await Property.check(seeds: 12, steps: 30, generate: Step.random) { steps, seed in
+      let disk = Self.disk()
+      let around = Lock<(Model, Model)>(([], []))
+      let moments = Lock<[(SimulatedDisk, Model, Model)]>([])
+      let files = FaultyFiles(disk) { call in
+        let (before, after) = around.withLock { $0 }
+        let disks = [disk.copy(), disk.afterPowerLoss(seed: seed &+ UInt64(call.number))]
+        moments.withLock { $0 += disks.map { ($0, before, after) } }
+      }
+      _ = try await Self.run(steps, in: files) { before, after in
+        around.withLock { $0 = (before, after) }
+      }
+      for (disk, before, after) in moments.withLock({ $0 }) {
+        let (found, _) = try await Self.read(disk)
+        try verify(found == before || found == after, "a kill left \(found.map(\.text.count))")
+        // What was mended is as it should be.
+        try verifyEqual(try await Self.read(disk).0, found, "what is found again")
+      }
+    }
+  }
+
+  @Test func afterAnyFailureWhatWasAcknowledgedIsThere() async throws {
+    let steps: [Step] = [
+      .append(length: 5), .append(length: 70_000), .append(length: 9), .settle(restates: true),
+      .settle(restates: false), .append(length: 3), .settle(restates: false), .append(length: 4),
+    ]
+    let counting = FaultyFiles(Self.disk())
+    _ = try await Self.run(steps, in: counting) { _, _ in }
+    for call in 1...counting.count {
+      for kind in FileFault.kinds {
+        for fault in [FileFault.once(kind, at: call), .always(kind, from: call)] {
+          let disk = Self.disk()
+          let files = FaultyFiles(disk, fault: fault)
+          let result: (model: Model, failed: Set<ChangeKey>)
+          do {
+            result = try await Self.run(steps, in: files, toleratesFailure: true) { _, _ in }
+          } catch {
+            // It could not be opened.
+            #expect(error is KinshipError)
+            continue
+          }
+          let (found, _) = try await Self.read(disk)
+          let keys = Set(found.map(\.key))
+          #expect(
+            result.model.allSatisfy { keys.contains($0.key) }, "\(fault): what was acknowledged")
+          if fault.calls.count == 1 {
+            #expect(keys.isDisjoint(with: result.failed), "\(fault): what has failed came back")
+          }
+        }
+      }
+    }
+  }
+
+  @Test func everyFlippedBitIsSaid() async throws {
+    let disk = Self.disk()
+    let (model, _) = try await Self.run(
+      [.append(length: 3), .append(length: 40), .append(length: 5)], in: disk
+    ) { _, _ in }
+    let bytes = try #require(disk.files(in: "/d")["queue"])
+    for index in bytes.indices {
+      for bit in 0..<8 {
+        var damaged = bytes
+        damaged[index] ^= 1 << UInt8(bit)
+        let other = Self.disk()
+        other.put(damaged, "queue", in: "/d")
+        do {
+          let (found, cut) = try await Self.read(other)
+          #expect(cut != nil && found == Array(model.dropLast()), "byte \(index)")
+        } catch {
+          #expect(error is KinshipError)
+          #expect(other.files(in: "/d")["queue"] == damaged)
+        }
+      }
+    }
+    for length in bytes.indices {
+      let other = Self.disk()
+      other.put(Array(bytes[..<length]), "queue", in: "/d")
+      do {
+        let (found, _) = try await Self.read(other)
+        #expect(found == Array(model.prefix(found.count)))
+      } catch { #expect(error is KinshipError) }
+    }
+  }
+
+  @Test func aFileOfANewerFormatIsRefused() async throws {
+    let disk = Self.disk()
+    disk.put(FileHeader(.queue, version: 2).bytes, "queue", in: "/d")
+    let error = await #expect(throws: KinshipError.self) { try await Self.read(disk) }
+    guard case .newerFormat = error else { throw error ?? .closed(path: "") }
+  }
+}

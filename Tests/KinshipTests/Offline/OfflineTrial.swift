@@ -1,0 +1,190 @@
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+enum OfflineCommand: Command {
+  /// Adds to a note, or makes it; its change set depends on what it read.
+  case write(Int, Int, isRefused: Bool)
+  case delete(Int)
+  case plain(Int)
+  case network(FarStore.Network)
+  case send
+  case passTime
+  case restart
+
+  static func random(using generator: inout SplitMix64) -> OfflineCommand {
+    func note() -> Int { Int.random(in: 0..<4, using: &generator) }
+    return switch Int.random(in: 0..<20, using: &generator) {
+    case 0..<9:
+      .write(
+        note(), Int.random(in: 1...9, using: &generator), isRefused: generator.chance(0.2))
+    case 9: .delete(note())
+    case 10, 11: .plain(note())
+    case 12..<16: .network(FarStore.Network.allCases.randomElement(using: &generator) ?? .up)
+    case 16, 17: .send
+    case 18: .passTime
+    default: .restart
+    }
+  }
+}
+
+/// A program that writes notes over a store that comes and goes, and is killed now and then.
+///
+/// Each write inserts a receipt. The model is what became of each: pending, refused or made, and
+/// the order in which they were queued.
+final class OfflineTrial {
+  typealias Receipt = FarStore.Receipt
+
+  private let disk: SimulatedDisk
+  private let store = FarStore()
+  private let clock = ManualClock()
+  private let schema: GraphSchema
+  private var queue: OfflineQueue
+  private var cache: GraphCache
+  /// What was queued and is not settled, as far as is known.
+  private var pending: [(number: Int, write: GraphCache.PendingWrite)] = []
+  private var refused: Set<Int> = []
+  private var accepted: [Int] = []
+  private var number = 0
+
+  init() async throws {
+    disk = SimulatedDisk()
+    disk.put([], "x", in: "/d")
+    schema = try GraphSchema(StoredNote.self, Receipt.self)
+    queue = try await OfflineQueue(in: disk, at: "/d", schema: schema)
+    cache = GraphCache(schema: schema, store: store, clock: clock)
+    try await cache.resume(queue)
+  }
+
+  func run(_ commands: [OfflineCommand]) async throws {
+    for command in commands {
+      try await run(command)
+      try await verifyState()
+    }
+    store.network = .up
+    try await cache.sendQueuedWrites()
+    try await verifyEnd()
+  }
+
+  private func run(_ command: OfflineCommand) async throws {
+    switch command {
+    case .write(let id, let amount, let isRefused):
+      number += 1
+      if isRefused { store.refuse(number) }
+      await queue { [number] tx in
+        try tx.insert(Receipt(id: number))
+        if let note = tx[Ref<StoredNote>(id)] {
+          tx[Ref<StoredNote>(id)]?.text = note.text + "\(amount)"
+        } else {
+          try tx.insert(StoredNote(id: id, text: "\(amount)"))
+        }
+      }
+    case .delete(let id):
+      number += 1
+      await queue { [number] tx in
+        try tx.insert(Receipt(id: number))
+        try tx.delete(Ref<StoredNote>(id))
+      }
+    case .plain(let id):
+      number += 1
+      let network = store.network
+      do {
+        try await cache.write { [number] tx in
+          try tx.insert(Receipt(id: number))
+          tx[Ref<StoredNote>(id)] = StoredNote(id: id, text: "p\(number)")
+        }
+        accepted.append(number)
+        try verify(network == .up, "a transaction was made offline")
+      } catch {
+        try verify(network != .up, "a transaction failed online: \(error)")
+        // Its answer may have been lost, which nobody tries again.
+        if store.receipts.contains(number) { accepted.append(number) }
+      }
+    case .network(let network): store.network = network
+    case .send: try? await cache.sendQueuedWrites()
+    case .passTime: clock.advance(by: .seconds(60))
+    case .restart: try await restart()
+    }
+  }
+
+  private func queue(
+    _ body: @escaping @Sendable (inout GraphCache.Transaction) throws -> Void
+  ) async {
+    // Offline it may need what cannot be loaded: then it is not queued.
+    guard let write = try? await cache.writeOptimistically(body: body) else { return }
+    accepted.append(number)
+    pending.append((number, write))
+  }
+
+  /// Kills the program.
+  private func restart() async throws {
+    try await takeOutcomes()
+    let expected = pending.map(\.number)
+    await queue.close()
+    queue = try await OfflineQueue(in: disk, at: "/d", schema: schema)
+    try verify(queue.cut == nil, "the file was cut")
+    cache = GraphCache(schema: schema, store: store, clock: clock)
+    let restored = try await cache.resume(queue).map { restored in
+      (number: restored.changes.inserted(Receipt.self)[0].id, write: restored.write)
+    }
+    let found = restored.map(\.number)
+    // What the store made in the end, and what it refused, was not told to anybody any more.
+    let lost = expected.filter { !found.contains($0) }
+    for number in lost where !store.receipts.contains(number) { refused.insert(number) }
+    try verifyEqual(found, expected.filter { found.contains($0) }, "the order of what was queued")
+    try verify(found.allSatisfy { expected.contains($0) }, "\(found) came back of \(expected)")
+    pending = restored
+  }
+
+  /// Notes what has become of what was pending.
+  private func takeOutcomes() async throws {
+    for (number, write) in pending where !write.isPending {
+      do {
+        try await write.outcome()
+        try verify(store.receipts.contains(number), "write \(number) is said to be made")
+      } catch {
+        refused.insert(number)
+      }
+    }
+    pending.removeAll { !$0.write.isPending }
+  }
+
+  private func verifyState() async throws {
+    try await takeOutcomes()
+    try verifyEqual(await cache.audit(), [], "the audit")
+    let receipts = store.receipts
+    try verifyEqual(receipts, receipts.sorted(), "the order of what the store has made")
+    try verifyEqual(receipts.count, Set(receipts).count, "what was made twice")
+    try verify(refused.isDisjoint(with: receipts), "what is said to be refused was made")
+    // Those that the cache still has: others are leaving the queue, and are settled then.
+    let hidden = await cache.perform { [pending] cache in
+      pending.filter { pending in
+        cache.pending.contains { $0.write === pending.write }
+          && cache.peek(Ref<Receipt>(pending.number)) == nil
+      }
+    }
+    try verifyEqual(hidden.map(\.number), [], "what is pending and not shown")
+  }
+
+  private func verifyEnd() async throws {
+    try await takeOutcomes()
+    try verifyEqual(pending.map(\.number), [], "pending")
+    try verifyEqual(cache.statistics.pendingWrites, 0, "pending writes")
+    try verifyEqual(cache.statistics.leases, 0, "leases")
+    try verifyEqual(
+      store.receipts, accepted.filter { !refused.contains($0) }, "what was queued and not refused")
+    for number in accepted {
+      let isThere = try await cache.find(Ref<Receipt>(number)) != nil
+      try verifyEqual(isThere, !refused.contains(number), "receipt \(number) in the cache")
+    }
+    for id in 0..<4 {
+      let ref = Ref<StoredNote>(id)
+      try verifyEqual(try await cache.find(ref), store.memory[ref], "note \(id)")
+    }
+    try verifyEqual(await cache.audit(), [], "the audit")
+    await queue.close()
+    let again = try await OfflineQueue(in: disk, at: "/d", schema: schema)
+    try verifyEqual(again.found.withLock { $0 }?.count, 0, "what is left in the queue")
+  }
+}
