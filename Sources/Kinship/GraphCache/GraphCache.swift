@@ -133,8 +133,13 @@ public actor GraphCache {
   ) {
     self.schema = schema
     self.store = store
-    self.freshness = FreshnessRule.table(of: schema, freshness)
-    hasFreshness = store != nil && self.freshness.contains { $0 != nil }
+    self.strictness = strictness
+    batchSize = fetching.batchSize
+    watch = strictness.isOff ? nil : LoadWatch(schema)
+    watchers = strictness.isOff ? 0 : 1
+    let freshness = FreshnessRule.table(of: schema, freshness)
+    self.freshness = freshness
+    hasFreshness = store != nil && freshness.contains { $0 != nil }
     keepsUnique = store == nil && schema.hasUnique
     self.executor = executor
     self.clock = clock
@@ -148,10 +153,6 @@ public actor GraphCache {
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
         hasStore: store != nil, clock: clock, isWatched: !strictness.isOff))
-    self.strictness = strictness
-    batchSize = fetching.batchSize
-    watch = strictness.isOff ? nil : LoadWatch(schema)
-    watchers = strictness.isOff ? 0 : 1
     beginExpiring()
   }
 
