@@ -9,7 +9,7 @@ final class NearTier: Sendable {
   private let executor: (any TaskExecutor)?
   /// The types that are kept, with those that say what is kept.
   let types: [any GraphRecord.Type]
-  let state = Lock(TierState())
+  let state: Lock<TierState>
   private let turns = Lock<Task<Void, Never>?>(nil)
   private let known: Set<ObjectIdentifier>
 
@@ -20,6 +20,7 @@ final class NearTier: Sendable {
     self.executor = executor
     (self.store, self.policy, self.clock) = (store, policy, clock)
     types = schema.types
+    state = Lock(TierState(schema.types.flatMap { $0.tierTypes }))
     known = Set(schema.types.map { ObjectIdentifier($0) })
   }
 
@@ -80,46 +81,51 @@ final class NearTier: Sendable {
 
   // MARK: Reading
 
-  /// Finds copies that may be used.
+  /// Reads copies that may be used, and says how old they are.
   ///
   /// - Parameters:
   ///   - type: The record type.
   ///   - ids: The ids.
-  ///   - isUsable: Whether one may be, at this time.
-  /// - Returns: The copies with their ages, in any order, and the ids of which there is none.
+  ///   - use: Which may be used.
+  ///   - cause: Why the records could not be had from far, if that was tried.
+  ///   - isAnswer: Whether they are part of the answer, whose reader is told how old they are.
+  /// - Returns: The copies, in any order, and the ids of which there is none.
   /// - Throws: `CancellationError` if the task is cancelled.
   func copies<R: GraphRecord>(
-    of type: R.Type, _ ids: [R.ID], where isUsable: (TierCopy, Int) -> Bool
-  ) async throws -> (copies: [(record: R, age: Duration)], others: [R.ID]) {
-    let now = clock.now
-    let found = state.withLock { state in state.use(type, ids, at: now) { isUsable($0, now) } }
-    if found.isEmpty { return ([], ids) }
+    of type: R.Type, _ ids: [R.ID], _ use: TierUse, cause: (any Error)? = nil,
+    isAnswer: Bool = true
+  ) async throws -> (records: [R], others: [R.ID]) {
+    var found = state.withLock { $0.use(type, ids, use) }
+    if found == nil {
+      await open()
+      found = state.withLock { $0.use(type, ids, use) }
+    }
+    guard let found, !found.isEmpty else { return ([], ids) }
     let isWhole = found.count == ids.count
     let wanted = isWhole ? ids : found.map { ids[$0.place] }
-    let records = try await read(type, wanted)
-    // Most often they come in the order in which they were asked for.
-    if isWhole, records.count == ids.count, zip(records, ids).allSatisfy({ $0.id == $1 }) {
-      return (zip(records, found).map { ($0, $1.copy.age(at: now)) }, [])
-    }
-    let ages = Dictionary(zip(wanted, found)) { first, _ in first }
-    let copies = records.compactMap { record in
-      ages[record.id].map { (record, $0.copy.age(at: now)) }
-    }
-    let had = Set(copies.map { $0.0.id })
-    return (copies, ids.filter { !had.contains($0) })
-  }
-
-  /// Reads records; those that cannot be read count as if they were not there.
-  private func read<R: GraphRecord>(_ type: R.Type, _ ids: [R.ID]) async throws -> [R] {
+    let records: [R]
     do {
-      return try await store.fetch(type, ids: ids)
+      records = try await store.fetch(type, ids: wanted)
     } catch let partial as PartialAnswer<R> {
       note(partial)
-      return partial.records
+      records = partial.records
     } catch {
       try Task.checkCancellation()
       note(error)
-      return []
+      return ([], ids)
     }
+    if isAnswer { state.withLock { $0.statistics.serve(records.count, use) } }
+    if isAnswer, AnswerAges.current != nil {
+      let times = Dictionary(zip(wanted, found)) { first, _ in first }
+      AnswerAges.note(
+        records.compactMap { record in
+          times[record.id].map {
+            (record.ref, age: .microseconds((use.now &- $0.asOf).magnitude))
+          }
+        }, cause: cause)
+    }
+    if records.count == ids.count { return (records, []) }
+    let had = Set(records.map { $0.id })
+    return (records, ids.filter { !had.contains($0) })
   }
 }

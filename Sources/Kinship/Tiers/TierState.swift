@@ -1,7 +1,7 @@
 /// What a tiered store knows of its near store, without asking it.
 struct TierState: Sendable {
-  /// By type: its `TierTable`.
-  private var tables = ErasedValues<ObjectIdentifier>()
+  /// By type: its `TierTables`, which are used while this is locked.
+  private let tables: [ObjectIdentifier: any AnyObject & Sendable]
   /// Whether what is near was read.
   var isOpen = false
   /// Rises with each call that begins or ends.
@@ -12,14 +12,23 @@ struct TierState: Sendable {
   private var lastUse = 0
   var statistics = TierStatistics()
 
-  func table<R: GraphRecord>(_ type: R.Type) -> TierTable<R> {
-    tables.value(ObjectIdentifier(type), as: TierTable<R>.self) ?? TierTable()
+  /// - Parameter types: The types of which there may be copies.
+  init(_ types: [any GraphRecord.Type]) {
+    func tables<R: GraphRecord>(_ type: R.Type) -> any AnyObject & Sendable { TierTables<R.ID>() }
+    self.tables = Dictionary(uniqueKeysWithValues: types.map { (ObjectIdentifier($0), tables($0)) })
   }
 
-  mutating func change<R: GraphRecord, Result>(
-    _ type: R.Type, _ body: (inout TierTable<R>) -> Result
+  /// What is known of a type, as it is now.
+  func table<R: GraphRecord>(_ type: R.Type) -> TierTable<R.ID> {
+    change(type) { $0 }
+  }
+
+  func change<R: GraphRecord, Result: Sendable>(
+    _ type: R.Type, _ body: (inout TierTable<R.ID>) -> Result
   ) -> Result {
-    tables.change(ObjectIdentifier(type), from: TierTable<R>(), body)
+    guard let tables = tables[ObjectIdentifier(type)] else { mixedUp(type, R.self) }
+    // It was made so; debug builds check it.
+    return unsafeDowncast(tables, to: TierTables<R.ID>.self).table.withLock { body(&$0) }
   }
 
   // MARK: Copies
@@ -45,12 +54,17 @@ struct TierState: Sendable {
     }
   }
 
+  /// Finds copies that may be used, and notes that they are.
+  ///
+  /// - Returns: The copies; `nil` if what is near was not read.
   mutating func use<R: GraphRecord>(
-    _ type: R.Type, _ ids: [R.ID], at now: Int, where isUsable: (TierCopy) -> Bool
-  ) -> [(place: Int, copy: TierCopy)] {
+    _ type: R.Type, _ ids: [R.ID], _ use: TierUse
+  ) -> [FoundCopy]? {
+    if !isOpen { return nil }
     var last = lastUse
-    defer { lastUse = last }
-    return change(type) { $0.use(ids, at: now, &last, where: isUsable) }
+    let found = change(type) { $0.use(ids, use, &last) }
+    lastUse = last
+    return found
   }
 
   /// When a copy is used that is made now.

@@ -10,17 +10,60 @@ struct TierCopy: Sendable {
   /// The moment of the call that brought it.
   var moment: UInt64
 
-  /// How old it is: of one from the future nobody knows more than how far off it is.
-  func age(at now: Int) -> Duration { .microseconds((now &- asOf).magnitude) }
-
-  /// Whether it is young enough to be answered without asking.
-  func isFresh(within limit: Duration, at now: Int) -> Bool {
-    limit > .zero && asOf <= now && age(at: now) <= limit
+  /// Notes that it is used.
+  ///
+  /// - Returns: How much later that is than what is written.
+  mutating func use(at time: Int) -> Int {
+    used = time
+    return time &- writtenUse
   }
 }
 
+/// Which copies may be answered.
+struct TierUse: Sendable {
+  /// Whether the far store is out of reach.
+  let isInOutage: Bool
+  /// How old they may be: microseconds, as many as there can be for any age.
+  private let limit: Int
+  let now: Int
+
+  /// Those that are young enough to be answered without asking.
+  static func fresh(within limit: Duration, at now: Int) -> TierUse {
+    TierUse(isInOutage: false, limit: microseconds(limit), now: now)
+  }
+
+  /// Those that are answered since the far store is out of reach.
+  static func inOutage(within limit: Duration?, at now: Int) -> TierUse {
+    TierUse(isInOutage: true, limit: limit.map(microseconds) ?? .max, now: now)
+  }
+
+  private static func microseconds(_ limit: Duration) -> Int {
+    let (seconds, attoseconds) = limit.components
+    return abs(seconds) > 1 << 40
+      ? (seconds < 0 ? .min : .max) : Int(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+  }
+
+  func allows(_ copy: TierCopy) -> Bool {
+    if isInOutage { return limit == .max || (now &- copy.asOf).magnitude <= max(0, limit) }
+    // One from the future is not.
+    return limit > 0 && 0...limit ~= now &- copy.asOf
+  }
+}
+
+/// A copy that may be answered.
+struct FoundCopy: Sendable {
+  /// The place of its id among those that were asked for.
+  let place: Int
+  let asOf: Int
+}
+
+/// What is known of the copies of one type, for all who ask.
+final class TierTables<ID: Hashable & Sendable>: Sendable {
+  let table = Lock(TierTable<ID>())
+}
+
 /// What is known of the copies of one type.
-struct TierTable<R: GraphRecord>: Sendable {
+struct TierTable<ID: Hashable & Sendable>: Sendable {
   /// What keeps copies of a record from being made.
   private struct Bar {
     /// How many writes of it have begun and not ended.
@@ -29,17 +72,19 @@ struct TierTable<R: GraphRecord>: Sendable {
     var last: UInt64 = 0
   }
 
-  private(set) var copies: [R.ID: TierCopy] = [:]
-  private var bars: [R.ID: Bar] = [:]
+  private(set) var copies: [ID: TierCopy] = [:]
+  private var bars: [ID: Bar] = [:]
   /// What was asked before this moment may be outdated, whatever it names.
   var floor: UInt64 = 0
   /// Copies that were to be taken out when the near store failed.
-  var owed: Set<R.ID> = []
+  var owed: Set<ID> = []
   /// Copies whose last use is to be written.
-  private(set) var touched: Set<R.ID> = []
+  private(set) var touched: Set<ID> = []
 
   /// Changes or forgets what is known of a copy.
-  mutating func set(_ id: R.ID, to copy: TierCopy?) -> TierCopy? {
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  mutating func set(_ id: ID, to copy: TierCopy?) -> TierCopy? {
     touched.remove(id)
     guard let copy else { return copies.removeValue(forKey: id) }
     return copies.updateValue(copy, forKey: id)
@@ -47,7 +92,9 @@ struct TierTable<R: GraphRecord>: Sendable {
 
   /// Whether what was asked at a moment may be kept: no later call has brought it, and no write has
   /// changed it since.
-  func admits(_ id: R.ID, at moment: UInt64) -> Bool {
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  func admits(_ id: ID, at moment: UInt64) -> Bool {
     if floor > moment { return false }
     if let bar = bars[id], bar.writes > 0 || bar.last > moment { return false }
     return copies[id].map { $0.moment <= moment } ?? true
@@ -57,23 +104,21 @@ struct TierTable<R: GraphRecord>: Sendable {
   ///
   /// - Parameters:
   ///   - ids: Their ids.
-  ///   - now: The time.
+  ///   - use: Which may be.
   ///   - last: When the copy that was used last was used.
-  ///   - isUsable: Whether one may be.
-  /// - Returns: The places of their ids, and the copies.
-  mutating func use(
-    _ ids: [R.ID], at now: Int, _ last: inout Int, where isUsable: (TierCopy) -> Bool
-  ) -> [(place: Int, copy: TierCopy)] {
-    var found: [(place: Int, copy: TierCopy)] = []
+  /// - Returns: The places of their ids, and of when the copies are.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  mutating func use(_ ids: [ID], _ use: TierUse, _ last: inout Int) -> [FoundCopy] {
+    var found: [FoundCopy] = []
     found.reserveCapacity(ids.count)
     for (place, id) in ids.enumerated() {
-      guard let index = copies.index(forKey: id), isUsable(copies.values[index]) else { continue }
+      guard let index = copies.index(forKey: id), use.allows(copies.values[index]) else { continue }
       if !bars.isEmpty, let bar = bars[id], bar.writes > 0 { continue }
-      last = max(last &+ 1, now)
-      copies.values[index].used = last
-      let copy = copies.values[index]
-      if copy.used &- copy.writtenUse > Self.useStep { touched.insert(id) }
-      found.append((place, copy))
+      last = max(last &+ 1, use.now)
+      let isWrittenLongAgo = copies.values[index].use(at: last) > Self.useStep
+      if isWrittenLongAgo { touched.insert(id) }
+      found.append(FoundCopy(place: place, asOf: copies.values[index].asOf))
     }
     return found
   }
@@ -83,7 +128,7 @@ struct TierTable<R: GraphRecord>: Sendable {
 
   // MARK: Writes
 
-  mutating func beginWrite(_ ids: [R.ID]) {
+  mutating func beginWrite(_ ids: [ID]) {
     for id in ids { bars[id, default: Bar()].writes += 1 }
   }
 
@@ -95,8 +140,8 @@ struct TierTable<R: GraphRecord>: Sendable {
   ///   - moment: The moment from which on the records may be asked for; `nil` if nothing was
   ///     changed.
   /// - Returns: The ids that nobody else has written meanwhile.
-  mutating func endWrite(_ ids: [R.ID], _ began: UInt64, at moment: UInt64?) -> Set<R.ID> {
-    var alone: Set<R.ID> = []
+  mutating func endWrite(_ ids: [ID], _ began: UInt64, at moment: UInt64?) -> Set<ID> {
+    var alone: Set<ID> = []
     for id in ids {
       var bar = bars[id] ?? Bar(writes: 1)
       if bar.writes == 1, bar.last <= began { alone.insert(id) }
@@ -108,7 +153,7 @@ struct TierTable<R: GraphRecord>: Sendable {
   }
 
   /// Keeps what was asked before a moment from being kept.
-  mutating func bar(_ id: R.ID, before moment: UInt64) {
+  mutating func bar(_ id: ID, before moment: UInt64) {
     bars[id, default: Bar()].last = max(bars[id]?.last ?? 0, moment)
   }
 

@@ -13,28 +13,34 @@ extension TieredStore {
   ///   cancelled.
   public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     guard near.keeps(type), !ids.isEmpty else { return try await far.fetch(type, ids: ids) }
-    await near.open()
-    let limit = AnswerAges.limit ?? near.policy.freshness
-    let (fresh, others) = try await near.copies(of: type, ids) { $0.isFresh(within: limit, at: $1) }
-    note(fresh)
-    near.state.withLock { $0.statistics.servedFresh += fresh.count }
-    if others.isEmpty { return fresh.map { $0.record } }
-    let known = fresh.map { $0.record }
+    let (fresh, others) = try await near.copies(of: type, ids, fresh)
+    if others.isEmpty { return fresh }
     do {
-      return known + (try await fetchFar(type, others))
+      return fresh + (try await fetchFar(type, others))
     } catch let partial as PartialAnswer<R> {
-      throw PartialAnswer(known + partial.records, failures: partial.failures)
+      throw PartialAnswer(fresh + partial.records, failures: partial.failures)
     } catch {
       try Task.checkCancellation()
-      let old = far.isOutage(error) ? try await copiesInOutage(of: type, others, error) : []
-      let answer = known + old
+      var (old, lacking) = ([R](), others)
+      if far.isOutage(error) {
+        (old, lacking) = try await near.copies(of: type, others, inOutage, cause: error)
+      }
+      let answer = fresh + old
       if answer.isEmpty { throw error }
-      let had = Set(old.map { $0.id })
-      let lacking = others.filter { !had.contains($0) }
       return try PartialAnswer(
         answer, failures: lacking.map { .init(Ref($0), cause: error) }
       ).get()
     }
+  }
+
+  /// The copies that are young enough for who asks.
+  private var fresh: TierUse {
+    .fresh(within: AnswerAges.limit ?? near.policy.freshness, at: near.clock.now)
+  }
+
+  /// The copies that may be answered while the far store is out of reach.
+  private var inOutage: TierUse {
+    .inOutage(within: AnswerAges.outageLimit ?? near.policy.outageLimit, at: near.clock.now)
   }
 
   /// Fetches records from far, and keeps them.
@@ -62,26 +68,6 @@ extension TieredStore {
     return try await body(moment, near.clock.now)
   }
 
-  /// The copies that may be answered while the far store is out of reach.
-  private func copiesInOutage<R: GraphRecord>(
-    of type: R.Type, _ ids: [R.ID], _ cause: any Error
-  ) async throws -> [R] {
-    let limit = AnswerAges.outageLimit ?? near.policy.outageLimit
-    let old = try await near.copies(of: type, ids) { copy, now in
-      limit.map { copy.age(at: now) <= $0 } ?? true
-    }.copies
-    note(old, cause: cause)
-    near.state.withLock { $0.statistics.servedInOutage += old.count }
-    return old.map { $0.record }
-  }
-
-  private func note<R: GraphRecord>(
-    _ copies: [(record: R, age: Duration)], cause: (any Error)? = nil
-  ) {
-    if AnswerAges.current == nil || copies.isEmpty { return }
-    AnswerAges.note(copies.map { ($0.record.ref, age: $0.age) }, cause: cause)
-  }
-
   /// Fetches records, and those that a plan leads to, from far, unless copies are young enough.
   ///
   /// - Parameters:
@@ -96,11 +82,10 @@ extension TieredStore {
   ) async throws -> FetchedGraph<R>? {
     if near.keeps(type) {
       await near.open()
-      let limit = AnswerAges.limit ?? near.policy.freshness
-      let now = near.clock.now
+      let use = fresh
       let isNear = near.state.withLock { state in
         let copies = state.table(type).copies
-        return ids.allSatisfy { copies[$0]?.isFresh(within: limit, at: now) == true }
+        return ids.allSatisfy { id in copies[id].map { use.allows($0) } == true }
       }
       if isNear { return nil }
     }
@@ -250,15 +235,10 @@ extension TieredStore {
     to query: RecordQuery<R>, _ cause: any Error
   ) async throws -> PartialAnswer<R> {
     guard near.keeps(R.self), let words = query.keptWords else { throw cause }
-    await near.open()
-    let limit = AnswerAges.outageLimit ?? near.policy.outageLimit
-    let answers = try await near.copies(of: TierAnswer<R>.self, [words]) { copy, now in
-      limit.map { copy.age(at: now) <= $0 } ?? true
-    }.copies
-    guard let ids = answers.first?.record.ids else { throw cause }
-    let records = try await copiesInOutage(of: R.self, ids, cause)
-    let had = Set(records.map { $0.id })
-    let lacking = ids.filter { !had.contains($0) }
+    let answers = try await near.copies(
+      of: TierAnswer<R>.self, [words], inOutage, isAnswer: false)
+    guard let ids = answers.records.first?.ids else { throw cause }
+    let (records, lacking) = try await near.copies(of: R.self, ids, inOutage, cause: cause)
     if records.isEmpty, !lacking.isEmpty { throw cause }
     return PartialAnswer(
       try query.answer(from: records), failures: lacking.map { .init(Ref($0), cause: cause) })

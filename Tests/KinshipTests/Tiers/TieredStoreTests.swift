@@ -303,6 +303,8 @@ struct TieredStoreTests {
     let all = RecordQuery<Note>().sorted(by: \.id)
     #expect(try await store.fetch(Note.self, ids: [1, 9]).map(\.text) == ["one"])
     #expect(try await store.fetch(all).map(\.text) == ["one", "two", "three"])
+    let kept = RecordQuery<Note>()
+    _ = try await store.fetch(kept)
     try await store.apply(
       ChangeSet(updating: [
         UpdatedRecord(
@@ -315,6 +317,9 @@ struct TieredStoreTests {
     for id in 1...4 {
       guard let note = try? await store.fetch(Note.self, ids: [id]).first else { continue }
       #expect(note == setting.memory[Ref<Note>(id)])
+    }
+    if let answer = try? await store.fetch(kept) {
+      #expect(answer.map(\.text).sorted() == ["four", "one", "second", "three"])
     }
     let failures = store.statistics.nearFailures
     #expect(failures == 0 || store.statistics.lastNearFailure != nil)
@@ -373,6 +378,43 @@ struct TieredStoreTests {
     gate.open()
     #expect(try await late.map(\.text) == ["two"])
     #expect(try await store.fetch(Note.self, ids: [1, 2]).map(\.text) == ["first", "second"])
+  }
+
+  /// What is asked for first is answered last, when it is outdated.
+  @Test func anAnswerThatComesLateReplacesNoLaterOne() async throws {
+    let setting = try Setting()
+    let gate = Gate()
+    let far = ScriptedStore(
+      over: setting.memory, script: .plain.onCall(0, StoreBehavior(pause: .gate(gate))))
+    let near = MemoryStore()
+    let store = TieredStore(near: near, far: far, schema: setting.schema)
+    async let late = store.fetch(Note.self, ids: [1])
+    try await far.waitForCalls(1)
+    setting.memory.insert([Note(id: 1, text: "first")])
+    #expect(try await store.fetch(Note.self, ids: [1]).map(\.text) == ["first"])
+    gate.open()
+    #expect(try await late.map(\.text) == ["one"])
+    #expect(near[Ref<Note>(1)]?.text == "first")
+  }
+
+  /// What was written while the near store failed is not seen there as it was, once it works.
+  @Test func aNearStoreThatWorksAgainShowsNothingOutdated() async throws {
+    let setting = try Setting()
+    let copies = MemoryStore()
+    _ = try await setting.tiers(over: copies).fetch(Note.self, ids: [2])
+    let near = ScriptedStore(
+      over: copies, script: .always(StoreBehavior(failure: ScriptedFailure(call: 0))))
+    let store = setting.tiers(over: near)
+    let old = Note(id: 2, text: "two", next: 3)
+    try await store.apply(
+      ChangeSet(updating: [
+        UpdatedRecord(
+          changing: old.ref, from: old, to: Note(id: 2, text: "second", next: 3), properties: nil)
+      ]))
+    near.follow(.plain)
+    #expect(try await store.fetch(Note.self, ids: [2]).map(\.text) == ["second"])
+    #expect(copies[Ref<Note>(2)]?.text == "second")
+    #expect(store.statistics.nearFailures > 0)
   }
 
   /// A graph whose root is near is walked by ids; else the far store is asked for all of it.
