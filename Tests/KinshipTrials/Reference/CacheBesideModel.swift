@@ -60,8 +60,8 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   mutating func apply(_ command: CacheCommand) async throws {
     let before = model
     try await perform(command)
-    // What is loaded again may make room, or take it: of several batches, the first to come counts.
-    if command.loadsAgain, !model.isUnlimited {
+    // Of several batches, the first to come counts.
+    if command.dependsOnBatches, !model.isUnlimited || command.passes {
       let after = model
       try adopt(isStoreKnown: false) { key in
         if after.missing.contains(key) { return nil }
@@ -89,16 +89,27 @@ struct CacheBesideModel<ID: TestID>: Sendable {
 
 extension CacheCommand {
   /// Whether removals come in a definite order: `removeAll` leaves it open, and so do several
-  /// batches in which something is loaded again.
+  /// batches in which something is loaded again, or passes.
   fileprivate var ordersRemovals: Bool {
-    if case .removeAll = self { false } else { !loadsAgain }
+    if case .removeAll = self { false } else { !dependsOnBatches }
   }
 
-  /// Whether records are loaded again that are in memory.
-  fileprivate var loadsAgain: Bool {
+  /// Whether what is loaded enters at the cold end, the first to come nearest to it.
+  fileprivate var passes: Bool {
+    switch self {
+    case .graph(_, let plan), .graphs(_, _, let plan), .expand(_, _, let plan),
+      .graphWithin(_, let plan, _):
+      plan.isPassing
+    default: false
+    }
+  }
+
+  /// Whether it depends on which batch comes first what there is room for: where records are loaded
+  /// again that are in memory, or pass.
+  fileprivate var dependsOnBatches: Bool {
     switch self {
     case .findWithin, .refresh, .graphWithin, .queryWithin: true
-    default: false
+    default: passes
     }
   }
 }
