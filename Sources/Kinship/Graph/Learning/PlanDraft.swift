@@ -25,7 +25,9 @@ struct PlanDraft: Sendable {
         rules.backward.append(
           PlanRules.Backward(
             edges: { schema throws(KinshipError) in
-              [try schema.edge(of: source, edge.keyPath, to: target)]
+              let source = try schema.requiredNumber(of: source)
+              let target = try schema.requiredNumber(of: target)
+              return [try schema.edge(of: source, edge.keyPath, to: target)]
             }, generations: generations))
       } else {
         rules.forward.append(
@@ -120,23 +122,4 @@ private struct WrittenStep: Equatable {
 
 extension Int {
   fileprivate mutating func formMaximum(_ other: Int) { self = Swift.max(self, other) }
-}
-
-extension GraphSchema {
-  /// A relationship by its types and its property, whatever its number.
-  fileprivate func edge(
-    of source: any GraphRecord.Type, _ keyPath: any AnyKeyPath & Sendable,
-    to target: any GraphRecord.Type
-  ) throws(KinshipError) -> Edge {
-    let (source, target) = (try requiredNumber(of: source), try requiredNumber(of: target))
-    guard
-      let edge = relationships[source].first(where: {
-        $0.keyPath == keyPath && $0.target == target
-      })
-    else {
-      throw .unknownRelationship(
-        type: type(source).recordName, property: String(describing: keyPath))
-    }
-    return edge
-  }
 }

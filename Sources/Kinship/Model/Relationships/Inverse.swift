@@ -41,16 +41,21 @@ extension GraphSchema {
     let source = try requiredNumber(of: Source.self)
     let target = try requiredNumber(of: Target.self)
     var edges: [Edge] = []
-    for path in inverse.keyPaths {
-      guard
-        let edge = relationships[source].first(where: {
-          $0.keyPath == path && $0.target == target
-        })
-      else {
-        throw .unknownRelationship(type: Source.recordName, property: String(describing: path))
-      }
-      edges.append(edge)
-    }
+    for path in inverse.keyPaths { edges.append(try edge(of: source, path, to: target)) }
     return edges
+  }
+
+  /// The relationship of a property that leads from one type to another.
+  ///
+  /// - Throws: `KinshipError.unknownRelationship`.
+  func edge(
+    of source: TypeNumber, _ path: any AnyKeyPath & Sendable, to target: TypeNumber
+  ) throws(KinshipError) -> Edge {
+    let edge = relationships[source].first { $0.keyPath == path && $0.target == target }
+    guard let edge else {
+      throw .unknownRelationship(
+        type: type(source).recordName, property: String(describing: path))
+    }
+    return edge
   }
 }
