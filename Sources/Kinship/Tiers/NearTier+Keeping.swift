@@ -212,7 +212,6 @@ extension NearTier {
       var uses: [(used: Int, bytes: Int)] = []
       func add<R: GraphRecord>(_ type: R.Type) {
         uses += state.table(type).copies.values.map { ($0.used, $0.bytes) }
-        uses += state.table(TierAnswer<R>.self).copies.values.map { ($0.used, $0.bytes) }
       }
       for type in types { add(type) }
       uses.sort { $0.used < $1.used }
@@ -234,11 +233,7 @@ extension NearTier {
       state.withLock { $0.statistics.evicted += ids.count }
       await takeOut(type, ids)
     }
-    for type in types {
-      await evict(type)
-      func evictAnswers<R: GraphRecord>(_ type: R.Type) async { await evict(TierAnswer<R>.self) }
-      await evictAnswers(type)
-    }
+    for type in types { await evict(type) }
   }
 }
 

@@ -7,7 +7,7 @@ final class NearTier: Sendable {
   let policy: TierPolicy
   let clock: TierClock
   private let executor: (any TaskExecutor)?
-  /// The types that are kept, with those that say what is kept.
+  /// The types of which there are copies: the records', and the answers to queries for each.
   let types: [any GraphRecord.Type]
   let state: Lock<TierState>
   private let turns = Lock<Task<Void, Never>?>(nil)
@@ -19,8 +19,8 @@ final class NearTier: Sendable {
   ) {
     self.executor = executor
     (self.store, self.policy, self.clock) = (store, policy, clock)
-    types = schema.types
-    state = Lock(TierState(schema.types.flatMap { $0.tierTypes }))
+    types = schema.types.flatMap { $0.keptTypes }
+    state = Lock(TierState(types))
     known = Set(schema.types.map { ObjectIdentifier($0) })
   }
 
@@ -59,13 +59,7 @@ final class NearTier: Sendable {
     await inTurn { [self] in
       if state.withLock({ $0.isOpen }) { return }
       do {
-        for type in types {
-          try await open(type)
-          func openAnswers<R: GraphRecord>(_ type: R.Type) async throws {
-            try await open(TierAnswer<R>.self)
-          }
-          try await openAnswers(type)
-        }
+        for type in types { try await open(type) }
         state.withLock { $0.isOpen = true }
         await evict()
       } catch {

@@ -19,8 +19,14 @@ struct TierClock: Sendable {
   }
 
   /// The microseconds since 1970.
-  var now: Int {
-    let (seconds, attoseconds) = elapsed().components
-    return Int(seconds) &* 1_000_000 &+ Int(attoseconds / 1_000_000_000_000)
+  var now: Int { elapsed().microseconds }
+}
+
+extension Duration {
+  /// How many microseconds it is: as many as there can be of one above 30,000 years.
+  var microseconds: Int {
+    let (seconds, attoseconds) = components
+    return seconds.magnitude > 1 << 40
+      ? (seconds < 0 ? .min : .max) : Int(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
   }
 }

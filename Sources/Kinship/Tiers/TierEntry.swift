@@ -31,7 +31,10 @@ public struct TierAnswer<R: GraphRecord>: GraphRecord {
 extension TierAnswer: Codable where R.ID: Codable {}
 
 extension GraphRecord {
-  /// The types by which copies of records of this type are kept.
+  /// The types of which copies are kept for this type: its records, and the answers to queries.
+  static var keptTypes: [any GraphRecord.Type] { [Self.self, TierAnswer<Self>.self] }
+
+  /// The same, each with the type that says of when its copies are.
   static var tierTypes: [any GraphRecord.Type] {
     [
       Self.self, TierEntry<Self>.self, TierAnswer<Self>.self, TierEntry<TierAnswer<Self>>.self,

@@ -29,18 +29,12 @@ struct TierUse: Sendable {
 
   /// Those that are young enough to be answered without asking.
   static func fresh(within limit: Duration, at now: Int) -> TierUse {
-    TierUse(isInOutage: false, limit: microseconds(limit), now: now)
+    TierUse(isInOutage: false, limit: limit.microseconds, now: now)
   }
 
   /// Those that are answered since the far store is out of reach.
   static func inOutage(within limit: Duration?, at now: Int) -> TierUse {
-    TierUse(isInOutage: true, limit: limit.map(microseconds) ?? .max, now: now)
-  }
-
-  private static func microseconds(_ limit: Duration) -> Int {
-    let (seconds, attoseconds) = limit.components
-    return abs(seconds) > 1 << 40
-      ? (seconds < 0 ? .min : .max) : Int(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+    TierUse(isInOutage: true, limit: limit?.microseconds ?? .max, now: now)
   }
 
   func allows(_ copy: TierCopy) -> Bool {

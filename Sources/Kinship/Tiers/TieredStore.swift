@@ -103,11 +103,7 @@ public final class TieredStore: BackingStore {
         }
         await near.takeOut(type, ids)
       }
-      func removeAll<R: GraphRecord>(_ type: R.Type) async {
-        await remove(type)
-        await remove(TierAnswer<R>.self)
-      }
-      for type in near.types { await removeAll(type) }
+      for type in near.types { await remove(type) }
     }
   }
 }
