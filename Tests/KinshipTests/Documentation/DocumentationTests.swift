@@ -38,10 +38,7 @@ struct DocumentationTests {
     process.executableURL = Bundle.main.bundleURL.appending(path: "ReadmeProgram")
     let output = Pipe()
     process.standardOutput = output
-    try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
+    try await process.runToItsEnd()
     let printed = try output.fileHandleForReading.readToEnd() ?? Data()
     #expect(process.terminationStatus == 0)
     #expect(String(bytes: printed, encoding: .utf8) == String(said.prefix { $0 != "`" }))

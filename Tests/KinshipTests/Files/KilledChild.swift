@@ -41,10 +41,7 @@ struct KilledChild {
     process.arguments = [
       task, path, log.path(percentEncoded: false), "\(seed)", "\(commits)", "\(call)",
     ]
-    try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
+    try await process.runToItsEnd()
     if process.terminationReason == .exit, process.terminationStatus == 0 { return false }
     try verify(
       process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL,

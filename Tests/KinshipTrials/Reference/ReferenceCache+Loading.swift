@@ -47,13 +47,7 @@ extension ReferenceCache {
     let isKnown =
       store == nil
       || (whole.contains(kind) && (oldest.map { $0 <= wholeSince[kind, default: .min] } ?? true))
-    let all = (isKnown ? records : store ?? [:]).filter { $0.key.kind == kind }.sorted {
-      first, second in
-      if first.value.value != second.value.value {
-        return (first.value.value < second.value.value) != descending
-      }
-      return first.key.number < second.key.number
-    }
+    let all = Self.arranged(isKnown ? records : store ?? [:], kind, descending)
     let page = all.dropFirst(offset).prefix(limit ?? .max)
     if isKnown {
       if store != nil, !passing { for (key, _) in page { touch(key) } }
@@ -93,6 +87,18 @@ extension ReferenceCache {
     return found
   }
 
+  /// The entries of a kind by value, and those of one value by number.
+  private static func arranged(
+    _ entries: [Key: Entry], _ kind: Kind, _ descending: Bool
+  ) -> [(key: Key, value: Entry)] {
+    entries.filter { $0.key.kind == kind }.sorted { first, second in
+      if first.value.value != second.value.value {
+        return (first.value.value < second.value.value) != descending
+      }
+      return first.key.number < second.key.number
+    }
+  }
+
   /// Asks the store a query again, and for what memory took for part of the answer.
   mutating func refreshQuery(
     _ kind: Kind, _ descending: Bool, _ limit: Int?
@@ -100,12 +106,7 @@ extension ReferenceCache {
     let found = query(kind, descending, 0, limit, since: .max)
     if store == nil { return found }
     let answered = Set(found.map(\.key))
-    let known = records.filter { $0.key.kind == kind }.sorted { first, second in
-      if first.value.value != second.value.value {
-        return (first.value.value < second.value.value) != descending
-      }
-      return first.key.number < second.key.number
-    }
+    let known = Self.arranged(records, kind, descending)
     let others = known.prefix(limit ?? .max).map(\.key).filter {
       !answered.contains($0)
     }

@@ -67,10 +67,7 @@ struct LimitedGroup: ~Copyable {
       ["-c", "echo $$ > \"$0/cgroup.procs\" && exec \"$@\"", directory, path] + arguments
     let output = Pipe()
     process.standardOutput = output
-    try await withCheckedThrowingContinuation { continuation in
-      process.terminationHandler = { _ in continuation.resume() }
-      do { try process.run() } catch { continuation.resume(throwing: error) }
-    }
+    try await process.runToItsEnd()
     let printed = try output.fileHandleForReading.readToEnd() ?? Data()
     return (
       String(decoding: printed, as: UTF8.self),

@@ -1,0 +1,13 @@
+import Foundation
+
+extension Process {
+  /// Starts the program and waits until it has ended.
+  ///
+  /// - Throws: What starting it throws.
+  func runToItsEnd() async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      terminationHandler = { _ in continuation.resume() }
+      do { try run() } catch { continuation.resume(throwing: error) }
+    }
+  }
+}
