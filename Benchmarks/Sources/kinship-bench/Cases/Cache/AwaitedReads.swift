@@ -4,31 +4,24 @@ extension Case {
   static let awaitedReads = Case(
     "await", summary: "uniform reads with one await each, in a background task"
   ) { size, effort in
-    let population = Population<Person>(count: size)
-    let records = population.records
-    let count = effort.operations(1_000_000)
-    let draw = Draw<Person>.uniform(count, below: size, seed: 3)
-    let expected = draw.numbers.reduce(0) { $0 &+ records[$1].digest }
-    let bare = DictionaryActor(population.dictionary())
-    let cache = try await population.cache()
-
-    func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
-      Sample(elapsed, operations: count, checks: [Check("digest", sum, expected: expected)])
-    }
+    let reads = UniformReads(effort.operations(1_000_000), of: size)
+    let draw = reads.draw
+    let bare = DictionaryActor(reads.population.dictionary())
+    let cache = try await reads.population.cache()
     return Comparison(
       size: size,
       systems: [
         System("Dictionary in an actor") {
-          blackHole(await digest(of: draw.ids.prefix(count / 10), in: bare))
+          blackHole(await digest(of: draw.ids.prefix(reads.warmUp), in: bare))
           let watch = Stopwatch()
           let sum = await digest(of: draw.ids[...], in: bare)
-          return sample(watch.elapsed, sum)
+          return reads.sample(watch.elapsed, sum)
         },
         System("Kinship", bar: size == 100_000 ? .ratio(1.5) : nil) {
-          blackHole(await digest(of: draw.refs.prefix(count / 10), in: cache))
+          blackHole(await digest(of: draw.refs.prefix(reads.warmUp), in: cache))
           let watch = Stopwatch()
           let sum = await digest(of: draw.refs[...], in: cache)
-          return sample(watch.elapsed, sum)
+          return reads.sample(watch.elapsed, sum)
         },
       ])
   }

@@ -4,18 +4,15 @@ extension Case {
   static let freshReads = Case(
     "fresh", summary: "awaited reads of records in memory that say how old these may be"
   ) { size, effort in
-    let population = Population<Person>(count: size)
-    let records = population.records
-    let count = effort.operations(200_000)
-    let draw = Draw<Person>.uniform(count, below: size, seed: 3)
-    let expected = draw.numbers.reduce(0) { $0 &+ records[$1].digest }
+    let reads = UniformReads(effort.operations(200_000), of: size)
+    let draw = reads.draw
     let hour = Duration.seconds(3_600)
 
     func cache(_ freshness: Freshness?) async throws -> GraphCache {
       let cache = try GraphCache(
-        for: Person.self, store: MemoryStore(records),
+        for: Person.self, store: MemoryStore(reads.records),
         freshness: [FreshnessRule(Person.self, freshness)])
-      try await cache.put(contentsOf: records)
+      try await cache.put(contentsOf: reads.records)
       return cache
     }
     func system(
@@ -23,12 +20,11 @@ extension Case {
       _ read: @escaping @Sendable (GraphCache, Ref<Person>) async throws -> Person
     ) -> System {
       System(name, bar: bar.map { .ratio($0) }) {
-        for ref in draw.refs.prefix(count / 10) { blackHole(try await read(cache, ref).digest) }
+        for ref in draw.refs.prefix(reads.warmUp) { blackHole(try await read(cache, ref).digest) }
         var sum = 0
         let watch = Stopwatch()
         for ref in draw.refs { sum &+= try await read(cache, ref).digest }
-        return Sample(
-          watch.elapsed, operations: count, checks: [Check("digest", sum, expected: expected)])
+        return reads.sample(watch.elapsed, sum)
       }
     }
     let plain = try await cache(nil)

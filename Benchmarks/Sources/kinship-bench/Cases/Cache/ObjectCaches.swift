@@ -6,18 +6,11 @@ extension Case {
   static let objectCacheHits = Case(
     "nscache-hits", summary: "uniform reads beside NSCache", sizes: objectCacheSizes
   ) { size, effort in
-    let population = Population<Person>(count: size)
-    let records = population.records
-    let count = effort.operations(200_000)
-    let draw = Draw<Person>.uniform(count, below: size, seed: 3)
-    let expected = draw.numbers.reduce(0) { $0 &+ records[$1].digest }
+    let reads = UniformReads(effort.operations(200_000), of: size)
+    let draw = reads.draw
     let objects = ObjectCache<Person>(keyCount: size)
-    for (number, record) in records.enumerated() { objects.insert(record, number: number) }
-    let cache = try await population.cache()
-
-    func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
-      Sample(elapsed, operations: count, checks: [Check("digest", sum, expected: expected)])
-    }
+    for (number, record) in reads.records.enumerated() { objects.insert(record, number: number) }
+    let cache = try await reads.population.cache()
     return Comparison(
       size: size,
       systems: [
@@ -27,14 +20,14 @@ extension Case {
           for number in draw.numbers {
             if let record = objects.record(number) { sum &+= record.digest }
           }
-          return sample(watch.elapsed, sum)
+          return reads.sample(watch.elapsed, sum)
         },
         System("Kinship, one isolated call") {
           let watch = Stopwatch()
           let sum = await cache.perform { cache in
             draw.refs.reduce(0) { $0 &+ (cache[$1]?.digest ?? 0) }
           }
-          return sample(watch.elapsed, sum)
+          return reads.sample(watch.elapsed, sum)
         },
       ])
   }

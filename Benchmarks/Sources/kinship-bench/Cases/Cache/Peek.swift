@@ -4,31 +4,24 @@ extension Case {
   static let peek = Case(
     "peek", summary: "uniform reads from any thread, without awaiting"
   ) { size, effort in
-    let population = Population<Person>(count: size)
-    let records = population.records
-    let count = effort.operations(1_000_000)
-    let draw = Draw<Person>.uniform(count, below: size, seed: 3)
-    let expected = draw.numbers.reduce(0) { $0 &+ records[$1].digest }
-    let locked = LockedDictionary(population.dictionary())
-    let cache = try await population.cache()
-
-    func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
-      Sample(elapsed, operations: count, checks: [Check("digest", sum, expected: expected)])
-    }
+    let reads = UniformReads(effort.operations(1_000_000), of: size)
+    let draw = reads.draw
+    let locked = LockedDictionary(reads.population.dictionary())
+    let cache = try await reads.population.cache()
     return Comparison(
       size: size,
       systems: [
         System("Dictionary behind a Mutex") {
-          blackHole(digest(of: draw.ids.prefix(count / 10), in: locked))
+          blackHole(digest(of: draw.ids.prefix(reads.warmUp), in: locked))
           let watch = Stopwatch()
           let sum = digest(of: draw.ids[...], in: locked)
-          return sample(watch.elapsed, sum)
+          return reads.sample(watch.elapsed, sum)
         },
         System("Kinship, peek", bar: size == 100_000 ? .ratio(1.5) : nil) {
-          blackHole(digest(of: draw.refs.prefix(count / 10), in: cache))
+          blackHole(digest(of: draw.refs.prefix(reads.warmUp), in: cache))
           let watch = Stopwatch()
           let sum = digest(of: draw.refs[...], in: cache)
-          return sample(watch.elapsed, sum)
+          return reads.sample(watch.elapsed, sum)
         },
       ])
   }

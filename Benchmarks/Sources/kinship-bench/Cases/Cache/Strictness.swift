@@ -4,25 +4,19 @@ extension Case {
   static let strictness = Case(
     "strictness", summary: "awaited reads of records in memory by resolve, by strictness"
   ) { size, effort in
-    let population = Population<Person>(count: size)
-    let records = population.records
-    let count = effort.operations(200_000)
-    let draw = Draw<Person>.uniform(count, below: size, seed: 3)
-    let expected = draw.numbers.reduce(0) { $0 &+ records[$1].digest }
-    let bare = DictionaryActor(population.dictionary())
+    let reads = UniformReads(effort.operations(200_000), of: size)
+    let draw = reads.draw
+    let bare = DictionaryActor(reads.population.dictionary())
     let off = try GraphCache(for: Person.self)
-    try await off.put(contentsOf: records)
+    try await off.put(contentsOf: reads.records)
     let strict = try GraphCache(for: Person.self, strictness: .report { _ in })
-    try await strict.put(contentsOf: records)
+    try await strict.put(contentsOf: reads.records)
 
-    func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
-      Sample(elapsed, operations: count, checks: [Check("digest", sum, expected: expected)])
-    }
     func resolve(_ cache: GraphCache) async throws -> Sample {
-      blackHole(try await digest(of: draw.refs.prefix(count / 10), in: cache))
+      blackHole(try await digest(of: draw.refs.prefix(reads.warmUp), in: cache))
       let watch = Stopwatch()
       let sum = try await digest(of: draw.refs[...], in: cache)
-      return sample(watch.elapsed, sum)
+      return reads.sample(watch.elapsed, sum)
     }
     return Comparison(
       size: size,
@@ -33,7 +27,7 @@ extension Case {
           for id in draw.ids {
             if let record = await bare.record(id) { sum &+= record.digest }
           }
-          return sample(watch.elapsed, sum)
+          return reads.sample(watch.elapsed, sum)
         },
         System("Kinship, off", bar: size == 100_000 ? .ratio(1.5) : nil) { try await resolve(off) },
         System("Kinship, strict") { try await resolve(strict) },

@@ -1,0 +1,28 @@
+import Kinship
+
+/// Reads of persons, each as likely as any other, drawn before the clock starts; and what they must
+/// come to.
+struct UniformReads: Sendable {
+  let population: Population<Person>
+  let records: [Person]
+  let draw: Draw<Person>
+  private let expected: Int
+
+  init(_ count: Int, of size: Int) {
+    population = Population(count: size)
+    let records = population.records
+    self.records = records
+    draw = .uniform(count, below: size, seed: 3)
+    expected = draw.numbers.reduce(0) { $0 &+ records[$1].digest }
+  }
+
+  /// So many of them as are read before the clock starts.
+  var warmUp: Int { draw.numbers.count / 10 }
+
+  /// What all of them took, and whether they came to the right sum of digests.
+  func sample(_ elapsed: Duration, _ sum: Int) -> Sample {
+    Sample(
+      elapsed, operations: draw.numbers.count,
+      checks: [Check("digest", sum, expected: expected)])
+  }
+}
