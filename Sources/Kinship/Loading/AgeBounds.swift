@@ -17,8 +17,7 @@ extension Freshness {
     AgeBounds(
       oldest: Oldest(
         present: now.before(by: Age(limit)), missing: now.before(by: Age(missingLimit))),
-      limits: AnswerAges.Limits(
-        limit: limit, outageLimit: policy == .wait ? limit : lastBound))
+      limits: AnswerAges.Limits(limit: limit, outageLimit: lastBound))
   }
 
   /// What may be shown at all at a moment.

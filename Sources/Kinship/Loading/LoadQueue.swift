@@ -365,14 +365,8 @@ struct LoadQueue {
         answer.loaded += 1
       }
     }
-    let ages = given.ages(of: range)
-    var others = places
-    if refreshes {
-      answer.changed = map.refresh(
-        given.records, found, &others, ages: ages, as: recordType, type)
-    }
-    map.operations[type].admit(&map, given.records, found, others)
-    for (number, age) in ages where others[number] != 0 { map.date(others[number], of: type, age) }
+    answer.changed = admit(
+      given.records, found, places, ages: given.ages(of: range), refreshes: refreshes, &map)
     places.removeAll { $0 == 0 }
     for place in places {
       guard let index = index(of: place, map) else { continue }
@@ -384,6 +378,22 @@ struct LoadQueue {
     remove(places, &map)
     giveUp(failed, &map)
     return answer
+  }
+
+  /// Has the map take in what was answered.
+  ///
+  /// - Returns: The ids of which something was known, and something else is now.
+  private func admit(
+    _ records: any Sendable, _ found: ContiguousArray<Int32>, _ places: ContiguousArray<Place>,
+    ages: [Int: Age], refreshes: Bool, _ map: inout IdentityMap
+  ) -> IDs? {
+    var absent = places
+    let changed =
+      refreshes
+      ? map.refresh(records, found, &absent, ages: ages, as: recordType, type) : nil
+    map.operations[type].admit(&map, records, found, absent)
+    for (number, age) in ages where absent[number] != 0 { map.date(absent[number], of: type, age) }
+    return changed
   }
 
   /// Forgets records that were too old to be kept, once those who waited for them have them.

@@ -29,12 +29,7 @@ extension GraphCache {
   nonisolated(nonsending) func findByType<R: GraphRecord>(
     _ ref: Ref<R>, _ freshness: Freshness
   ) async throws -> R? {
-    switch glance(ref, freshness) {
-    case .shown(let record): return record.value
-    case .revalidating(let record, let bounds):
-      revalidate([IDs([ref.id], of: try schema.requiredNumber(of: R.self))], .every(bounds))
-      return record.value
-    case .mustWait: return try await find([ref]).first ?? nil
-    }
+    if let shown = try shown(ref, freshness) { return shown.value }
+    return try await find([ref]).first ?? nil
   }
 }

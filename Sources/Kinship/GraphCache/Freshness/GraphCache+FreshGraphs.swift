@@ -93,19 +93,19 @@ extension GraphCache {
     var asked: Set<AnyRef> = []
     while true {
       let graph = try await plainGraph(of: root, plan)
-      let found = survey(parts(of: graph), freshness, at: start, asked)
+      let parts = parts(of: graph)
+      let found = survey(parts, freshness, at: start, asked)
       let age = found.earliest.age(at: now).duration
       if !found.stale.isEmpty { revalidate(found.stale, found.demand) }
       if found.due.isEmpty || store == nil {
         return Dated(graph, age: age, isStale: store != nil && !found.stale.isEmpty)
       }
       // What was found stays until all of it is fresh.
-      leases.append(lease(on: parts(of: graph)))
+      leases.append(lease(on: parts))
       do {
         try await load(found.due, found.demand)
-      } catch KinshipError.fetchFailed(let type, let refs, let cause) {
-        let error = KinshipError.fetchFailed(type: type, ids: refs, cause: cause)
-        if found.mustBeFresh { throw error }
+      } catch {
+        guard case KinshipError.fetchFailed = error, !found.mustBeFresh else { throw error }
         return Dated(graph, age: age, isStale: true, failure: error)
       }
       for ids in found.due { asked.formUnion(schema.type(ids.type).refs(of: ids)) }
@@ -133,7 +133,7 @@ extension GraphCache {
       let type = schema.type(ids.type)
       guard let freshness = freshness(ids.type) else { continue }
       let (stale, earliest) = stale(ids, type, freshness.bounds(at: now), asked)
-      survey.earliest = min(survey.earliest, earliest)
+      if let earliest { survey.earliest = min(survey.earliest, earliest) }
       if stale.isEmpty { continue }
       let last = self.stale(stale, type, freshness.lastBounds(at: now), asked).ids
       if !last.isEmpty { survey.mustBeFresh = true }
@@ -149,13 +149,13 @@ extension GraphCache {
 
   private func stale<R: GraphRecord>(
     _ ids: IDs, _ type: R.Type, _ bounds: AgeBounds, _ asked: Set<AnyRef>
-  ) -> (ids: IDs, earliest: Stamp) {
+  ) -> (ids: IDs, earliest: Stamp?) {
     var stale: [R.ID] = []
-    var earliest = now
+    var earliest: Stamp?
     for portion in type.portions(of: ids) {
       let found = state.withLock { $0.map.stale(portion, as: type, since: bounds.oldest) }
       stale += found.ids.of(type)
-      if let oldest = found.oldest { earliest = min(earliest, oldest) }
+      earliest = [earliest, found.earliest].compactMap(\.self).min()
     }
     if !asked.isEmpty { stale.removeAll { asked.contains(AnyRef(Ref<R>($0))) } }
     return (IDs(stale, of: ids.type), earliest)
@@ -173,11 +173,5 @@ extension GraphCache {
       let others = missing.isEmpty ? [] : [ids(type, number)]
       return (records + others).filter { !$0.isEmpty }
     }
-  }
-
-  private func load(_ lists: [IDs], _ demand: AgeDemand) async throws {
-    let claims = lists.map { claim($0) }
-    defer { for claims in claims { end(claims) } }
-    try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() }, demand)
   }
 }

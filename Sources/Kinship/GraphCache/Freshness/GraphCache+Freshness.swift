@@ -85,13 +85,8 @@ extension GraphCache {
   public nonisolated(nonsending) func find<R: GraphRecord>(
     _ ref: Ref<R>, _ freshness: Freshness
   ) async throws -> Dated<R>? {
-    switch glance(ref, freshness) {
-    case .shown(let record): return record
-    case .revalidating(let record, let bounds):
-      revalidate([IDs([ref.id], of: try schema.requiredNumber(of: R.self))], .every(bounds))
-      return record
-    case .mustWait: return try await find([ref], freshness)[0]
-    }
+    if let shown = try shown(ref, freshness) { return shown }
+    return try await find([ref], freshness)[0]
   }
 
   /// The records that refs name, as fresh as can be had, and how old they are.
@@ -123,11 +118,10 @@ extension GraphCache {
     case .staleIfFailing:
       do {
         return try await loadDated(ids, of: R.self, fresh).dated(fresh, now)
-      } catch KinshipError.fetchFailed(let type, let refs, let cause) {
-        let error = KinshipError.fetchFailed(type: type, ids: refs, cause: cause)
+      } catch {
         let all = IDs(ids, of: try schema.requiredNumber(of: R.self))
         // What is known to be missing counts for as long as records do.
-        guard let known = recall(all, of: R.self),
+        guard case KinshipError.fetchFailed = error, let known = recall(all, of: R.self),
           known.allSatisfy({ $0.map { $0.since >= last.oldest.present } ?? true })
         else { throw error }
         return known.dated(fresh, now, error)
@@ -169,19 +163,28 @@ extension GraphCache {
   /// This moment.
   nonisolated var now: Stamp { state.withLock { $0.map.clock.now } }
 
-  /// What a single record in memory is to a reader.
-  enum Glance<R: GraphRecord>: Sendable {
-    case shown(Dated<R>)
-    case revalidating(Dated<R>, AgeBounds)
-    case mustWait
+  /// The record in memory, if it can be shown without waiting; the store is asked in the background
+  /// if it is to be.
+  nonisolated func shown<R: GraphRecord>(
+    _ ref: Ref<R>, _ freshness: Freshness
+  ) throws(KinshipError) -> Dated<R>? {
+    guard let (record, bounds) = glance(ref, freshness) else { return nil }
+    if let bounds {
+      revalidate([IDs([ref.id], of: try schema.requiredNumber(of: R.self))], .every(bounds))
+    }
+    return record
   }
 
-  nonisolated func glance<R: GraphRecord>(_ ref: Ref<R>, _ freshness: Freshness) -> Glance<R> {
+  /// The record in memory, if it can be shown without waiting, and what would count as fresh if the
+  /// store is to be asked in the background.
+  private nonisolated func glance<R: GraphRecord>(
+    _ ref: Ref<R>, _ freshness: Freshness
+  ) -> (record: Dated<R>, bounds: AgeBounds?)? {
     let isStored = store != nil
     return state.withLock { state in
       guard !state.isTaken, state.arriving == nil, let table = state.map.table(R.self),
         let slot = table.pointee.find(ref.id, in: state.map.pages)
-      else { return .mustWait }
+      else { return nil }
       let now = state.map.clock.now
       let isPending = state.map.isPending(ref.id, in: table)
       let age = isPending ? Age(.zero) : state.map.recency.stamp(of: slot).age(at: now)
@@ -190,7 +193,7 @@ extension GraphCache {
       if isStale {
         guard case .staleWhileRevalidating(let bound) = freshness.policy,
           bound.map({ age <= Age($0) }) ?? true
-        else { return .mustWait }
+        else { return nil }
       }
       state.map.tally.hits &+= 1
       state.map.recency.touch(slot)
@@ -201,10 +204,10 @@ extension GraphCache {
       guard isStored, age > early, freshness.revalidates,
         state.mayRevalidate(table.pointee.owner, at: now),
         !state.map.isAskedFor(ref.id, as: R.self)
-      else { return .shown(record) }
+      else { return (record, nil) }
       var revalidated = freshness
       revalidated.limit = early.duration
-      return .revalidating(record, revalidated.bounds(at: now))
+      return (record, revalidated.bounds(at: now))
     }
   }
 
@@ -218,8 +221,7 @@ extension GraphCache {
     if isFresh || store == nil, let known = recall(ids, of: type) { return known }
     let claims = claim(ids)
     defer { end(claims) }
-    try await wait(
-      for: [claims], as: state.withLock { $0.loader.nextWaiter() }, .every(bounds))
+    try await wait(for: [claims], .every(bounds))
     if let known = recall(ids, of: type) { return known }
     // Something was invalidated meanwhile: what is loaded then is of this moment.
     let now = now
@@ -259,11 +261,8 @@ extension GraphCache {
   }
 
   private func revalidating(_ lists: [IDs], _ demand: AgeDemand) async {
-    let claims = lists.map { claim($0) }
-    defer { for claims in claims { end(claims) } }
     do {
-      try await wait(
-        for: claims, as: state.withLock { $0.loader.nextWaiter() }, demand)
+      try await load(lists, demand)
     } catch {
       // Who reads on is shown what there is, and asks again: after a pause.
       state.withLock { state in
@@ -271,12 +270,19 @@ extension GraphCache {
       }
     }
   }
+
+  /// Loads what memory does not know as fresh as it is wanted.
+  func load(_ lists: [IDs], _ demand: AgeDemand) async throws {
+    let claims = lists.map { claim($0) }
+    defer { for claims in claims { end(claims) } }
+    try await wait(for: claims, demand)
+  }
 }
 
 extension Array {
   /// What a reader is told of records.
   fileprivate func dated<R: GraphRecord>(
-    _ fresh: AgeBounds, _ now: Stamp, _ failure: KinshipError? = nil
+    _ fresh: AgeBounds, _ now: Stamp, _ failure: (any Error)? = nil
   ) -> [Dated<R>?] where Element == DatedRecord<R>? {
     map { found in
       found.map { found in

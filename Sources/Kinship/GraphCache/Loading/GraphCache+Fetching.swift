@@ -45,11 +45,12 @@ extension CacheState {
 }
 
 extension GraphCache {
-  /// Waits until claimed ids are in memory or known missing, or were so for a moment.
+  /// Waits until claimed ids are in memory or known missing, as fresh as they are wanted, or were
+  /// so for a moment.
   ///
   /// - Throws: What the store threw, `KinshipError.waitsForItself`, or `CancellationError`.
-  func wait(for claims: [Claims]) async throws {
-    try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() })
+  func wait(for claims: [Claims], _ demand: AgeDemand? = nil) async throws {
+    try await wait(for: claims, as: state.withLock { $0.loader.nextWaiter() }, demand)
   }
 
   /// Waits as the waiter with a number; one that bears failures goes on without what cannot be
@@ -180,8 +181,13 @@ extension GraphCache {
         state.withLock { $0.loader.extend(first.id, of: type, $0.map, limit: Portion.size) })
     }
     var batch = Loader.Batch(id: first.id, ids: schema.type(type).joined(lists, of: type))
-    let next = state.withLock { $0.continuations.take(for: batch.ids, limits: $0.map.limits) }
-    batch.ages = state.withLock { $0.loader.ages(of: first.id) }
+    let (next, ages) = state.withLock { [ids = batch.ids] state in
+      (
+        state.continuations.take(for: ids, limits: state.map.limits),
+        state.loader.ages(of: first.id)
+      )
+    }
+    batch.ages = ages
     batch.plan = next.map { next, limit in
       FetchPlan(next.plan, from: next.generation, of: schema, limit: limit)
     }

@@ -8,6 +8,7 @@ extension GraphCache {
   /// Loads records by their refs, noting what is read.
   @usableFromInline
   func findWatched<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
+    let freshness = freshness(of: R.self)
     var found = records(for: refs)
     if found.contains(where: { $0 == nil }) {
       if store != nil, watch != nil {
@@ -21,9 +22,9 @@ extension GraphCache {
               isStrict: strictness.isFailing))
         }
       }
-      if freshness(of: R.self) == nil { found = try await load(refs.map { $0.id }, of: R.self) }
+      if freshness == nil { found = try await load(refs.map { $0.id }, of: R.self) }
     }
-    if freshness(of: R.self) != nil { found = try await findUnwatched(refs) }
+    if let freshness { found = try await find(refs, freshness).map { $0?.value } }
     for (ref, record) in zip(refs, found) {
       let (ref, links) = (AnyRef(ref), record.map { schema.links(of: $0) })
       watch?.hand(ref, links ?? [])

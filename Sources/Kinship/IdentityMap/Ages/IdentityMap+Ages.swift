@@ -1,16 +1,9 @@
 /// The moments from which on what is known counts as fresh.
-@usableFromInline
-struct Oldest: Hashable, Sendable, BitwiseCopyable {
+struct Oldest: Hashable, Sendable {
   /// That for values in memory.
-  @usableFromInline let present: Stamp
+  let present: Stamp
   /// That for ids that are known to be missing.
-  @usableFromInline let missing: Stamp
-
-  @inlinable
-  init(present: Stamp, missing: Stamp) {
-    self.present = present
-    self.missing = missing
-  }
+  let missing: Stamp
 }
 
 /// What a reader wants, and a store says, of the ages of an answer's records.
@@ -54,12 +47,17 @@ extension IdentityMap {
   /// What pending writes show is of the moment.
   func isFresh<Element: Cacheable>(
     _ id: Element.ID, since oldest: Oldest, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> Bool { isFresh(id, in: table.pointee.find(id, in: pages), since: oldest, of: table) }
+
+  /// The same of an id whose value is in a slot, if it is in memory.
+  private func isFresh<Element: Cacheable>(
+    _ id: Element.ID, in slot: Slot?, since oldest: Oldest,
+    of table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
-    guard let slot = table.pointee.find(id, in: pages) else {
-      return table.pointee.missing.contains(id, since: oldest.missing.rawValue)
-        || isPending(id, in: table)
-    }
-    return recency.stamp(of: slot) >= oldest.present || isPending(id, in: table)
+    let isKnown =
+      slot.map { recency.stamp(of: $0) >= oldest.present }
+      ?? table.pointee.missing.contains(id, since: oldest.missing.rawValue)
+    return isKnown || isPending(id, in: table)
   }
 
   /// What is known of ids, which become the most recently used.
@@ -103,22 +101,21 @@ extension IdentityMap {
     return hits == ids.count
   }
 
-  /// Those of some ids that are not fresh, and how old the oldest of all is.
+  /// Those of some ids that are not fresh, and the earliest moment since which any value is known.
   func stale<Element: Cacheable>(
     _ ids: IDs, as type: Element.Type, since oldest: Oldest
-  ) -> (ids: IDs, oldest: Stamp?) {
+  ) -> (ids: IDs, earliest: Stamp?) {
     guard let table = table(type) else { return (IDs([Element.ID](), of: ids.type), nil) }
     var stale: [Element.ID] = []
-    var first: Stamp?
+    var earliest: Stamp?
     for id in ids.of(type) {
-      if !isFresh(id, since: oldest, in: table) { stale.append(id) }
-      guard let slot = table.pointee.find(id, in: pages), !isPending(id, in: table) else {
-        continue
-      }
+      let slot = table.pointee.find(id, in: pages)
+      if !isFresh(id, in: slot, since: oldest, of: table) { stale.append(id) }
+      guard let slot, !isPending(id, in: table) else { continue }
       let stamp = recency.stamp(of: slot)
-      first = first.map { min($0, stamp) } ?? stamp
+      earliest = earliest.map { min($0, stamp) } ?? stamp
     }
-    return (IDs(stale, of: ids.type), first)
+    return (IDs(stale, of: ids.type), earliest)
   }
 
   /// Those of some claims whose ids are not fresh.
@@ -129,8 +126,8 @@ extension IdentityMap {
     let claims = claims[table.pointee.owner]
     return places.filter { place in
       let slot = claims.pointee[place].slot
-      if slot != .none, recency.stamp(of: slot) >= oldest.present { return false }
-      return !isFresh(table.pointee.claimedIDs[Int(place) &- 1], since: oldest, in: table)
+      let id = table.pointee.claimedIDs[Int(place) &- 1]
+      return !isFresh(id, in: slot == .none ? nil : slot, since: oldest, of: table)
     }
   }
 
@@ -205,7 +202,7 @@ extension IdentityMap {
     for value in values {
       let stamp = ages.stamp(of: value, now)
       let slot = table.pointee.find(value.id, in: pages)
-      if isFresh(value.id, since: ages.oldest, in: table) {
+      if isFresh(value.id, in: slot, since: ages.oldest, of: table) {
         ages.note(slot.map { recency.stamp(of: $0) } ?? now)
         continue
       }

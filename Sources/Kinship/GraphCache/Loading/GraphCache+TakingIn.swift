@@ -1,0 +1,135 @@
+/// How memory takes in what the store has answered to a query.
+extension GraphCache {
+  /// Takes in an answer, and says what memory makes of it; `nil` if it comes too late.
+  func takeIn<R: GraphRecord>(
+    _ answer: [R], number: TypeNumber, since moment: CacheState.Moment,
+    passing isPassing: Bool = false
+  ) -> [R]? {
+    var (moment, anyAge) = (moment, WantedAges?.none)
+    return takeIn(answer, number: number, since: &moment, &anyAge, passing: isPassing)
+  }
+
+  /// Takes in an answer, in place of what memory has known for too long.
+  ///
+  /// - Parameters:
+  ///   - answer: The records.
+  ///   - number: The number of their type.
+  ///   - moment: When the store was asked; becomes when the last of them is taken in.
+  ///   - wanted: How fresh they are wanted; becomes how fresh they are.
+  ///   - isPassing: Whether they pass through memory.
+  /// - Returns: What memory makes of it.
+  func takeIn<R: GraphRecord>(
+    _ answer: [R], number: TypeNumber, since moment: inout CacheState.Moment,
+    _ wanted: inout WantedAges?, passing isPassing: Bool
+  ) -> [R]? {
+    /// What memory knows of the answer up to `start`; nothing while that is the answer itself.
+    var records: [R]?
+    var start = 0
+    while start < answer.count {
+      // In portions, so that `peek` never waits for long.
+      let range = start..<min(start + 256, answer.count)
+      let taken = takeIn(
+        answer, range, number: number, since: &moment, &wanted, passing: isPassing)
+      switch taken {
+      case .late: return nil
+      case .asAnswered: records?.append(contentsOf: answer[range])
+      case .otherwise(let current):
+        if records == nil {
+          // Once, and with room for all: each further portion is appended in place.
+          var known: [R] = []
+          known.reserveCapacity(answer.count)
+          known.append(contentsOf: answer[..<start])
+          records = known
+        }
+        records?.append(contentsOf: current)
+      }
+      start = range.upperBound
+    }
+    return records ?? answer
+  }
+
+  /// What memory makes of a part of an answer.
+  fileprivate enum Taken<R: GraphRecord>: Sendable {
+    /// Something has been written since the store was asked: nothing was taken in.
+    case late
+    case asAnswered
+    /// Memory knows some of the records otherwise: these are what it knows.
+    case otherwise([R])
+  }
+
+  private func takeIn<R: GraphRecord>(
+    _ answer: [R], _ range: Range<Int>, number: TypeNumber,
+    since moment: inout CacheState.Moment, _ wanted: inout WantedAges?, passing isPassing: Bool
+  ) -> Taken<R> {
+    let (before, wantedBefore) = (moment, wanted)
+    let (taken, effects, after) = state.withLock { state in
+      var (moment, wanted) = (before, wantedBefore)
+      let (taken, outcome) = state.takeIn(
+        answer, range, number: number, since: &moment, &wanted, passing: isPassing)
+      return (taken, state.effects(of: outcome), (moment, wanted))
+    }
+    (moment, wanted) = after
+    effects.perform()
+    return taken
+  }
+}
+
+extension CacheState {
+  /// A moment before the store is asked.
+  struct Moment: Hashable {
+    fileprivate let version: UInt64
+    fileprivate let storeWrites: UInt64
+    let commits: UInt64
+  }
+
+  /// Takes in a part of an answer.
+  ///
+  /// What it finds out of date in memory is written: the moment moves on with it.
+  fileprivate mutating func takeIn<R: GraphRecord>(
+    _ answer: [R], _ range: Range<Int>, number: TypeNumber, since moment: inout Moment,
+    _ wanted: inout WantedAges?, passing isPassing: Bool
+  ) -> (GraphCache.Taken<R>, Loader.Outcome) {
+    var changed: [R.ID] = []
+    let taken = takeIn(answer[range], number: number, since: moment) { map, table in
+      var absent: [R] = []
+      if wanted != nil { changed = map.refresh(answer[range], &wanted, in: table) }
+      if wanted?.age != nil {
+        absent = answer[range].filter { !map.contains($0.id, as: R.self) }
+      }
+      defer { map.date(absent, by: wanted) }
+      return isPassing
+        ? map.addPassing(answer, range, in: table) : map.addLoaded(answer, range, in: table)
+    }
+    guard let ((loaded, current), outcome) = taken else { return (.late, Loader.Outcome()) }
+    if wanted != nil { moment = self.moment }
+    if !changed.isEmpty { noteChange(.written, of: changed, R.self, number: number) }
+    loader.noteLoaded(loaded)
+    return (current.map { .otherwise($0) } ?? .asAnswered, outcome)
+  }
+
+  /// This moment.
+  var moment: Moment {
+    Moment(version: map.version, storeWrites: storeWrites.count, commits: map.commits)
+  }
+
+  /// Notes that memory holds all records of a type, if nothing was written since a moment and
+  /// nothing has left.
+  mutating func noteWhole<R: GraphRecord>(
+    _ type: R.Type, since moment: Moment, _ drops: UInt64, _ stamp: Stamp
+  ) {
+    guard isUnchanged(since: moment), map.drops == drops, let table = map.table(type),
+      table.pointee.wholeness != .told
+    else { return }
+    table.pointee.wholeness = .whole
+    table.pointee.wholeSince = stamp
+  }
+
+  /// Whether memory has taken over since a moment what was stored.
+  func hasStored(since moment: Moment) -> Bool { map.commits != moment.commits }
+
+  /// Whether what the store was asked for at a moment is as good as memory: nothing has been
+  /// written since, here or there.
+  func isUnchanged(since moment: Moment) -> Bool {
+    !storeWrites.isUnderway && self.moment == moment
+  }
+}
