@@ -19,6 +19,8 @@ struct FollowingScheduleTests {
     case show(cache: Int, id: Int)
     case read(cache: Int, id: Int)
     case graph(cache: Int, id: Int)
+    case refresh(cache: Int, id: Int)
+    case refreshAll(cache: Int)
     case evict(cache: Int, id: Int)
     case removeAll(cache: Int)
     case put(id: Int, value: Int)
@@ -36,7 +38,7 @@ struct FollowingScheduleTests {
       let (cache, id) = (
         Int.random(in: 0..<2, using: &generator), Int.random(in: 0..<6, using: &generator)
       )
-      return switch Int.random(in: 0..<62, using: &generator) {
+      return switch Int.random(in: 0..<66, using: &generator) {
       case 0..<8: .write(cache: cache, id: id)
       case 8..<11: .insertOrDelete(cache: cache, id: id)
       case 11..<13: .show(cache: cache, id: id)
@@ -53,6 +55,8 @@ struct FollowingScheduleTests {
       case 55: .prune
       case 56..<58: .capture(cache: cache)
       case 58..<60: .restore(cache: cache)
+      case 60..<63: .refresh(cache: cache, id: id)
+      case 63: .refreshAll(cache: cache)
       default: .rest
       }
     }
@@ -121,6 +125,9 @@ struct FollowingScheduleTests {
         do {
           _ = try await caches[cache].graph(of: Ref<Node>(id), .generations(3))
         } catch KinshipError.missing {}
+      case .refresh(let cache, let id): try await caches[cache].refresh(Ref<Node>(id))
+      case .refreshAll(let cache):
+        try await caches[cache].refresh(RecordQuery<Node>().sorted(by: \.value))
       case .evict(let cache, let id): await caches[cache].evict(Ref<Node>(id))
       case .removeAll(let cache): await caches[cache].removeAll()
       case .put(let id, let value): store.put(Node(id: id, value: value, links: [Ref(value % 6)]))

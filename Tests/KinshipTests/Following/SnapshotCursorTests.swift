@@ -174,6 +174,25 @@ struct SnapshotCursorTests {
     }
   }
 
+  /// A commit of the cache's own that ended before the snapshot was restored is not in memory any
+  /// more, where that was emptied: the log, which has not told of it yet, does not name it in vain.
+  @Test func ownCommitsBeforeTheRestorationAreForgotten() async throws {
+    let world = try World()
+    _ = try await world.saveFollowing()
+    let cache = try world.cache()
+    let following = cache.follow(world.store)
+    try await following.catchUp()
+    try await cache.write { tx in
+      try tx.update(Ref<Node>(3)) { $0.value = 7 }
+      try tx.insert(Node(id: 30, value: 9))
+    }
+    await cache.removeAll()
+    try await world.restore(cache)
+    try await following.catchUp()
+    #expect(try await value(3, cache) == 7)
+    #expect(try await value(30, cache) == 9)
+  }
+
   /// An answer that was on its way when the snapshot was restored knows nothing of it.
   @Test func anAnswerThatWasOnItsWayIsNotEnough() async throws {
     let world = try World()

@@ -55,6 +55,7 @@ struct FollowingState: Sendable {
   /// Something is restored that is known up to a place.
   mutating func noteRestoring(since place: StoreCursor, at now: Duration) {
     if !places.contains(place) { places.append(place) }
+    commits.noteRestoring()
     (asOf, start) = (nil, now)
   }
 

@@ -69,6 +69,10 @@ struct OwnCommits: Sendable {
     return others
   }
 
+  /// What was captured before they ended is about to come to memory: what the log tells of those
+  /// that have ended counts as done by somebody else from now on.
+  mutating func noteRestoring() { made = [:] }
+
   private static func rest(
     of extent: StoreChange.Extent, without refs: Set<AnyRef>
   ) -> StoreChange.Extent? {
