@@ -28,6 +28,8 @@ public actor GraphCache {
   nonisolated let store: (any BackingStore)?
   /// By the number of the type, how old what is known may be where a reader does not say.
   nonisolated let freshness: ContiguousArray<Freshness?>
+  /// The same, as ages below which nothing needs to be considered.
+  @usableFromInline nonisolated let quickLimits: ContiguousArray<Age>
   /// Whether that is said of any type.
   @usableFromInline nonisolated let hasFreshness: Bool
   /// Whether a type has a unique index that memory alone keeps.
@@ -139,6 +141,7 @@ public actor GraphCache {
     watchers = strictness.isOff ? 0 : 1
     let freshness = FreshnessRule.table(of: schema, freshness)
     self.freshness = freshness
+    quickLimits = ContiguousArray(freshness.map { $0?.quickLimit ?? Age(tenths: .max) })
     hasFreshness = store != nil && freshness.contains { $0 != nil }
     keepsUnique = store == nil && schema.hasUnique
     self.executor = executor

@@ -73,6 +73,7 @@ struct RecencyList: ~Copyable {
   func tag(of slot: Slot) -> UInt32 { links[slot.index].tag }
 
   /// When the value of a slot was last loaded, inserted or changed.
+  @inlinable
   func stamp(of slot: Slot) -> Stamp { links[slot.index].stamp }
 
   /// Notes the hash and the stamp of the value that a slot gets; it is held until it is put into

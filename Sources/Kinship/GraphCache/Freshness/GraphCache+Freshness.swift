@@ -15,6 +15,7 @@ extension GraphCache {
   /// - Returns: The record.
   /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
   /// - Complexity: That of ``resolve(_:)-(Ref<R>)``, and a look at the clock.
+  @inlinable
   public nonisolated(nonsending) func resolve<R: GraphRecord>(
     _ ref: Ref<R>, within limit: Duration
   ) async throws -> R {
@@ -32,10 +33,13 @@ extension GraphCache {
   /// - Returns: The record, or `nil` if it does not exist.
   /// - Throws: What ``find(_:)-(Ref<R>)`` throws.
   /// - Complexity: That of ``find(_:)-(Ref<R>)``, and a look at the clock.
+  @inlinable
   public nonisolated(nonsending) func find<R: GraphRecord>(
     _ ref: Ref<R>, within limit: Duration
   ) async throws -> R? {
-    try await find(ref, .within(limit))?.value
+    let age = Age(justBelow: limit)
+    if let record = readYoung(ref, { _ in age }) { return record }
+    return try await find(ref, .within(limit))?.value
   }
 
   /// The records that refs name, none older than a reader bears it, in one batch.

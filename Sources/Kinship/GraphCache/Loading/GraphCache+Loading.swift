@@ -48,8 +48,9 @@ extension GraphCache {
   ///   ``peek(_:)`` does, and for closures of ``perform(_:)``.
   @inlinable
   public nonisolated(nonsending) func find<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
-    if hasFreshness, let freshness = freshness(of: R.self) {
-      return try await findByType(ref, freshness)
+    if hasFreshness {
+      if let record = readYoung(ref, { quickLimits[$0.index] }) { return record }
+      if let freshness = freshness(of: R.self) { return try await findByType(ref, freshness) }
     }
     switch readUnlessTaken(ref) {
     case .some(let record?): return record
@@ -63,6 +64,18 @@ extension GraphCache {
   @inlinable
   nonisolated func readUnlessTaken<R: GraphRecord>(_ ref: Ref<R>) -> R?? {
     state.withLock { $0.isTaken ? nil : .some($0.read(ref.id, as: R.self)) }
+  }
+
+  /// The record in memory, if it is younger than a limit, whatever else is asked of its freshness;
+  /// it becomes the most recently used.
+  @inlinable
+  nonisolated func readYoung<R: GraphRecord>(
+    _ ref: Ref<R>, _ limit: @Sendable (TypeNumber) -> Age
+  ) -> R? {
+    state.withLock { state in
+      if state.isTaken || state.arriving != nil { return nil }
+      return state.map.read(ref.id, as: R.self, youngerThan: limit)?.pointee
+    }
   }
 
   /// Loads a record that is not in memory; without a store, there is none.

@@ -1,8 +1,9 @@
 /// How long ago something was learnt, in tenths of a second.
 @usableFromInline
 struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
-  let tenths: UInt32
+  @usableFromInline let tenths: UInt32
 
+  @inlinable
   init(tenths: UInt32) { self.tenths = tenths }
 
   /// Makes an age of a duration: one below zero is none, one above thirteen years is thirteen
@@ -22,15 +23,27 @@ struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   private static let attosecondsInTenth: Int64 = 100_000_000_000_000_000
 
+  /// Makes an age that is up to two tenths shorter than a duration, and nine years at most, without
+  /// a division.
+  @usableFromInline
+  init(justBelow duration: Duration) {
+    let units = UInt64(UInt32(clamping: duration.attoseconds >> 56))
+    // Of a tenth, 2⁵⁶ attoseconds are 3,094,850,097.98 times a 2³²th.
+    tenths = UInt32(truncatingIfNeeded: (units &* 3_094_850_097) >> 32)
+  }
+
   var duration: Duration { .milliseconds(Int64(tenths) * 100) }
 
-  @usableFromInline
+  @inlinable
   static func < (left: Age, right: Age) -> Bool { left.tenths < right.tenths }
 
   /// A somewhat lower age, by up to a tenth, as a number says that is as good as random.
   func earlier(by number: UInt32) -> Age {
     Age(tenths: tenths - UInt32(UInt64(tenths) * UInt64(number % 1_000) / 10_000))
   }
+
+  /// The lowest of these ages.
+  var earliest: Age { Age(tenths: tenths - tenths / 10) }
 
   /// The age after some time.
   static func + (left: Age, right: Age) -> Age {

@@ -42,6 +42,23 @@ extension IdentityMap {
     return recency.stamp(of: slot).age(at: clock.now)
   }
 
+  /// Finds a value that is certainly younger than a limit, and makes it the most recently used.
+  ///
+  /// Where it finds none, nothing is counted: another may, by the exact time.
+  ///
+  /// - Complexity: O(1) on average.
+  @inlinable
+  mutating func read<Element: Cacheable>(
+    _ id: Element.ID, as type: Element.Type, youngerThan limit: @Sendable (TypeNumber) -> Age
+  ) -> UnsafePointer<Element>? {
+    guard let table = table(type), let slot = table.pointee.find(id, in: pages),
+      recency.stamp(of: slot).age(at: clock.almostNow()) < limit(table.pointee.owner)
+    else { return nil }
+    tally.hits &+= 1
+    recency.touch(slot)
+    return UnsafePointer(pages.pointer(to: slot, as: type))
+  }
+
   /// Whether what is known of an id is known since the moments from which on that counts.
   ///
   /// What pending writes show is of the moment.

@@ -19,6 +19,7 @@ struct Stamp: Hashable, Comparable, Sendable, BitwiseCopyable {
   }
 
   /// How long before another moment this one was; no time, if it was after.
+  @inlinable
   func age(at now: Stamp) -> Age {
     Age(tenths: now.rawValue > rawValue ? now.rawValue - rawValue : 0)
   }

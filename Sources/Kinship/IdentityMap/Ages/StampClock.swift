@@ -2,6 +2,10 @@
 @usableFromInline
 struct StampClock: Sendable {
   private let read: @Sendable () -> Stamp
+  /// Whether what the clock tells goes by what the kernel's clocks tell.
+  private let isContinuous: Bool
+  /// What the clock said last when it was asked for the moment, and when that was.
+  private var last: (stamp: Stamp, time: CoarseTime)?
   /// The stamp of the moment.
   @usableFromInline var stamp: Stamp
   /// How often the stamp may be given out before the clock is read again.
@@ -12,7 +16,12 @@ struct StampClock: Sendable {
   /// Makes a clock of any clock.
   init(_ clock: any Clock<Duration>) {
     let elapsed = clock.stopwatch()
-    read = { .after(elapsed()) }
+    self.init(isContinuous: clock is ContinuousClock) { .after(elapsed()) }
+  }
+
+  init(isContinuous: Bool, reading read: @escaping @Sendable () -> Stamp) {
+    self.read = read
+    self.isContinuous = isContinuous
     stamp = .start
     uses = 0
     moments = 0
@@ -20,6 +29,20 @@ struct StampClock: Sendable {
 
   /// The stamp of this moment.
   var now: Stamp { read() }
+
+  /// The stamp of this moment or of up to a tenth of a second ago, for a reader who must not be
+  /// delayed.
+  @usableFromInline
+  mutating func almostNow() -> Stamp { isContinuous ? almostNow(at: .now) : read() }
+
+  /// The same, at a time that the kernel tells.
+  mutating func almostNow(at time: CoarseTime?) -> Stamp {
+    guard let time else { return read() }
+    if let last, last.time.isClose(to: time, within: 50_000_000) { return last.stamp }
+    let stamp = read()
+    last = (stamp, time)
+    return stamp
+  }
 
   /// The stamp for what is written at this moment.
   @inlinable

@@ -98,6 +98,12 @@ public struct Freshness: Hashable, Sendable {
     if case .staleWhileRevalidating = policy { true } else { false }
   }
 
+  /// The age below which a record in memory is shown, and nothing is asked of the store.
+  ///
+  /// Of many records that came together, not all are revalidated together: some of them somewhat
+  /// before the limit.
+  var quickLimit: Age { revalidates ? Age(limit).earliest : Age(limit) }
+
   /// How old a record may be to be shown at all; `nil` for any age.
   var lastBound: Duration? {
     switch policy {

@@ -1,0 +1,81 @@
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// What a reader is told of the time who must not be delayed.
+struct StampClockTests {
+  /// What happens to a machine, in milliseconds.
+  private enum Event: Command {
+    case pass(Int)
+    case sleep(Int)
+    /// The clock on the wall is set forward by little, or back by much: only if it is set back by
+    /// just as long as the machine has slept, nobody can tell.
+    case set(by: Int)
+    /// The time is asked for, so long after the last tick.
+    case ask(late: Int)
+
+    static func random(using generator: inout SplitMix64) -> Event {
+      switch Int.random(in: 0..<20, using: &generator) {
+      case 0..<8: .pass(.random(in: 0..<30, using: &generator))
+      case 8: .pass(.random(in: 0..<3_000, using: &generator))
+      case 9: .sleep(.random(in: 0..<3_000, using: &generator))
+      case 10: .set(by: .random(in: 0..<1_000, using: &generator))
+      case 11: .set(by: .random(in: -4_000_000 ..< -3_600_000, using: &generator))
+      default: .ask(late: .random(in: 0..<10, using: &generator))
+      }
+    }
+  }
+
+  private final class Machine {
+    /// The time since the start.
+    private let time = Shared(0)
+    private var asleep = 0
+    private var wall = 1_700_000_000_000
+    private lazy var clock = StampClock(isContinuous: true) { [time] in
+      .after(.milliseconds(time.value))
+    }
+
+    func apply(_ event: Event) throws {
+      switch event {
+      case .pass(let duration):
+        time.change { $0 += duration }
+        wall += duration
+      case .sleep(let duration):
+        time.change { $0 += duration }
+        wall += duration
+        asleep += duration
+      case .set(let change): wall += change
+      case .ask(let late):
+        let coarse = CoarseTime(
+          ticks: Int64(time.value - asleep - late) * 1_000_000, wall: Int64(wall - late) * 1_000_000
+        )
+        let told = clock.almostNow(at: coarse)
+        try verify(told <= clock.now, "\(told) is to come")
+        try verify(told.after(Age(tenths: 1)) >= clock.now, "\(told) is long past")
+      }
+    }
+  }
+
+  /// However the machine sleeps, the clock on the wall is set, and ticks come late.
+  @Test func almostNowIsATenthBeforeNowAtMost() throws {
+    try Property.check(
+      seeds: 200, steps: 200, generate: { Event.random(using: &$0) }, system: { _ in Machine() },
+      apply: { try $0.apply($1) })
+  }
+
+  @Test func aShorterAgeIsTwoTenthsShorterAtMost() {
+    var generator = SplitMix64(seed: 7)
+    var durations: [Duration] = [.zero, .seconds(-1), .milliseconds(1), .seconds(Int64.max)]
+    for _ in 0..<10_000 {
+      let bits = Int.random(in: 0..<88, using: &generator)
+      durations.append(
+        Duration(attoseconds: .random(in: 0...(Int128(1) << bits), using: &generator)))
+    }
+    let nineYears = Int64(9 * 365) * 24 * 36_000
+    for duration in durations {
+      let (age, exact) = (Int64(Age(justBelow: duration).tenths), Int64(Age(duration).tenths))
+      #expect((min(exact, nineYears) - 2...exact).contains(age))
+    }
+  }
+}
