@@ -3,7 +3,8 @@ extension Subcommand {
     name: "cache", question: "What do lookup, insert, update and eviction cost?",
     cases: [
       .hits, .ownedHits, .textHits, .zipf, .ownedZipf, .textZipf, .scan, .passing, .eviction, .peek,
-      .awaitedReads, .freshReads, .strictness, .readers, .batchReaders, .bulkInsert, .longestPut,
+      .awaitedReads, .freshReads, .expiring, .strictness, .readers, .batchReaders, .bulkInsert,
+      .longestPut,
       .update, .memory,
       .objectCacheHits,
       .objectCacheEviction,

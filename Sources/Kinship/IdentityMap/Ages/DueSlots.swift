@@ -48,8 +48,8 @@ struct DueSlots {
 
   /// Takes slots out that are to be looked at, at most so many.
   mutating func take(until now: Stamp, limit: Int) -> ContiguousArray<Slot> {
-    guard let first = steps.first, first.moment <= now.rawValue else { return [] }
-    let slots = ContiguousArray(first.slots.suffix(limit))
+    if steps.isEmpty || steps[0].moment > now.rawValue { return [] }
+    let slots = ContiguousArray(steps[0].slots.suffix(limit))
     steps[0].slots.removeLast(slots.count)
     if steps[0].slots.isEmpty { steps.removeFirst() }
     for slot in slots { noted[slot.index / 64] &= ~(1 << UInt64(slot.index % 64)) }
