@@ -113,12 +113,12 @@ public struct Graph<Root: GraphRecord>: Sendable {
   /// order of discovery.
   ///
   /// - Complexity: O(*n*) in the refs of all records.
-  public var horizon: [AnyRef] { refs(where: { $0 < 0 && $0 != Link.missing }) }
+  public var horizon: [AnyRef] { storage.refs(where: { $0 < 0 && $0 != Link.missing }) }
 
   /// The refs that records of the graph hold and whose records are known not to exist.
   ///
   /// - Complexity: O(*n*) in the refs of all records.
-  public var missing: [AnyRef] { refs(where: { $0 == Link.missing }) }
+  public var missing: [AnyRef] { storage.missing }
 
   /// The refs that records of the graph hold and whose records could not be loaded, and why:
   /// `.fetchFailed` with the cause.
@@ -131,18 +131,6 @@ public struct Graph<Root: GraphRecord>: Sendable {
     if storage.failures.isEmpty { return [:] }
     let horizon = Set(horizon)
     return storage.failures.filter { horizon.contains($0.key) }
-  }
-
-  private func refs(where condition: (Int32) -> Bool) -> [AnyRef] {
-    var seen: Set<AnyRef> = []
-    var refs: [AnyRef] = []
-    for node in storage.order {
-      for edge in storage.edges(of: node)
-      where condition(edge.link) && seen.insert(edge.ref).inserted {
-        refs.append(edge.ref)
-      }
-    }
-    return refs
   }
 
   /// The generation of a record of the graph, or the one that a record of the horizon would have.

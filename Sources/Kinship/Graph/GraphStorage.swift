@@ -134,6 +134,23 @@ final class GraphStorage: Sendable {
     }
   }
 
+  /// The refs that records hold and whose records are known not to exist.
+  var missing: [AnyRef] { refs(where: { $0 == Link.missing }) }
+
+  /// The refs that records hold and whose links fulfil a condition, each once, in the order of
+  /// discovery.
+  func refs(where condition: (Int32) -> Bool) -> [AnyRef] {
+    var seen: Set<AnyRef> = []
+    var refs: [AnyRef] = []
+    for node in order {
+      for edge in edges(of: node)
+      where condition(edge.link) && seen.insert(edge.ref).inserted {
+        refs.append(edge.ref)
+      }
+    }
+    return refs
+  }
+
   // MARK: Against the relationships
 
   /// What a node leads to: its refs, and those who refer to it, if the plan follows them.

@@ -11,7 +11,7 @@ extension CacheBesideModel {
       .readInPlace(let key),
       .find(let key), .resolve(let key), .evict(let key), .invalidate(let key),
       .related(let key, _), .graph(let key, _), .graphWithin(let key, _, _),
-      .expand(_, let key, _), .store(let key, _):
+      .expand(_, let key, _, _), .store(let key, _):
       switch key.kind {
       case .author: try await perform(command, on: key, Author<ID>.self)
       case .work: try await perform(command, on: key, Work<ID>.self)
@@ -20,7 +20,7 @@ extension CacheBesideModel {
       .reduce(let kind, let numbers),
       .findMany(let kind, let numbers), .resolveMany(let kind, let numbers),
       .findWithin(let kind, let numbers, _), .refresh(let kind, let numbers),
-      .graphs(let kind, let numbers, _), .lease(let kind, let numbers):
+      .graphs(let kind, let numbers, _, _), .lease(let kind, let numbers):
       switch kind {
       case .author: try await perform(command, on: numbers, Author<ID>.self)
       case .work: try await perform(command, on: numbers, Work<ID>.self)
@@ -90,7 +90,8 @@ extension CacheBesideModel {
     case .resolveMany:
       let answer = await outcome { try await self.cache.resolve(refs) }
       try verifyEqual(answer, resolved(keys, model.find(keys)), "what was resolved")
-    case .graphs(_, _, let plan): try await graphs(of: keys, refs, plan)
+    case .graphs(_, _, let plan, let limit):
+      try await graphs(of: keys, refs, plan, within: limit)
     case .lease: lease(refs, keys)
     default: throw Mismatch("\(command) is not about many records of a kind")
     }

@@ -29,14 +29,22 @@ extension CacheBesideModel {
   }
 
   mutating func graphs<R: LibraryRecord>(
-    of keys: [Key], _ refs: [Ref<R>], _ plan: ReferencePlan
+    of keys: [Key], _ refs: [Ref<R>], _ plan: ReferencePlan, within limit: Int?
   ) async throws {
-    let graphs = try await cache.graphs(of: refs, plan.plan(of: R.self))
+    let whole = plan.plan(of: R.self)
+    let graphs: [Graph<R>?]
+    if let limit {
+      graphs = try await cache.graphs(of: refs, whole, within: .milliseconds(limit * 100))
+    } else {
+      graphs = try await cache.graphs(of: refs, whole)
+    }
     try verifyEqual(graphs.count, refs.count, "how many graphs there are")
     var distinct: [Key] = []
     for key in keys where !distinct.contains(key) { distinct.append(key) }
-    let expected = ReferenceWalk.graphs(
-      distinct.map { [ReferenceGraph.Leg(root: $0, plan: plan)] }, in: &model)
+    let legs = distinct.map { [ReferenceGraph.Leg(root: $0, plan: plan)] }
+    let expected =
+      limit.map { model.graphs(legs, since: model.now - $0) }
+      ?? ReferenceWalk.graphs(legs, in: &model)
     for (key, graph) in zip(keys, graphs) {
       switch (graph, distinct.firstIndex(of: key).map { expected[$0] }) {
       case (let graph?, .success(let expected)): try verify(HeldGraph<ID>(graph), expected)
@@ -47,17 +55,20 @@ extension CacheBesideModel {
   }
 
   mutating func expand<R: LibraryRecord>(
-    _ index: Int, from key: Key, _ ref: Ref<R>, _ plan: ReferencePlan
+    _ index: Int, from key: Key, _ ref: Ref<R>, _ plan: ReferencePlan, within limit: Int?
   ) async throws {
     guard graphs.indices.contains(index) else { return }
     let (held, old) = graphs[index]
     let cache = cache
     let actual = await outcome {
-      try await held.expanded(in: cache, from: ref, plan.plan(of: R.self))
+      try await held.expanded(in: cache, from: ref, plan.plan(of: R.self), within: limit)
     }
     if let generation = old.generationOfExpansion(from: key) {
       let leg = ReferenceGraph.Leg(root: key, plan: plan, generation: generation)
-      try compare(actual, old.legs + [leg])
+      try compare(actual, old.legs + [leg]) { legs, model throws(Missing) in
+        guard let limit else { return try ReferenceWalk.graph(legs, in: &model) }
+        return try model.graph(legs, since: model.now - limit)
+      }
     } else if case .failure(let words) = actual {
       try verifyEqual(words, "unrelated(\(ref))", "the error of an expansion")
     } else {

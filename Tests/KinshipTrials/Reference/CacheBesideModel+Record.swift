@@ -53,7 +53,8 @@ extension CacheBesideModel {
       model.store?[key] = entry
     case .graph(_, let plan): try await graph(of: key, ref, plan)
     case .graphWithin(_, let plan, let limit): try await graphWithin(of: key, ref, plan, limit)
-    case .expand(let index, _, let plan): try await expand(index, from: key, ref, plan)
+    case .expand(let index, _, let plan, let limit):
+      try await expand(index, from: key, ref, plan, within: limit)
     default: try await read(command, key, ref)
     }
   }

@@ -97,7 +97,7 @@ extension CacheCommand {
   /// Whether what is loaded enters at the cold end, the first to come nearest to it.
   fileprivate var passes: Bool {
     switch self {
-    case .graph(_, let plan), .graphs(_, _, let plan), .expand(_, _, let plan),
+    case .graph(_, let plan), .graphs(_, _, let plan, _), .expand(_, _, let plan, _),
       .graphWithin(_, let plan, _):
       plan.isPassing
     default: false
@@ -108,7 +108,9 @@ extension CacheCommand {
   /// again that are in memory, or pass.
   fileprivate var dependsOnBatches: Bool {
     switch self {
-    case .findWithin, .refresh, .graphWithin, .queryWithin: true
+    case .findWithin, .refresh, .graphWithin, .queryWithin, .graphs(_, _, _, within: _?),
+      .expand(_, _, _, within: _?):
+      true
     default: passes
     }
   }

@@ -69,9 +69,14 @@ extension CacheCommand {
     case .resolveMany: return .resolveMany(kind, numbers())
     case .related: return .related(key, .random(using: &generator))
     case .graph: return .graph(key, .random(using: &generator))
-    case .graphs: return .graphs(kind, numbers(), .random(using: &generator))
+    case .graphs:
+      return .graphs(
+        kind, numbers(), .random(using: &generator),
+        within: generator.chance(0.3) ? limit() : nil)
     case .expand:
-      return .expand(Int.random(in: 0..<3, using: &generator), key, .random(using: &generator))
+      return .expand(
+        Int.random(in: 0..<3, using: &generator), key, .random(using: &generator),
+        within: generator.chance(0.3) ? limit() : nil)
     case .evict: return .evict(key)
     case .invalidate: return .invalidate(key)
     case .trim: return .trim(Int.random(in: -1...8, using: &generator))

@@ -16,10 +16,11 @@ extension CacheCommand {
     case .resolveMany(let kind, let numbers): numbers.shrunk.map { .resolveMany(kind, $0) }
     case .related(let key, let entry): entry.shrunk.map { .related(key, $0) }
     case .graph(let key, let plan): plan.shrunk.map { .graph(key, $0) }
-    case .graphs(let kind, let numbers, let plan):
-      numbers.shrunk.map { .graphs(kind, $0, plan) }
-        + plan.shrunk.map { .graphs(kind, numbers, $0) }
-    case .expand(let graph, let key, let plan): plan.shrunk.map { .expand(graph, key, $0) }
+    case .graphs(let kind, let numbers, let plan, let limit):
+      numbers.shrunk.map { .graphs(kind, $0, plan, within: limit) }
+        + plan.shrunk.map { .graphs(kind, numbers, $0, within: limit) }
+    case .expand(let graph, let key, let plan, let limit):
+      plan.shrunk.map { .expand(graph, key, $0, within: limit) }
     case .findWithin(let kind, let numbers, let limit):
       numbers.shrunk.map { .findWithin(kind, $0, limit) }
     case .graphWithin(let key, let plan, let limit):

@@ -33,9 +33,9 @@ enum CacheCommand: Command {
   case resolveMany(Kind, [Int])
   case related(Key, Entry)
   case graph(Key, ReferencePlan)
-  case graphs(Kind, [Int], ReferencePlan)
+  case graphs(Kind, [Int], ReferencePlan, within: Int?)
   /// Grows one of the graphs that are held.
-  case expand(Int, Key, ReferencePlan)
+  case expand(Int, Key, ReferencePlan, within: Int?)
   case evict(Key)
   case invalidate(Key)
   case trim(Int)

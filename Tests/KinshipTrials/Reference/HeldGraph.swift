@@ -17,11 +17,15 @@ enum HeldGraph<ID: TestID>: Sendable {
   }
 
   func expanded<R: GraphRecord>(
-    in cache: GraphCache, from ref: Ref<R>, _ plan: Plan<R>
+    in cache: GraphCache, from ref: Ref<R>, _ plan: Plan<R>, within limit: Int?
   ) async throws -> HeldGraph {
-    switch self {
-    case .author(let graph): .author(try await cache.expand(graph, from: ref, plan))
-    case .work(let graph): .work(try await cache.expand(graph, from: ref, plan))
+    func expanded<Root>(_ graph: Graph<Root>) async throws -> Graph<Root> {
+      guard let limit else { return try await cache.expand(graph, from: ref, plan) }
+      return try await cache.expand(graph, from: ref, plan, within: .milliseconds(limit * 100))
+    }
+    return switch self {
+    case .author(let graph): .author(try await expanded(graph))
+    case .work(let graph): .work(try await expanded(graph))
     }
   }
 

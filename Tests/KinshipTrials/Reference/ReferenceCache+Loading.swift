@@ -174,17 +174,24 @@ extension ReferenceCache {
   mutating func graph(
     _ legs: [ReferenceGraph.Leg], since oldest: Int
   ) throws(ReferenceWalk.MissingRoot) -> ReferenceGraph {
+    try graphs([legs], since: oldest)[0].get()
+  }
+
+  /// Builds graphs side by side, of which nothing was known before a moment only.
+  mutating func graphs(
+    _ graphs: [[ReferenceGraph.Leg]], since oldest: Int
+  ) -> [Result<ReferenceGraph, ReferenceWalk.MissingRoot>] {
     var leased: [[Key]] = []
     var asked: Set<Key> = []
     defer { for keys in leased { end(keys) } }
     while true {
-      let graph = try ReferenceWalk.graph(legs, in: &self)
-      if store == nil { return graph }
-      let parts = graph.parts
+      let found = ReferenceWalk.graphs(graphs, in: &self)
+      if store == nil { return found }
+      let parts = found.parts
       let due = parts.map { keys in
         keys.filter { !isFresh($0, since: oldest) && !asked.contains($0) }
       }
-      if due.allSatisfy(\.isEmpty) { return graph }
+      if due.allSatisfy(\.isEmpty) { return found }
       for keys in parts { for key in keys { pin(key) } }
       leased += parts
       load(pinning: due, since: oldest)
@@ -198,7 +205,7 @@ extension ReferenceCache {
   ) throws(ReferenceWalk.MissingRoot) -> ReferenceGraph {
     let known = try ReferenceWalk.graph(legs, in: &self)
     if store == nil { return known }
-    let parts = known.parts
+    let parts = [.success(known)].parts
     for keys in parts { for key in keys { pin(key) } }
     defer { for keys in parts { end(keys) } }
     load(pinning: parts, since: .max)
@@ -217,11 +224,20 @@ extension ReferenceCache {
   }
 }
 
-extension ReferenceGraph {
-  /// What it found and what it found missing, by kind.
+extension [Result<ReferenceGraph, ReferenceWalk.MissingRoot>] {
+  /// What was found and what was found missing, by kind, each once.
   var parts: [[Key]] {
-    Kind.allCases.flatMap { kind in
-      [order.filter { $0.kind == kind }, missingRefs.filter { $0.kind == kind }]
+    let graphs = compactMap { try? $0.get() }
+    let roots = compactMap { result in
+      if case .failure(let error) = result { error.key } else { nil }
+    }
+    let found = [graphs.flatMap(\.order), graphs.flatMap(\.missingRefs) + roots]
+    return Kind.allCases.flatMap { kind in
+      found.map { keys in
+        var distinct: [Key] = []
+        for key in keys where key.kind == kind && !distinct.contains(key) { distinct.append(key) }
+        return distinct
+      }
     }.filter { !$0.isEmpty }
   }
 }

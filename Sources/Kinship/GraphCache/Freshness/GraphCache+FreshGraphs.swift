@@ -35,7 +35,47 @@ extension GraphCache {
   public func graph<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>? = nil, _ freshness: Freshness
   ) async throws -> Dated<Graph<Root>> {
-    try await graph(of: root, plan) { _ in freshness }
+    try await fresh({ _ in freshness }, { parts(of: [$0.storage]) }) {
+      try await plainGraph(of: root, plan)
+    }
+  }
+
+  /// Loads the graphs of records around many roots, none of the records older than a reader bears
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - roots: The refs that name the roots.
+  ///   - plan: Which relationships to follow, and how far; by default all of them, as far as the
+  ///     cache's `generations` say.
+  ///   - limit: How old a record may be, or what the store has said of its absence.
+  /// - Returns: For each ref its graph, or `nil` where the root does not exist.
+  /// - Throws: What ``graphs(of:_:)-([Ref<Root>],_)`` throws.
+  /// - Complexity: That of ``graphs(of:_:)-([Ref<Root>],_)``, and O(*n*) in the graphs' records.
+  public func graphs<Root: GraphRecord>(
+    of roots: [Ref<Root>], _ plan: Plan<Root>? = nil, within limit: Duration
+  ) async throws -> [Graph<Root>?] {
+    try await graphs(of: roots, plan) { _ in .within(limit) }
+  }
+
+  /// Loads more around a record of a graph, or of its horizon, none of the records older than a
+  /// reader bears it.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph.
+  ///   - ref: Where to go on: a record of the graph, or one that its records refer to.
+  ///   - plan: What to load from there; by default all relationships, as far as the cache's
+  ///     `generations` say.
+  ///   - limit: How old a record may be, or what the store has said of its absence.
+  /// - Returns: A graph with the same root that holds what the graph's plan and the new one lead
+  ///   to, at the version of this moment.
+  /// - Throws: What ``expand(_:from:_:)`` throws.
+  /// - Complexity: That of ``expand(_:from:_:)``.
+  public func expand<Root: GraphRecord, R: GraphRecord>(
+    _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil, within limit: Duration
+  ) async throws -> Graph<Root> {
+    try await fresh({ _ in .within(limit) }, { parts(of: [$0.storage]) }) {
+      try await plainExpand(graph, from: ref, plan)
+    }.value
   }
 
   /// Loads the records of a graph again, whatever memory knows of them.
@@ -57,7 +97,7 @@ extension GraphCache {
     // What was absent comes fresh.
     let known = try await plainGraph(of: root, plan)
     if store == nil { return known }
-    let lists = parts(of: known)
+    let lists = parts(of: [known.storage])
     let lease = lease(on: lists)
     defer { lease.end() }
     try await load(lists, .every(.nothing))
@@ -69,7 +109,25 @@ extension GraphCache {
   func graphByType<Root: GraphRecord>(
     of root: Ref<Root>, _ plan: Plan<Root>?
   ) async throws -> Graph<Root> {
-    try await graph(of: root, plan) { freshness[$0.index] }.value
+    try await fresh({ freshness[$0.index] }, { parts(of: [$0.storage]) }) {
+      try await plainGraph(of: root, plan)
+    }.value
+  }
+
+  /// Loads graphs as fresh as the types say.
+  func graphsByType<Root: GraphRecord>(
+    of roots: [Ref<Root>], _ plan: Plan<Root>?
+  ) async throws -> [Graph<Root>?] {
+    try await graphs(of: roots, plan) { freshness[$0.index] }
+  }
+
+  /// Expands a graph to one that is as fresh as the types say.
+  func expandByType<Root: GraphRecord, R: GraphRecord>(
+    _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>?
+  ) async throws -> Graph<Root> {
+    try await fresh({ freshness[$0.index] }, { parts(of: [$0.storage]) }) {
+      try await plainExpand(graph, from: ref, plan)
+    }.value
   }
 
   // MARK: Parts
@@ -83,38 +141,70 @@ extension GraphCache {
     return try await graphInTurn(of: root, plan)
   }
 
+  private func graphs<Root: GraphRecord>(
+    of roots: [Ref<Root>], _ plan: Plan<Root>?, _ freshness: (TypeNumber) -> Freshness?
+  ) async throws -> [Graph<Root>?] {
+    try await fresh(
+      freshness,
+      { graphs in
+        let absent = zip(roots, graphs).lazy.filter { $1 == nil }.map { AnyRef($0.0) }
+        return parts(of: graphs.compactMap { $0?.storage }, absent: Array(absent))
+      },
+      { try await plainGraphs(of: roots, plan) }
+    ).value
+  }
+
   /// Walks until nothing that was found is too old.
-  private func graph<Root: GraphRecord>(
-    of root: Ref<Root>, _ plan: Plan<Root>?, _ freshness: (TypeNumber) -> Freshness?
-  ) async throws -> Dated<Graph<Root>> {
+  ///
+  /// - Parameters:
+  ///   - freshness: What counts of each type.
+  ///   - parts: The records that were found, and those that are known not to exist, by type.
+  ///   - walk: Finds them.
+  /// - Returns: What was found at last, and the age of its oldest record.
+  private func fresh<Found>(
+    _ freshness: (TypeNumber) -> Freshness?, _ parts: (Found) -> [IDs],
+    _ walk: () async throws -> Found
+  ) async throws -> Dated<Found> {
     let start = now
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     var asked: Set<AnyRef> = []
     while true {
-      let graph = try await plainGraph(of: root, plan)
-      let parts = parts(of: graph)
-      let found = survey(parts, freshness, at: start, asked)
-      let age = found.earliest.age(at: now).duration
-      if !found.stale.isEmpty { revalidate(found.stale, found.demand) }
-      if found.due.isEmpty || store == nil {
-        return Dated(graph, age: age, isStale: store != nil && !found.stale.isEmpty)
+      // That a root does not exist has an age as well.
+      let walked: Result<Found, KinshipError>
+      do {
+        walked = .success(try await walk())
+      } catch KinshipError.missing(let ref) {
+        walked = .failure(.missing(ref))
+      }
+      let lists =
+        switch walked {
+        case .success(let found): parts(found)
+        case .failure(.missing(let ref)): self.parts(of: [], absent: [ref])
+        case .failure(let error): throw error
+        }
+      let survey = survey(lists, freshness, at: start, asked)
+      let age = survey.earliest.age(at: now).duration
+      if !survey.stale.isEmpty { revalidate(survey.stale, survey.demand) }
+      if survey.due.isEmpty || store == nil {
+        let isStale = store != nil && !survey.stale.isEmpty
+        return Dated(try walked.get(), age: age, isStale: isStale)
       }
       // What was found stays until all of it is fresh.
-      leases.append(lease(on: parts))
+      leases.append(lease(on: lists))
       do {
-        try await load(found.due, found.demand)
+        try await load(survey.due, survey.demand)
       } catch {
-        guard case KinshipError.fetchFailed = error, !found.mustBeFresh else { throw error }
-        return Dated(graph, age: age, isStale: true, failure: error)
+        guard case KinshipError.fetchFailed = error, !survey.mustBeFresh else { throw error }
+        return Dated(try walked.get(), age: age, isStale: true, failure: error)
       }
-      for ids in found.due { asked.formUnion(schema.type(ids.type).refs(of: ids)) }
+      for ids in survey.due { asked.formUnion(schema.type(ids.type).refs(of: ids)) }
     }
   }
 
-  /// What of a graph is too old for a reader.
+  /// What of graphs is too old for a reader.
   private struct Survey {
-    /// What must be loaded again before the graph is shown.
+    /// What must be loaded again before the graphs are shown.
     var due: [IDs] = []
     /// What may be shown, and is to be asked for in the background.
     var stale: [IDs] = []
@@ -161,17 +251,28 @@ extension GraphCache {
     return (IDs(stale, of: ids.type), earliest)
   }
 
-  /// The records of a graph, and those that it knows not to exist, by type.
-  private func parts<Root: GraphRecord>(of graph: Graph<Root>) -> [IDs] {
-    let missing = graph.missing
-    func ids<R: GraphRecord>(_ type: R.Type, _ number: TypeNumber) -> IDs {
-      IDs(missing.compactMap { $0.as(type)?.id }, of: number)
+  /// The records of graphs, and those that are known not to exist, by type: each once.
+  private func parts(of graphs: [GraphStorage], absent: [AnyRef] = []) -> [IDs] {
+    let missing = graphs.flatMap(\.missing) + absent
+    func ids<R: GraphRecord>(_ type: R.Type, _ number: TypeNumber) -> [IDs] {
+      let records = graphs.compactMap { $0.columns[number]?.ids(number) }
+      let others = IDs(missing.compactMap { $0.as(type)?.id }, of: number)
+      return [
+        records.count == 1 ? records[0] : type.union(of: records, number),
+        type.union(of: [others], number),
+      ]
     }
-    return schema.types.typeNumbers.flatMap { number in
-      let type = schema.type(number)
-      let records = graph.storage.columns[number].map { [$0.ids(number)] } ?? []
-      let others = missing.isEmpty ? [] : [ids(type, number)]
-      return (records + others).filter { !$0.isEmpty }
-    }
+    return schema.types.typeNumbers
+      .flatMap { ids(schema.type($0), $0) }
+      .filter { !$0.isEmpty }
+  }
+}
+
+extension GraphRecord {
+  /// The ids of several lists, each once, in order.
+  fileprivate static func union(of lists: [IDs], _ number: TypeNumber) -> IDs {
+    var union = OrderedIDs<ID>()
+    for ids in lists { for id in ids.of(Self.self) { _ = union.append(id) } }
+    return IDs(union.list, of: number)
   }
 }

@@ -69,6 +69,14 @@ extension GraphCache {
   public func graphs<Root: GraphRecord>(
     of roots: [Ref<Root>], _ plan: Plan<Root>? = nil
   ) async throws -> [Graph<Root>?] {
+    if hasFreshness { return try await graphsByType(of: roots, plan) }
+    return try await plainGraphs(of: roots, plan)
+  }
+
+  /// The same, however old what is known may be.
+  func plainGraphs<Root: GraphRecord>(
+    of roots: [Ref<Root>], _ plan: Plan<Root>?
+  ) async throws -> [Graph<Root>?] {
     var numbers: [Ref<Root>: Int] = [:]
     var legs: [[Traversal.Leg]] = []
     for root in roots {
@@ -110,7 +118,7 @@ extension GraphCache {
     try await graphs(of: find(query).map { $0.ref }, plan).compactMap { $0 }
   }
 
-  /// Loads those of the records around a root that can be loaded.
+  /// Loads those of the records around a root that can be loaded, however old what is known may be.
   ///
   /// ```swift
   /// let family = try await cache.partialGraph(of: Ref<Person>(42), .generations(3))
@@ -150,6 +158,16 @@ extension GraphCache {
   /// - Complexity: O(*n*) in the larger graph's records, and their refs.
   public func expand<Root: GraphRecord, R: GraphRecord>(
     _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>? = nil
+  ) async throws -> Graph<Root> {
+    if hasFreshness, !graph.storage.bearsFailures {
+      return try await expandByType(graph, from: ref, plan)
+    }
+    return try await plainExpand(graph, from: ref, plan)
+  }
+
+  /// The same, however old what is known may be.
+  func plainExpand<Root: GraphRecord, R: GraphRecord>(
+    _ graph: Graph<Root>, from ref: Ref<R>, _ plan: Plan<R>?
   ) async throws -> Graph<Root> {
     guard let generation = graph.generationOfExpansion(from: AnyRef(ref)) else {
       throw KinshipError.unrelated(AnyRef(ref))

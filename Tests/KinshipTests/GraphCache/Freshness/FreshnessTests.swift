@@ -113,7 +113,8 @@ struct FreshnessTests {
   @Test func aTypeSaysHowOldItsRecordsMayBe() async throws {
     let system = try System([FreshnessRule(Node.self, .within(.seconds(60)))])
     let cache = system.cache
-    for (round, value) in [10, 20, 30, 40].enumerated() {
+    let held = try await cache.graph(of: one, .generations(0))
+    for (round, value) in [10, 20, 30, 40, 50, 60].enumerated() {
       _ = try await cache.find([one, Ref<Node>(2), Ref<Node>(3)])
       _ = try await cache.find(RecordQuery<Node>())
       system.change(1, to: value)
@@ -128,9 +129,27 @@ struct FreshnessTests {
         #expect(page.records.map(\.value) == [value])
         let query = RecordQuery<Node>().sorted(by: \.value, .descending)
         #expect(try await cache.find(query).first?.value == value)
+      case 3: #expect(try await cache.graphs(of: [one]).map { $0?.root.value } == [value])
+      case 4: #expect(try await cache.expand(held, from: one).root.value == value)
       default: #expect(try await cache.resolve([one]).map(\.value) == [value])
       }
     }
+  }
+
+  /// That a root does not exist is believed for as long as is said, too.
+  @Test func aRootThatWasAbsentIsAskedForAgain() async throws {
+    let system = try System()
+    let (cache, root) = (system.cache, Ref<Node>(77))
+    await #expect(throws: KinshipError.self) { try await cache.graph(of: root) }
+    system.change(77, to: 5)
+    system.clock.advance(by: .seconds(61))
+    await #expect(throws: KinshipError.self) {
+      try await cache.graph(of: root, within: .seconds(100))
+    }
+    let graphs = try await cache.graphs(of: [one, root], within: .seconds(100))
+    #expect(graphs.map { $0?.root.value } == [1, nil])
+    #expect(try await cache.graph(of: root, within: .seconds(60)).root.value == 5)
+    #expect(try await cache.graphs(of: [root])[0]?.root.value == 5)
   }
 
   /// In one call for many, of any number, and wakes nobody about what is as it was.
