@@ -161,6 +161,7 @@ extension GraphCache {
   ///   - parts: The records that were found, and those that are known not to exist, by type.
   ///   - walk: Finds them.
   /// - Returns: What was found at last, and the age of its oldest record.
+  /// - Throws: What the walk and the store throw.
   private func fresh<Found>(
     _ freshness: (TypeNumber) -> Freshness?, _ parts: (Found) -> [IDs],
     _ walk: () async throws -> Found
