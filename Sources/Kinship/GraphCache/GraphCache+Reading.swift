@@ -2,7 +2,8 @@ extension GraphCache {
   /// The record in memory that a ref names, which becomes the most recently used.
   ///
   /// - Parameter ref: The ref.
-  /// - Returns: The record, or `nil` if it is not in memory: see ``find(_:)-(Ref<R>)`` to load it.
+  /// - Returns: The record, or `nil` if it is not in memory: see
+  ///   ``find(_:fileID:line:)-(Ref<R>,_,_)`` to load it.
   /// - Complexity: O(1) on average.
   @inlinable
   public subscript<R: GraphRecord>(ref: Ref<R>) -> R? {

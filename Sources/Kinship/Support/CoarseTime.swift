@@ -7,9 +7,9 @@
 /// A time as the kernel noted it at its last tick, in nanoseconds: to read it costs a tenth of what
 /// an exact clock costs.
 ///
-/// The count of ticks stands still while the machine sleeps; the clock on the wall does not, but may
-/// be set. Where both agree that little time has passed, little time has, unless the clock was set
-/// back by just as long as the machine has slept.
+/// The count of ticks stands still while the machine sleeps; the clock on the wall does not, but
+/// may be set. Where both agree that little time has passed, little time has, unless the clock was
+/// set back by just as long as the machine has slept.
 struct CoarseTime: Sendable, BitwiseCopyable {
   var ticks: Int64
   var wall: Int64

@@ -34,6 +34,7 @@ struct LoadWatch: Sendable {
     let step: PlanStep
     let root: TypeNumber
     let graph: String?
+    let caller: CallSite
   }
 
   /// A relationship that is followed for one record after another.
@@ -114,10 +115,11 @@ struct LoadWatch: Sendable {
   /// - Parameters:
   ///   - absent: What it loads.
   ///   - refs: What it asks for: a call for what many records refer to is no series.
+  ///   - caller: Who loads it.
   ///   - isStrict: Whether all is told, and not only what is seen first.
   /// - Returns: What is to be told.
   mutating func load(
-    _ absent: [AnyRef], among refs: [AnyRef], isStrict: Bool
+    _ absent: [AnyRef], among refs: [AnyRef], from caller: CallSite, isStrict: Bool
   ) -> [UnplannedLoad] {
     var firsts: [PlanStep: (ref: AnyRef, way: Way)] = [:]
     var sources: [PlanStep: Set<AnyRef>] = [:]
@@ -130,27 +132,28 @@ struct LoadWatch: Sendable {
     }
     loadCount += 1
     return firsts.sorted { $0.key < $1.key }.compactMap { step, first in
-      judge(first.ref, first.way, isForOne: sources[step]?.count == 1, isStrict)
+      judge(first.ref, first.way, caller, isForOne: sources[step]?.count == 1, isStrict)
     }
   }
 
   /// Judges a call that loads those who refer to a record.
   mutating func loadReferrers(
-    to ref: AnyRef, by edges: [EdgeID], isStrict: Bool
+    to ref: AnyRef, by edges: [EdgeID], from caller: CallSite, isStrict: Bool
   ) -> [UnplannedLoad] {
     loadCount += 1
     return edges.compactMap { edge in
-      wayBack(from: ref, edge).flatMap { judge(ref, $0, isForOne: true, isStrict) }
+      wayBack(from: ref, edge).flatMap { judge(ref, $0, caller, isForOne: true, isStrict) }
     }
   }
 
   private mutating func judge(
-    _ ref: AnyRef, _ way: Way, isForOne: Bool, _ isStrict: Bool
+    _ ref: AnyRef, _ way: Way, _ caller: CallSite, isForOne: Bool, _ isStrict: Bool
   ) -> UnplannedLoad? {
     let (end, edge) = (way.end, schema[way.step.edge])
     let kind: UnplannedLoad.Kind =
       end.graph == nil ? .repeated : end.isOverBudget ? .overBudget : .beyondPlan
-    let key = Key(kind: kind, step: way.step, root: end.draft.root, graph: end.graph)
+    let key = Key(
+      kind: kind, step: way.step, root: end.draft.root, graph: end.graph, caller: caller)
     var times = 1
     if kind == .repeated {
       guard isForOne else { return nil }
@@ -165,7 +168,8 @@ struct LoadWatch: Sendable {
     }
     let load = UnplannedLoad(
       kind: kind, type: schema.entries[way.step.edge.source.index].name, relationship: edge.name,
-      isInverse: way.step.isBackward, ref: ref, times: times, plan: end.draft.source(schema))
+      isInverse: way.step.isBackward, ref: ref, caller: caller, times: times,
+      plan: end.draft.source(schema))
     if number == nil {
       numbers[key] = found.count
       found.append(load)

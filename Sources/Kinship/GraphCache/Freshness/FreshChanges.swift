@@ -109,7 +109,7 @@ extension ListChanges {
 
   fileprivate func upkeep(within limit: Duration) -> Upkeep {
     Upkeep(cache: cache, limit: limit) { [cache, ids] freshness in
-      oldestAge(try await cache.find(ids.map { Ref<R>($0) }, freshness))
+      oldestAge(try await cache.findDated(ids.map { Ref<R>($0) }, freshness))
     }
   }
 }
@@ -122,8 +122,9 @@ extension RelatedChanges {
   /// - Returns: The changes.
   public func keptFresh(within limit: Duration) -> FreshChanges<Self> {
     let upkeep = Upkeep(cache: cache, limit: limit) { [cache, source, refs] freshness in
-      guard let record = try await cache.find(Ref<Source>(source), freshness) else { return .zero }
-      let related = try await cache.find(refs(record.value), freshness)
+      let sources = try await cache.findDated([Ref<Source>(source)], freshness)
+      guard let record = sources[0] else { return .zero }
+      let related = try await cache.findDated(refs(record.value), freshness)
       return Swift.max(record.age, oldestAge(related))
     }
     return FreshChanges(base: self, upkeep: upkeep)

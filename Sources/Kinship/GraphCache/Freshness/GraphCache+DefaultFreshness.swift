@@ -25,11 +25,10 @@ extension GraphCache {
   }
 
   /// The record that a ref names, as fresh as its type says.
-  @usableFromInline
   nonisolated(nonsending) func findByType<R: GraphRecord>(
-    _ ref: Ref<R>, _ freshness: Freshness
+    _ ref: Ref<R>, _ freshness: Freshness, _ fileID: CallSite.FileID, _ line: UInt
   ) async throws -> R? {
     if let shown = try shown(ref, freshness) { return shown.value }
-    return try await find([ref]).first ?? nil
+    return try await find([ref], fileID: fileID, line: line).first ?? nil
   }
 }

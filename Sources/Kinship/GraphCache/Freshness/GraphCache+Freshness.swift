@@ -12,14 +12,19 @@ extension GraphCache {
   /// - Parameters:
   ///   - ref: The ref.
   ///   - limit: How old the record may be, to a tenth of a second.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The record.
-  /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
-  /// - Complexity: That of ``resolve(_:)-(Ref<R>)``, and a look at the clock.
+  /// - Throws: What ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
+  /// - Complexity: That of ``resolve(_:fileID:line:)-(Ref<R>,_,_)``, and a look at the clock.
   @inlinable
   public nonisolated(nonsending) func resolve<R: GraphRecord>(
-    _ ref: Ref<R>, within limit: Duration
+    _ ref: Ref<R>, within limit: Duration, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
   ) async throws -> R {
-    guard let record = try await find(ref, within: limit) else {
+    let age = Age(justBelow: limit)
+    if let record = readYoung(ref, { _ in age }) { return record }
+    guard let record = try await find(ref, .within(limit), fileID: fileID, line: line)?.value else {
       throw KinshipError.missing(AnyRef(ref))
     }
     return record
@@ -30,16 +35,19 @@ extension GraphCache {
   /// - Parameters:
   ///   - ref: The ref.
   ///   - limit: How old the record may be, or what the store has said of its absence.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: What ``find(_:)-(Ref<R>)`` throws.
-  /// - Complexity: That of ``find(_:)-(Ref<R>)``, and a look at the clock.
+  /// - Throws: What ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
+  /// - Complexity: That of ``find(_:fileID:line:)-(Ref<R>,_,_)``, and a look at the clock.
   @inlinable
   public nonisolated(nonsending) func find<R: GraphRecord>(
-    _ ref: Ref<R>, within limit: Duration
+    _ ref: Ref<R>, within limit: Duration, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
   ) async throws -> R? {
     let age = Age(justBelow: limit)
     if let record = readYoung(ref, { _ in age }) { return record }
-    return try await find(ref, .within(limit))?.value
+    return try await find(ref, .within(limit), fileID: fileID, line: line)?.value
   }
 
   /// The records that refs name, none older than a reader bears it, in one batch.
@@ -47,13 +55,16 @@ extension GraphCache {
   /// - Parameters:
   ///   - refs: The refs.
   ///   - limit: How old a record may be.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The records, in the order of the refs.
-  /// - Throws: What ``resolve(_:)-([Ref<R>])`` throws.
-  /// - Complexity: That of ``resolve(_:)-([Ref<R>])``.
+  /// - Throws: What ``resolve(_:fileID:line:)-([Ref<R>],_,_)`` throws.
+  /// - Complexity: That of ``resolve(_:fileID:line:)-([Ref<R>],_,_)``.
   public func resolve<R: GraphRecord>(
-    _ refs: [Ref<R>], within limit: Duration
+    _ refs: [Ref<R>], within limit: Duration, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
   ) async throws -> [R] {
-    try zip(refs, await find(refs, within: limit)).map { ref, record in
+    try zip(refs, await find(refs, within: limit, fileID: fileID, line: line)).map { ref, record in
       guard let record else { throw KinshipError.missing(AnyRef(ref)) }
       return record
     }
@@ -64,13 +75,16 @@ extension GraphCache {
   /// - Parameters:
   ///   - refs: The refs.
   ///   - limit: How old a record may be, or what the store has said of its absence.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: For each ref its record, or `nil` where it does not exist.
-  /// - Throws: What ``find(_:)-([Ref<R>])`` throws.
-  /// - Complexity: That of ``find(_:)-([Ref<R>])``.
+  /// - Throws: What ``find(_:fileID:line:)-([Ref<R>],_,_)`` throws.
+  /// - Complexity: That of ``find(_:fileID:line:)-([Ref<R>],_,_)``.
   public func find<R: GraphRecord>(
-    _ refs: [Ref<R>], within limit: Duration
+    _ refs: [Ref<R>], within limit: Duration, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
   ) async throws -> [R?] {
-    try await find(refs, .within(limit)).map { $0?.value }
+    try await find(refs, .within(limit), fileID: fileID, line: line).map { $0?.value }
   }
 
   /// The record that a ref names, as fresh as can be had, and how old it is.
@@ -83,14 +97,18 @@ extension GraphCache {
   /// - Parameters:
   ///   - ref: The ref.
   ///   - freshness: How old the record may be, and what to do with one that is older.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: What ``find(_:)-(Ref<R>)`` throws, where there is nothing to be shown instead.
-  /// - Complexity: That of ``find(_:)-(Ref<R>)``, and a look at the clock.
+  /// - Throws: What ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws, where there is nothing to be
+  ///   shown instead.
+  /// - Complexity: That of ``find(_:fileID:line:)-(Ref<R>,_,_)``, and a look at the clock.
   public nonisolated(nonsending) func find<R: GraphRecord>(
-    _ ref: Ref<R>, _ freshness: Freshness
+    _ ref: Ref<R>, _ freshness: Freshness, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
   ) async throws -> Dated<R>? {
     if let shown = try shown(ref, freshness) { return shown }
-    return try await find([ref], freshness)[0]
+    return try await find([ref], freshness, fileID: fileID, line: line)[0]
   }
 
   /// The records that refs name, as fresh as can be had, and how old they are.
@@ -98,10 +116,26 @@ extension GraphCache {
   /// - Parameters:
   ///   - refs: The refs.
   ///   - freshness: How old a record may be, and what to do with one that is older.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: For each ref its record, or `nil` where it does not exist.
-  /// - Throws: What ``find(_:)-([Ref<R>])`` throws, where there is nothing to be shown instead.
-  /// - Complexity: That of ``find(_:)-([Ref<R>])``.
+  /// - Throws: What ``find(_:fileID:line:)-([Ref<R>],_,_)`` throws, where there is nothing to be
+  ///   shown instead.
+  /// - Complexity: That of ``find(_:fileID:line:)-([Ref<R>],_,_)``.
   public func find<R: GraphRecord>(
+    _ refs: [Ref<R>], _ freshness: Freshness, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
+  ) async throws -> [Dated<R>?] {
+    if watchers == 0 { return try await findDated(refs, freshness) }
+    try noteLoad(of: refs, CallSite(fileID, line))
+    let found = try await findDated(refs, freshness)
+    noteAnswer(refs, found.map { $0?.value })
+    return found
+  }
+
+  /// The same, for the cache itself: it is not what a program reads.
+  @usableFromInline
+  func findDated<R: GraphRecord>(
     _ refs: [Ref<R>], _ freshness: Freshness
   ) async throws -> [Dated<R>?] {
     let ids = refs.map { $0.id }
@@ -144,7 +178,7 @@ extension GraphCache {
   ///
   /// - Parameter ref: The ref that names it.
   /// - Returns: The record, or `nil` if it does not exist.
-  /// - Throws: What ``find(_:)-(Ref<R>)`` throws.
+  /// - Throws: What ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
   /// - Complexity: A call of the store; one that is under way for the record already is joined.
   @discardableResult
   public func refresh<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
@@ -155,7 +189,7 @@ extension GraphCache {
   ///
   /// - Parameter refs: The refs that name them.
   /// - Returns: For each ref its record, or `nil` where it does not exist.
-  /// - Throws: What ``find(_:)-([Ref<R>])`` throws.
+  /// - Throws: What ``find(_:fileID:line:)-([Ref<R>],_,_)`` throws.
   /// - Complexity: A call of the store; O(*n*) in the records.
   @discardableResult
   public func refresh<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {

@@ -3,7 +3,7 @@ extension GraphCache {
   ///
   /// - Parameter choice: The ref, of one of several types.
   /// - Returns: The record.
-  /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
+  /// - Throws: What ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
   /// - Complexity: O(1) on average for a record in memory.
   public func resolve<Choice: RefChoice>(_ choice: Choice) async throws -> any GraphRecord {
     let ref = choice.ref
@@ -24,7 +24,7 @@ extension GraphCache {
   ///   - choice: The ref, of one of several types.
   ///   - type: The type.
   /// - Returns: The record, or `nil` if the ref is of another type.
-  /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
+  /// - Throws: What ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
   /// - Complexity: O(1) on average for a record in memory.
   public func resolve<Choice: RefChoice, R: GraphRecord>(
     _ choice: Choice, as type: R.Type

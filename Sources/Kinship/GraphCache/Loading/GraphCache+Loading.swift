@@ -4,7 +4,10 @@ extension GraphCache {
   /// Of several calls for one ref, one asks the store and all get its answer. Calls that are made
   /// together go to the store together.
   ///
-  /// - Parameter ref: The ref.
+  /// - Parameters:
+  ///   - ref: The ref.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The record.
   /// - Throws: `KinshipError.missing` if it does not exist, `.fetchFailed` with the cause if the
   ///   store fails, `.unexpectedRecord` if its answer is wrong, `.waitsForItself` within a call of
@@ -13,21 +16,40 @@ extension GraphCache {
   /// - Complexity: O(1) on average for a record in memory, without a turn of the actor: it waits as
   ///   ``peek(_:)`` does, and for closures of ``perform(_:)``.
   @inlinable
-  public nonisolated(nonsending) func resolve<R: GraphRecord>(_ ref: Ref<R>) async throws -> R {
-    guard let record = try await find(ref) else { throw KinshipError.missing(AnyRef(ref)) }
+  public nonisolated(nonsending) func resolve<R: GraphRecord>(
+    _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line
+  ) async throws -> R {
+    var isAbsent = false
+    if hasFreshness {
+      if let record = readYoung(ref, { quickLimits[$0.index] }) { return record }
+    } else {
+      switch readUnlessTaken(ref) {
+      case .some(let record?): return record
+      case .some(nil): isAbsent = true
+      case nil: break
+      }
+    }
+    guard let record = try await findLater(ref, isAbsent: isAbsent, fileID, line) else {
+      throw KinshipError.missing(AnyRef(ref))
+    }
     return record
   }
 
   /// The records that refs name, from memory or else from the backing store, in one batch.
   ///
-  /// - Parameter refs: The refs.
+  /// - Parameters:
+  ///   - refs: The refs.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The records, in the order of the refs.
-  /// - Throws: `KinshipError.missing` if one does not exist, and what ``resolve(_:)-(Ref<R>)``
-  ///   throws.
+  /// - Throws: `KinshipError.missing` if one does not exist, and what
+  ///   ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
   /// - Complexity: O(*n*) in the refs, on average, for records in memory.
   @inlinable
-  public func resolve<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R] {
-    let found = try await find(refs)
+  public func resolve<R: GraphRecord>(
+    _ refs: [Ref<R>], fileID: CallSite.FileID = #fileID, line: UInt = #line
+  ) async throws -> [R] {
+    let found = try await find(refs, fileID: fileID, line: line)
     var records: [R] = []
     records.reserveCapacity(found.count)
     for (ref, record) in zip(refs, found) {
@@ -39,7 +61,10 @@ extension GraphCache {
 
   /// The record that a ref names, from memory or else from the backing store, if it exists.
   ///
-  /// - Parameter ref: The ref.
+  /// - Parameters:
+  ///   - ref: The ref.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The record, or `nil` if it does not exist.
   /// - Throws: `KinshipError.fetchFailed` with the cause if the store fails, `.unexpectedRecord` if
   ///   its answer is wrong, `.unknownType`, `.unstableID`, and `CancellationError` at once when the
@@ -47,16 +72,20 @@ extension GraphCache {
   /// - Complexity: O(1) on average for a record in memory, without a turn of the actor: it waits as
   ///   ``peek(_:)`` does, and for closures of ``perform(_:)``.
   @inlinable
-  public nonisolated(nonsending) func find<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
+  public nonisolated(nonsending) func find<R: GraphRecord>(
+    _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line
+  ) async throws -> R? {
+    var isAbsent = false
     if hasFreshness {
       if let record = readYoung(ref, { quickLimits[$0.index] }) { return record }
-      if let freshness = freshness(of: R.self) { return try await findByType(ref, freshness) }
+    } else {
+      switch readUnlessTaken(ref) {
+      case .some(let record?): return record
+      case .some(nil): isAbsent = true
+      case nil: break
+      }
     }
-    switch readUnlessTaken(ref) {
-    case .some(let record?): return record
-    case .some(nil): return try await loadAbsent(ref)
-    case nil: return try await findInTurn(ref)
-    }
+    return try await findLater(ref, isAbsent: isAbsent, fileID, line)
   }
 
   /// The record in memory, which becomes the most recently used; nothing is said while a closure
@@ -78,29 +107,49 @@ extension GraphCache {
     }
   }
 
-  /// Loads a record that is not in memory; without a store, there is none.
+  /// Finds a record that memory does not say at once.
+  ///
+  /// - Parameters:
+  ///   - ref: The ref.
+  ///   - isAbsent: Whether it is known not to be in memory; without a store, there is none then.
+  ///   - fileID: Where the call is.
+  ///   - line: The line of the call.
+  /// - Returns: The record, or `nil` if it does not exist.
+  /// - Throws: What ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
   @usableFromInline
-  nonisolated(nonsending) func loadAbsent<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
+  nonisolated(nonsending) func findLater<R: GraphRecord>(
+    _ ref: Ref<R>, isAbsent: Bool, _ fileID: CallSite.FileID, _ line: UInt
+  ) async throws -> R? {
+    if hasFreshness, let freshness = freshness(of: R.self) {
+      return try await findByType(ref, freshness, fileID, line)
+    }
+    if !isAbsent { return try await findInTurn(ref, fileID, line) }
     if store == nil, schema.contains(R.self), R.isStable(ref.id) { return nil }
     return try await load([ref.id], of: R.self).first ?? nil
   }
 
-  @usableFromInline
-  func findInTurn<R: GraphRecord>(_ ref: Ref<R>) async throws -> R? {
-    if watchers > 0 { return try await findWatched([ref]).first ?? nil }
+  private func findInTurn<R: GraphRecord>(
+    _ ref: Ref<R>, _ fileID: CallSite.FileID, _ line: UInt
+  ) async throws -> R? {
+    if watchers > 0 { return try await findWatched([ref], fileID, line).first ?? nil }
     if let record = self[ref] { return record }
     return try await load([ref.id], of: R.self).first ?? nil
   }
 
   /// The records that refs name, from memory or else from the backing store, as far as they exist.
   ///
-  /// - Parameter refs: The refs.
+  /// - Parameters:
+  ///   - refs: The refs.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: For each ref its record, or `nil` where it does not exist.
-  /// - Throws: What ``find(_:)-(Ref<R>)`` throws.
+  /// - Throws: What ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
   /// - Complexity: O(*n*) in the refs, on average, for records in memory.
   @inlinable
-  public func find<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
-    if watchers > 0 { return try await findWatched(refs) }
+  public func find<R: GraphRecord>(
+    _ refs: [Ref<R>], fileID: CallSite.FileID = #fileID, line: UInt = #line
+  ) async throws -> [R?] {
+    if watchers > 0 { return try await findWatched(refs, fileID, line) }
     return try await findUnwatched(refs)
   }
 
@@ -108,7 +157,7 @@ extension GraphCache {
   @inlinable
   func findUnwatched<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
     if hasFreshness, let freshness = freshness(of: R.self) {
-      return try await find(refs, freshness).map { $0?.value }
+      return try await findDated(refs, freshness).map { $0?.value }
     }
     let records = records(for: refs)
     if !records.contains(where: { $0 == nil }) { return records }
@@ -120,14 +169,17 @@ extension GraphCache {
   /// - Parameters:
   ///   - record: The record that holds the ref.
   ///   - path: The property that holds it.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The record, or `nil` if there is no ref.
-  /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
+  /// - Throws: What ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
   @inlinable
   public nonisolated(nonsending) func related<R: GraphRecord, T: GraphRecord>(
-    _ record: R, _ path: KeyPath<R, Ref<T>?>
+    _ record: R, _ path: KeyPath<R, Ref<T>?>, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
   ) async throws -> T? {
     guard let ref = record[keyPath: path] else { return nil }
-    return try await resolve(ref)
+    return try await resolve(ref, fileID: fileID, line: line)
   }
 
   /// The record that a ref of a record leads to, from memory or else from the store.
@@ -135,13 +187,16 @@ extension GraphCache {
   /// - Parameters:
   ///   - record: The record that holds the ref.
   ///   - path: The property that holds it.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The record.
-  /// - Throws: What ``resolve(_:)-(Ref<R>)`` throws.
+  /// - Throws: What ``resolve(_:fileID:line:)-(Ref<R>,_,_)`` throws.
   @inlinable
   public nonisolated(nonsending) func related<R: GraphRecord, T: GraphRecord>(
-    _ record: R, _ path: KeyPath<R, Ref<T>>
+    _ record: R, _ path: KeyPath<R, Ref<T>>, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
   ) async throws -> T {
-    try await resolve(record[keyPath: path])
+    try await resolve(record[keyPath: path], fileID: fileID, line: line)
   }
 
   /// The records that the refs of a record lead to, from memory or else from the store.
@@ -149,13 +204,16 @@ extension GraphCache {
   /// - Parameters:
   ///   - record: The record that holds the refs.
   ///   - path: The property that holds them.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The records, in the order of the refs.
-  /// - Throws: What ``resolve(_:)-([Ref<R>])`` throws.
+  /// - Throws: What ``resolve(_:fileID:line:)-([Ref<R>],_,_)`` throws.
   @inlinable
   public func related<R: GraphRecord, T: GraphRecord>(
-    _ record: R, _ path: KeyPath<R, [Ref<T>]>
+    _ record: R, _ path: KeyPath<R, [Ref<T>]>, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
   ) async throws -> [T] {
-    try await resolve(record[keyPath: path])
+    try await resolve(record[keyPath: path], fileID: fileID, line: line)
   }
 
   /// The records that refer to a record, from memory or else from the store.
@@ -163,13 +221,17 @@ extension GraphCache {
   /// - Parameters:
   ///   - ref: The ref that names the record.
   ///   - inverse: The relationships by which they refer to it.
+  ///   - fileID: Where the call is, for a cache with ``Strictness``.
+  ///   - line: The line of the call.
   /// - Returns: The records, each once.
   /// - Throws: `KinshipError.unknownRelationship` if the inverse does not fit the schema, what the
-  ///   store's ``BackingStore/referrers(to:by:)`` throws, and what ``find(_:)-(Ref<R>)`` throws.
+  ///   store's ``BackingStore/referrers(to:by:)`` throws, and what
+  ///   ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
   /// - Complexity: O(*n* log *n*) in the records. The first time that a relationship is asked for
   ///   is O(*n*) in the records in memory that have it.
   public func related<Target: GraphRecord, Source: GraphRecord>(
-    _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>
+    _ ref: Ref<Target>, _ inverse: Inverse<Target, Source>, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
   ) async throws -> [Source] {
     let target = IDs([ref.id], of: try schema.requiredNumber(of: Target.self))
     try Target.requireStable(ref.id)
@@ -195,7 +257,7 @@ extension GraphCache {
         noteReferrers(to: AnyRef(ref), by: edges.map(\.id), records.compactMap { $0 })
         return records.compactMap { $0 }
       }
-      if !isToldOf { try noteLoadOfReferrers(to: AnyRef(ref), by: unknown) }
+      if !isToldOf { try noteLoadOfReferrers(to: AnyRef(ref), by: unknown, fileID, line) }
       isToldOf = true
       for edge in unknown {
         leases.append(

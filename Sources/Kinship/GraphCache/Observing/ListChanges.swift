@@ -43,8 +43,8 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
     ///
     /// - Parameter actor: Where the caller runs.
     /// - Returns: The change, or `nil` once the task is cancelled.
-    /// - Throws: What ``GraphCache/find(_:)-([Ref<R>])`` throws. The sequence does not end by it:
-    ///   the next call tries again.
+    /// - Throws: What ``GraphCache/find(_:fileID:line:)-([Ref<R>],_,_)`` throws. The sequence does
+    ///   not end by it: the next call tries again.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> ListChange<R>? {

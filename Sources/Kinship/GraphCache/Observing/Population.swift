@@ -86,7 +86,7 @@ struct TypePopulation<R: GraphRecord>: Population {
   }
 
   func find(_ keys: [R.ID], in cache: GraphCache) async throws -> [R?] {
-    try await cache.find(keys.map { Ref<R>($0) })
+    try await cache.findUnwatched(keys.map { Ref<R>($0) })
   }
 }
 

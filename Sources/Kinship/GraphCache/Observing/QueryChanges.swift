@@ -140,7 +140,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
         try observed.take(answer: try await cache.find(query), to: query)
       case .records(let ids):
         cache.changeMembers(of: observer, R.self, observed.takeMembers(), .asking)
-        let found = try await cache.find(ids.map { Ref<R>($0) })
+        let found = try await cache.findUnwatched(ids.map { Ref<R>($0) })
         try observed.take(zip(ids, found).map { ($0, $1) })
       }
       hasAsked = true

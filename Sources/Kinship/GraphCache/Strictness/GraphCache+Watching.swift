@@ -7,30 +7,42 @@ extension GraphCache {
 
   /// Loads records by their refs, noting what is read.
   @usableFromInline
-  func findWatched<R: GraphRecord>(_ refs: [Ref<R>]) async throws -> [R?] {
-    let freshness = freshness(of: R.self)
-    var found = records(for: refs)
-    if found.contains(where: { $0 == nil }) {
-      if store != nil, watch != nil {
-        let absent = state.withLock { state in
-          zip(refs, found).filter { $1 == nil && !state.map.isMissing($0.id, as: R.self) }
-        }
-        if !absent.isEmpty {
-          try tell(
-            watch?.load(
-              absent.map { AnyRef($0.0) }, among: refs.map { AnyRef($0) },
-              isStrict: strictness.isFailing))
-        }
+  func findWatched<R: GraphRecord>(
+    _ refs: [Ref<R>], _ fileID: CallSite.FileID, _ line: UInt
+  ) async throws -> [R?] {
+    try noteLoad(of: refs, CallSite(fileID, line))
+    let found = try await findUnwatched(refs)
+    noteAnswer(refs, found)
+    return found
+  }
+
+  /// Notes that the store is about to be asked for those records that are not in memory.
+  ///
+  /// - Parameters:
+  ///   - refs: What the caller asks for.
+  ///   - caller: Who asks.
+  /// - Throws: That it would not have to be, if the cache is to fail then.
+  func noteLoad<R: GraphRecord>(of refs: [Ref<R>], _ caller: CallSite) throws(KinshipError) {
+    if store == nil || watch == nil { return }
+    let absent = state.withLock { state in
+      refs.filter {
+        !state.map.contains($0.id, as: R.self) && !state.map.isMissing($0.id, as: R.self)
       }
-      if freshness == nil { found = try await load(refs.map { $0.id }, of: R.self) }
     }
-    if let freshness { found = try await find(refs, freshness).map { $0?.value } }
-    for (ref, record) in zip(refs, found) {
+    if absent.isEmpty { return }
+    try tell(
+      watch?.load(
+        absent.map { AnyRef($0) }, among: refs.map { AnyRef($0) }, from: caller,
+        isStrict: strictness.isFailing))
+  }
+
+  /// Notes that records were handed out for refs.
+  func noteAnswer<R: GraphRecord>(_ refs: [Ref<R>], _ records: [R?]) {
+    for (ref, record) in zip(refs, records) {
       let (ref, links) = (AnyRef(ref), record.map { schema.links(of: $0) })
       watch?.hand(ref, links ?? [])
       ReadRecorder.note(of: self) { $0.read(ref, links) }
     }
-    return found
   }
 
   /// Notes that records were handed out which a query has found.
@@ -51,9 +63,13 @@ extension GraphCache {
   }
 
   /// Notes that the store is about to be asked who refers to a record.
-  func noteLoadOfReferrers(to ref: AnyRef, by edges: [EdgeID]) throws(KinshipError) {
-    if store == nil { return }
-    try tell(watch?.loadReferrers(to: ref, by: edges, isStrict: strictness.isFailing))
+  func noteLoadOfReferrers(
+    to ref: AnyRef, by edges: [EdgeID], _ fileID: CallSite.FileID, _ line: UInt
+  ) throws(KinshipError) {
+    if store == nil || watch == nil { return }
+    try tell(
+      watch?.loadReferrers(
+        to: ref, by: edges, from: CallSite(fileID, line), isStrict: strictness.isFailing))
   }
 
   /// Notes that those were handed out who refer to a record.

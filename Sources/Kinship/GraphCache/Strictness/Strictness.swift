@@ -6,7 +6,8 @@
 public enum Strictness: Sendable {
   /// Nothing: it costs nothing.
   case off
-  /// Each is reported, once for each relationship and plan, before the store is asked.
+  /// Each is reported, once for each place in the program, relationship and plan, before the store
+  /// is asked.
   ///
   /// The closure is called on the cache, in the task that loads: it must be short.
   case report(@Sendable (UnplannedLoad) -> Void)

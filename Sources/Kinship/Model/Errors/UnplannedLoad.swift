@@ -29,7 +29,9 @@ public struct UnplannedLoad: Sendable {
   /// What was loaded first in this way; where the relationship was followed against its direction,
   /// to whom the records refer.
   public let ref: AnyRef
-  /// How often it has happened so far.
+  /// Where the program has loaded it.
+  public let caller: CallSite
+  /// How often it has happened there so far.
   public internal(set) var times: Int
   /// The plan that would have brought the record along, as Swift source.
   public let plan: String
@@ -45,6 +47,6 @@ extension UnplannedLoad: CustomStringConvertible {
       case .overBudget: "\(ref) was loaded by \(name), which was beyond the limit of a graph's plan"
       case .repeated: "\(name) was followed for one record after another, last at \(ref)"
       }
-    return "\(what) (\(times) times). A plan brings it along:\n\(plan)"
+    return "\(caller): \(what) (\(times) times).\nA plan brings it along:\n\(plan)"
   }
 }

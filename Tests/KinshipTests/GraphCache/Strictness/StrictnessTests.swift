@@ -28,22 +28,32 @@ struct StrictnessTests {
       of: Ref<TestPerson>(0), Plan<TestPerson>.following(\.father, generations: 1))
     #expect(reports.all.isEmpty)
 
+    let line: UInt = #line + 1
+    func load(_ ref: Ref<TestPerson>) async throws -> TestPerson { try await cache.resolve(ref) }
     let beyond = try #require(graph.horizon.first?.as(TestPerson.self))
-    let grandfather = try await cache.resolve(beyond)
+    let grandfather = try await load(beyond)
     let report = try #require(reports.all.first)
     #expect(report.kind == .beyondPlan && report.type == "TestPerson")
     #expect(report.relationship == "father" && !report.isInverse && report.times == 1)
     #expect(report.ref == AnyRef(Ref<TestPerson>(2)))
+    #expect(report.caller == CallSite(#fileID, line))
+    #expect("\(report)".hasPrefix("KinshipTests/StrictnessTests.swift:\(line): TestPerson(2) was"))
     try WrittenPlans.require(report.plan, as: "fartherFather")
 
     // And on from there.
-    _ = try await cache.related(grandfather, \.father)
+    let next = try await load(try #require(grandfather.father))
     #expect(reports.all.count == 1)
     #expect(await cache.unplannedLoads.map(\.times) == [2])
 
     // What is in memory costs nothing.
-    _ = try await cache.resolve(beyond)
+    _ = try await load(beyond)
     #expect(await cache.unplannedLoads.map(\.times) == [2])
+
+    // Another place in the program is told of by itself, and so are reads that ask for an age.
+    _ = try await cache.related(next, \.father)
+    _ = try await cache.find(Ref<TestPerson>(5), within: .seconds(60))
+    #expect(reports.all.map(\.caller.line) == [line, line + 21, line + 22])
+    #expect(await cache.unplannedLoads.map(\.times) == [2, 1, 1])
   }
 
   @Test func whatALimitCutsOffIsReportedWithALargerOne() async throws {
@@ -65,9 +75,10 @@ struct StrictnessTests {
     store.insert((0..<6).map { TestPlace(id: $0, name: "") })
     let cache = try cache(store)
     let events = try await cache.find(RecordQuery<TestEvent>().sorted(by: \.id))
-    for event in events.prefix(2) { _ = try await cache.related(event, \.place) }
-    #expect(reports.all.isEmpty)
-    for event in events.dropFirst(2) { _ = try await cache.related(event, \.place) }
+    for (number, event) in events.enumerated() {
+      _ = try await cache.related(event, \.place)
+      #expect(reports.all.isEmpty == (number < 2))
+    }
     #expect(reports.all.map(\.kind) == [.repeated])
     #expect(reports.all[0].relationship == "place" && reports.all[0].times == 3)
     try WrittenPlans.require(reports.all[0].plan, as: "places")
