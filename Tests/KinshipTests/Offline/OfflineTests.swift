@@ -202,6 +202,53 @@ struct OfflineTests {
     guard case .queueIsFull = error else { throw error ?? .closed(path: "") }
   }
 
+  /// What a pending write has read is forgotten, and cannot be loaded to make it anew.
+  @Test func whatCannotBeMadeAnewOfflineStaysPending() async throws {
+    let store = FarStore()
+    store.memory.insert([StoredNote(id: 1, text: "a"), StoredNote(id: 2, text: "b")])
+    let (cache, _, _) = try await open(store)
+    _ = try await cache.resolve([ref, 2])
+    store.network = .down
+    let pending = try await cache.writeOptimistically { [ref] tx in
+      let text = tx[Ref<StoredNote>(2)]?.text ?? "none"
+      try tx.update(ref, \.text, to: text)
+    }
+    try? await cache.sendQueuedWrites()
+    await cache.invalidate(Ref<StoredNote>(2))
+    await #expect(throws: KinshipError.self) { try await cache.sendQueuedWrites() }
+    #expect(pending.isPending && cache.peek(ref)?.text == "b")
+    store.memory.insert([StoredNote(id: 2, text: "c")])
+    store.network = .up
+    try await cache.sendQueuedWrites()
+    try await pending.outcome()
+    #expect(store.memory[ref]?.text == "c" && cache.peek(ref)?.text == "c")
+  }
+
+  /// Without the record beneath, what is staged of an update looks like an insertion.
+  @Test(arguments: [true, false])
+  func anUpdateIsSentAgainAsOneThoughItsRecordIsForgotten(isRestarted: Bool) async throws {
+    let store = FarStore()
+    store.memory.insert([StoredNote(id: 1, text: "a")])
+    var (cache, queue, restored) = try await open(store)
+    _ = try await cache.resolve(ref)
+    store.network = isRestarted ? .down : .answersLost
+    var pending = try await cache.writeOptimistically { [ref] tx in
+      try tx.update(ref, \.text, to: "b")
+    }
+    try? await cache.sendQueuedWrites()
+    if isRestarted {
+      await queue.close()
+      (cache, queue, restored) = try await open(store)
+      pending = restored[0].write
+    }
+    await cache.invalidate(ref)
+    store.network = .up
+    try await cache.sendQueuedWrites()
+    let changes = try await pending.outcome()
+    #expect(changes.updated(StoredNote.self).map(\.new?.text) == ["b"])
+    #expect(store.memory[ref]?.text == "b")
+  }
+
   @Test func whatWasPendingIsUndone() async throws {
     let store = FarStore()
     store.memory.insert([StoredNote(id: 1, text: "a")])

@@ -8,6 +8,8 @@ enum OfflineCommand: Command {
   case write(Int, Int, isRefused: Bool)
   case delete(Int)
   case plain(Int)
+  /// What pending writes have read must be loaded again.
+  case forget(Int)
   case network(FarStore.Network)
   case send
   case passTime
@@ -21,7 +23,8 @@ enum OfflineCommand: Command {
         note(), Int.random(in: 1...9, using: &generator), isRefused: generator.chance(0.2))
     case 9: .delete(note())
     case 10, 11: .plain(note())
-    case 12..<16: .network(FarStore.Network.allCases.randomElement(using: &generator) ?? .up)
+    case 12: .forget(note())
+    case 13..<16: .network(FarStore.Network.allCases.randomElement(using: &generator) ?? .up)
     case 16, 17: .send
     case 18: .passTime
     default: .restart
@@ -45,6 +48,8 @@ final class OfflineTrial {
   /// What was queued and is not settled, as far as is known.
   private var pending: [(number: Int, write: GraphCache.PendingWrite)] = []
   private var refused: Set<Int> = []
+  /// Why, as far as it was told.
+  private var causes: [String] = []
   private var accepted: [Int] = []
   private var number = 0
 
@@ -101,6 +106,7 @@ final class OfflineTrial {
         // Its answer may have been lost, which nobody tries again.
         if store.receipts.contains(number) { accepted.append(number) }
       }
+    case .forget(let id): await cache.invalidate(Ref<StoredNote>(id))
     case .network(let network): store.network = network
     case .send: try? await cache.sendQueuedWrites()
     case .passTime: clock.advance(by: .seconds(60))
@@ -131,7 +137,10 @@ final class OfflineTrial {
     let found = restored.map(\.number)
     // What the store made in the end, and what it refused, was not told to anybody any more.
     let lost = expected.filter { !found.contains($0) }
-    for number in lost where !store.receipts.contains(number) { refused.insert(number) }
+    for number in lost where !store.receipts.contains(number) {
+      refused.insert(number)
+      causes.append("\(number) had left the queue")
+    }
     try verifyEqual(found, expected.filter { found.contains($0) }, "the order of what was queued")
     try verify(found.allSatisfy { expected.contains($0) }, "\(found) came back of \(expected)")
     pending = restored
@@ -139,15 +148,18 @@ final class OfflineTrial {
 
   /// Notes what has become of what was pending.
   private func takeOutcomes() async throws {
-    for (number, write) in pending where !write.isPending {
+    // Others may be settled while these are asked.
+    let settled = pending.filter { !$0.write.isPending }
+    for (number, write) in settled {
       do {
         try await write.outcome()
         try verify(store.receipts.contains(number), "write \(number) is said to be made")
       } catch {
         refused.insert(number)
+        causes.append("\(number): \(error)")
       }
     }
-    pending.removeAll { !$0.write.isPending }
+    pending.removeAll { pending in settled.contains { $0.number == pending.number } }
   }
 
   private func verifyState() async throws {
@@ -173,7 +185,8 @@ final class OfflineTrial {
     try verifyEqual(cache.statistics.pendingWrites, 0, "pending writes")
     try verifyEqual(cache.statistics.leases, 0, "leases")
     try verifyEqual(
-      store.receipts, accepted.filter { !refused.contains($0) }, "what was queued and not refused")
+      store.receipts, accepted.filter { !refused.contains($0) },
+      "what was queued and not refused, where \(causes)")
     for number in accepted {
       let isThere = try await cache.find(Ref<Receipt>(number)) != nil
       try verifyEqual(isThere, !refused.contains(number), "receipt \(number) in the cache")

@@ -76,7 +76,8 @@ extension GraphCache {
     let staging = Staging()
     let body: @Sendable (inout Transaction) throws -> Void = { tx in try tx.reapply(changes) }
     let reserved = ReservedIDs()
-    let queued = QueuedWrite(key: found.key, isUncertain: mayBeMade, isBasedOnOld: true)
+    let queued = QueuedWrite(
+      key: found.key, sent: mayBeMade ? changes : nil, isBasedOnOld: true)
     do {
       if let lack = try attempt(body, on: staging, reserved: reserved, updatesBlindly: false) {
         for ids in lack.needs {

@@ -65,7 +65,7 @@ extension GraphCache {
         throw error
       }
     }
-    let queued = QueuedWrite(key: key, isUncertain: false, isBasedOnOld: false)
+    let queued = QueuedWrite(key: key, sent: nil, isBasedOnOld: false)
     let write = show(step, body, leases, reserved, queued)
     // What fails here is done before the write is sent.
     if !isAsQueued {
@@ -131,21 +131,24 @@ extension GraphCache {
     guard let store, let queue = offline?.queue, let id = pending.first?.id,
       let queued = pending.first?.queued
     else { return }
-    if !queued.isUncertain, let step = pending.first?.step {
+    if queued.sent == nil, let step = pending.first?.step {
       try await queue.log.settle([], restating: [.init(key: queued.key, changes: step.changes)])
       // What was written meanwhile may have made it anew.
       if needsAnew || pending.first?.step.staging !== step.staging { return }
     }
-    guard var changes = pending.first?.step.changes else { return }
+    guard let changes = queued.sent ?? pending.first?.step.changes else { return }
     pending[0].isBeingMade = true
-    changes.key = queued.key
+    pending[0].queued?.sent = changes
+    var keyed = changes
+    keyed.key = queued.key
     do {
-      try await apply(changes, to: store)
+      try await apply(keyed, to: store)
     } catch {
       if isOutage(error) {
         pending[0].isBeingMade = false
-        if !isRefusal(error, of: store) {
-          pending[0].queued?.isUncertain = true
+        if isRefusal(error, of: store) {
+          pending[0].queued?.sent = queued.sent
+        } else {
           pending[0].queued?.isBasedOnOld = true
         }
         throw error
@@ -189,14 +192,17 @@ extension GraphCache {
     }
   }
 
-  /// Tells of writes that were given up, once they have left the queue.
+  /// Tells of writes that were given up, once they have left the queue, and notes in it what the
+  /// others have become without them.
   func settleGivenUp() async {
-    guard let offline, !offline.givenUp.isEmpty else { return }
+    guard let offline, offline.owesFile else { return }
+    // What must be made anew is written then: what is staged of it may say too little.
+    self.offline?.isOutdated = needsAnew
     self.offline?.givenUp = []
-    let others = pending.compactMap { entry in
+    let others = (needsAnew ? [] : pending).compactMap { entry in
       entry.queued.flatMap { queued in
-        queued.isUncertain || entry.isBeingMade
-          ? nil : OfflineLog.Found(key: queued.key, changes: entry.step.changes)
+        queued.sent == nil
+          ? OfflineLog.Found(key: queued.key, changes: entry.step.changes) : nil
       }
     }
     // What cannot be noted now is noted with the next step.

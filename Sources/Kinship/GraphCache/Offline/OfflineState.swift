@@ -10,6 +10,10 @@ struct OfflineState {
   var alarm: Task<Void, Never>?
   /// Writes that were given up, until they have left the queue.
   var givenUp: [(write: GraphCache.PendingWrite, key: ChangeKey, error: any Error)] = []
+  /// Whether writes have left the queue, and the others are not made anew without them yet.
+  var isOutdated = false
+  /// Whether there is something to note in the file.
+  var owesFile: Bool { isOutdated || !givenUp.isEmpty }
 
   init(_ queue: OfflineQueue) {
     self.queue = queue
@@ -27,8 +31,12 @@ struct OfflineState {
 /// What a pending write is in a queue.
 struct QueuedWrite {
   let key: ChangeKey
-  /// Whether the store may have made it already: then it is sent again as it was.
-  var isUncertain: Bool
+  /// What was sent, while the store makes it and where it may have made it: then it is sent again
+  /// as it was.
+  ///
+  /// What is staged does not say that: where the record beneath is forgotten, an update looks like
+  /// an insertion.
+  var sent: ChangeSet?
   /// Whether what it is based on may be old, so that it is read anew once the write is settled.
   var isBasedOnOld: Bool
 }

@@ -41,7 +41,7 @@ extension GraphCache {
   func makeAnewAtOnce() {
     var rehearsal = Rehearsal(Replay(keepingWhatLacks: true), schema)
     if rehearse(&rehearsal) == nil { show(rehearsal) }
-    guard offline?.givenUp.isEmpty == false else { return }
+    guard offline?.owesFile == true else { return }
     Task(executorPreference: executor) { await self.settleGivenUp() }
   }
 
@@ -81,7 +81,7 @@ extension GraphCache {
         rehearsal.steps = []
         rehearsal.replay.begin(
           pending.map { entry in
-            let mayBeMade = entry.isBeingMade || entry.queued?.isUncertain == true
+            let mayBeMade = entry.isBeingMade || entry.queued?.sent != nil
             return .init(id: entry.id, isBeingMade: mayBeMade)
           })
       case .run(let id):

@@ -179,6 +179,6 @@ extension GraphCache {
       }.perform()
     }
     entry.endLeases()
-    entry.write.settle(.success(entry.step.changes))
+    entry.write.settle(.success(entry.queued?.sent ?? entry.step.changes))
   }
 }
