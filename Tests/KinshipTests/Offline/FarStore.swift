@@ -25,6 +25,7 @@ final class FarStore: ForwardingStore {
     var keys: Set<ChangeKey> = []
     var receipts: [Int] = []
     var refused: Set<Int> = []
+    var interlude: (@Sendable () async -> Void)?
   }
 
   let memory = MemoryStore()
@@ -46,6 +47,11 @@ final class FarStore: ForwardingStore {
   /// Has changes with a receipt refused.
   func refuse(_ receipt: Int) { state.withLock { _ = $0.refused.insert(receipt) } }
 
+  /// Has something happen while changes that have arrived are made, once.
+  func whileApplying(_ interlude: @escaping @Sendable () async -> Void) {
+    state.withLock { $0.interlude = interlude }
+  }
+
   func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
     if network != .up { throw Unreachable() }
     return try await memory.fetch(type, ids: ids)
@@ -58,6 +64,8 @@ final class FarStore: ForwardingStore {
     let turn = try await turns.take()
     defer { turns.pass(turn) }
     await Task.yield()
+    let interlude = state.withLock { $0.interlude.take() }
+    await interlude?()
     let receipts = changes.inserted(Receipt.self).map(\.id)
     let isMade = state.withLock { state in
       changes.key.map { takesKeys && state.keys.contains($0) } ?? false

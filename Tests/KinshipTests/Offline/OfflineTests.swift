@@ -31,27 +31,6 @@ struct OfflineTests {
     }
   }
 
-  @Test func aWriteStaysPendingUntilTheStoreIsBack() async throws {
-    let store = FarStore()
-    let (cache, _, _) = try await open(store)
-    try await cache.write { [ref] tx in try tx.insert(StoredNote(id: ref.id, text: "a")) }
-    store.network = .down
-    let pending = try await cache.writeOptimistically { [ref] tx in
-      try tx.update(ref, \.text, to: "b")
-    }
-    await #expect(throws: KinshipError.self) { try await cache.sendQueuedWrites() }
-    #expect(await cache.outage is KinshipError)
-    #expect(pending.isPending && cache.isPending(ref))
-    #expect(cache.peek(ref)?.text == "b" && store.memory[ref]?.text == "a")
-    store.network = .up
-    // By itself, when the time has come.
-    try await clock.waitForSleepers(1)
-    clock.advance(by: .seconds(2))
-    try await pending.outcome()
-    #expect(store.memory[ref]?.text == "b")
-    #expect(await cache.outage == nil)
-  }
-
   @Test func aTransactionDoesNotOvertakeAndDoesNotWaitForEver() async throws {
     let store = FarStore()
     let (cache, _, _) = try await open(store)

@@ -43,6 +43,7 @@ final class OfflineTrial {
   private let store = FarStore()
   private let clock = ManualClock()
   private let schema: GraphSchema
+  private let schedule: Schedule?
   private var queue: OfflineQueue
   private var cache: GraphCache
   /// What was queued and is not settled, as far as is known.
@@ -53,13 +54,22 @@ final class OfflineTrial {
   private var accepted: [Int] = []
   private var number = 0
 
-  init() async throws {
+  /// Begins a trial, in the order of a schedule if there is one.
+  init(_ schedule: Schedule? = nil) async throws {
+    self.schedule = schedule
     disk = SimulatedDisk()
     disk.put([], "x", in: "/d")
     schema = try GraphSchema(StoredNote.self, Receipt.self)
-    queue = try await OfflineQueue(in: disk, at: "/d", schema: schema)
-    cache = GraphCache(schema: schema, store: store, clock: clock)
+    queue = try await Self.openQueue(on: disk, schema, schedule)
+    cache = GraphCache(schema: schema, store: store, executor: schedule?.executor, clock: clock)
     try await cache.resume(queue)
+  }
+
+  private static func openQueue(
+    on disk: SimulatedDisk, _ schema: GraphSchema, _ schedule: Schedule?
+  ) async throws -> OfflineQueue {
+    guard schedule != nil else { return try await OfflineQueue(in: disk, at: "/d", schema: schema) }
+    return try await OfflineQueue(in: disk, at: "/d", schema: schema, executor: InlineExecutor())
   }
 
   func run(_ commands: [OfflineCommand]) async throws {
@@ -128,9 +138,9 @@ final class OfflineTrial {
     try await takeOutcomes()
     let expected = pending.map(\.number)
     await queue.close()
-    queue = try await OfflineQueue(in: disk, at: "/d", schema: schema)
+    queue = try await Self.openQueue(on: disk, schema, schedule)
     try verify(queue.cut == nil, "the file was cut")
-    cache = GraphCache(schema: schema, store: store, clock: clock)
+    cache = GraphCache(schema: schema, store: store, executor: schedule?.executor, clock: clock)
     let restored = try await cache.resume(queue).map { restored in
       (number: restored.changes.inserted(Receipt.self)[0].id, write: restored.write)
     }
@@ -197,7 +207,7 @@ final class OfflineTrial {
     }
     try verifyEqual(await cache.audit(), [], "the audit")
     await queue.close()
-    let again = try await OfflineQueue(in: disk, at: "/d", schema: schema)
+    let again = try await Self.openQueue(on: disk, schema, schedule)
     try verifyEqual(again.found.withLock { $0 }?.count, 0, "what is left in the queue")
   }
 }

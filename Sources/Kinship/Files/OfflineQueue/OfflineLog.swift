@@ -18,7 +18,7 @@ actor OfflineLog {
   /// Up to this size a file is left as it is, whatever is outdated of it.
   private static let smallestSize = 1 << 16
 
-  private let executor = SerialQueueExecutor(label: "Kinship.OfflineQueue")
+  private let executor: any SerialExecutor
   private let files: any FileSystem
   nonisolated let path: String
   private let schema: GraphSchema
@@ -35,7 +35,11 @@ actor OfflineLog {
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(files: any FileSystem, path: String, schema: GraphSchema) {
+  init(
+    files: any FileSystem, path: String, schema: GraphSchema,
+    executor: any SerialExecutor = SerialQueueExecutor(label: "Kinship.OfflineQueue")
+  ) {
+    self.executor = executor
     self.files = files
     self.path = path
     self.schema = schema

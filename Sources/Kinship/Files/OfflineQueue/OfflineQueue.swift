@@ -49,12 +49,13 @@ public final class OfflineQueue: Sendable {
       retryingAfter: delay, atMost: longestDelay)
   }
 
-  /// Opens a queue in any file system.
+  /// Opens a queue in any file system, whose files are read and written where an executor says.
   package init(
     in files: any FileSystem, at path: String, schema: GraphSchema,
-    retryingAfter delay: Duration = .seconds(1), atMost longestDelay: Duration = .seconds(60)
+    retryingAfter delay: Duration = .seconds(1), atMost longestDelay: Duration = .seconds(60),
+    executor: any SerialExecutor = SerialQueueExecutor(label: "Kinship.OfflineQueue")
   ) async throws {
-    log = OfflineLog(files: files, path: path, schema: schema)
+    log = OfflineLog(files: files, path: path, schema: schema, executor: executor)
     delays = (delay, max(delay, longestDelay))
     let (found, cut) = try await log.open()
     self.found = Lock(found)

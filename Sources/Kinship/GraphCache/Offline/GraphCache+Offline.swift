@@ -49,7 +49,9 @@ extension GraphCache {
   ///   store. What the store refuses is no error here, but of ``PendingWrite/outcome()``.
   public func sendQueuedWrites() async throws {
     let turn = reserveTurn()
-    guard let activity = state.withLock({ $0.waits.holder(of: turn.number) }) else { return }
+    guard let activity = state.withLock({ $0.waits.holder(of: turn.number) }) else {
+      return passTurn(turn)
+    }
     let caller: WaitGraph.ActivityID?
     do throws(KinshipError) { caller = try beginWait(for: activity, .write) } catch {
       passTurn(turn)

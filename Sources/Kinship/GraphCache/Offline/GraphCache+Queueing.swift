@@ -176,8 +176,9 @@ extension GraphCache {
     if case KinshipError.closed = error { return }
     let delay = offline.delay
     offline.delay = min(delay * 2, offline.queue.delays.longest)
-    offline.alarm = startAlarm(after: delay) { [weak self] in
-      try? await self?.sendQueuedWrites()
+    // Whatever the outage was found in does not wait for what comes of it later.
+    offline.alarm = CallPath.$current.withValue([]) {
+      startAlarm(after: delay) { [weak self] in try? await self?.sendQueuedWrites() }
     }
   }
 
