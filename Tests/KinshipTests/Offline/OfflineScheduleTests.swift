@@ -119,7 +119,10 @@ struct OfflineScheduleTests {
         try verifyEqual(clock.sleeperCount, 1, "how often it is")
         clock.advance(by: .seconds(delay))
       }
+      // Who asks for it takes the place of the next time.
+      try? await cache.sendQueuedWrites()
       await schedule.waitUntilIdle()
+      try verifyEqual(clock.sleeperCount, 1, "how often the store is tried again")
       try verify(pending.isPending && cache.isPending(ref), "it is not pending")
       try verify(await cache.outage is KinshipError, "the outage")
       try verifyEqual(cache.peek(ref)?.text, "b", "what is shown")
@@ -175,26 +178,46 @@ struct OfflineScheduleTests {
     }
   }
 
-  /// What the store may have made stays in the file as it was sent, though its record is forgotten.
+  /// What the store may have made stays in the file as it was sent, though its record is forgotten
+  /// and others are given up.
   @Test func whatWasSentIsNotWrittenAnew() throws {
     try Schedule.explore(seeds: 50) { schedule in
       let setting = try await Setting(schedule)
       let (cache, store) = (setting.cache, setting.store)
-      let (ref, other) = (Ref<StoredNote>(1), Ref<StoredNote>(2))
+      let ref = Ref<StoredNote>(1)
       store.network = .answersLost
-      let first = try await cache.writeOptimistically { tx in
+      let sent = try await cache.writeOptimistically { tx in
         try tx.update(ref, \.text, to: "sent")
       }
       try? await cache.sendQueuedWrites()
-      let second = try await cache.writeOptimistically { tx in
-        if tx[other]?.text != "a" { throw CancellationError() }
-        try tx.update(other, \.text, to: "given up")
+      var others: [GraphCache.PendingWrite] = []
+      for other in [2, 3] as [Ref<StoredNote>] {
+        others.append(
+          try await cache.writeOptimistically { tx in
+            if tx[other]?.text != "a" { throw CancellationError() }
+            try tx.update(other, \.text, to: "given up")
+          })
       }
       await cache.invalidate(ref)
+      // One is given up by what is said, the other by what is loaded to make it anew.
       try await cache.put(StoredNote(id: 2, text: "b"))
       await schedule.waitUntilIdle()
-      try verify(first.isPending && !second.isPending, "what is pending")
-      try verifyEqual(try await setting.queuedTexts(), [["sent"]], "what is queued")
+      try verifyEqual(others.map(\.isPending), [false, true], "which of the others are pending")
+      try verifyEqual(try await setting.queuedTexts(), [["sent"], ["given up"]], "what is queued")
+      store.memory.insert([StoredNote(id: 3, text: "b")])
+      await cache.invalidate(Ref<StoredNote>(3))
+      store.network = .up
+      let found = Lock<[[String?]]>([])
+      store.whileApplying {
+        let texts = (try? await setting.queuedTexts()) ?? []
+        found.withLock { $0 = texts }
+      }
+      try await cache.sendQueuedWrites()
+      try verifyEqual(found.withLock { $0 }, [["sent"]], "what is queued when it is sent again")
+      let changes = try await sent.outcome()
+      try verifyEqual(
+        changes.updated(StoredNote.self).map { $0.new?.text }, ["sent"], "what was made")
+      try verifyEqual(others.map(\.isPending), [false, false], "which of the others are pending")
     }
   }
 }

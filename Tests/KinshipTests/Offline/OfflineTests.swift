@@ -170,15 +170,20 @@ struct OfflineTests {
     await cache.perform { cache in
       for id in 0...GraphCache.maxPendingWrites { _ = cache.remove(Ref<Receipt>(id)) }
     }
-    for id in 0..<GraphCache.maxPendingWrites {
+    @Sendable func insert(_ id: Int) async throws {
       try await cache.writeOptimistically { tx in try tx.insert(Receipt(id: id)) }
     }
+    let limit = GraphCache.maxPendingWrites
+    for id in 0..<limit - 1 { try await insert(id) }
+    // Of two at once, one is the last.
     let error = await #expect(throws: KinshipError.self) {
-      try await cache.writeOptimistically { tx in
-        try tx.insert(Receipt(id: GraphCache.maxPendingWrites))
+      try await withThrowingTaskGroup { group in
+        for id in [limit - 1, limit] { group.addTask { try await insert(id) } }
+        try await group.waitForAll()
       }
     }
     guard case .queueIsFull = error else { throw error ?? .closed(path: "") }
+    #expect(cache.statistics.pendingWrites == limit)
   }
 
   /// What a pending write has read is forgotten, and cannot be loaded to make it anew.
@@ -226,6 +231,22 @@ struct OfflineTests {
     let changes = try await pending.outcome()
     #expect(changes.updated(StoredNote.self).map(\.new?.text) == ["b"])
     #expect(store.memory[ref]?.text == "b")
+  }
+
+  @Test func whatOthersHaveWrittenSinceAnAnswerWasLostIsReadAnew() async throws {
+    let store = FarStore()
+    store.memory.insert([StoredNote(id: 1, text: "a")])
+    let (cache, _, _) = try await open(store)
+    _ = try await cache.resolve(ref)
+    store.network = .answersLost
+    try await cache.writeOptimistically { [ref] tx in try tx.update(ref, \.text, to: "b") }
+    try? await cache.sendQueuedWrites()
+    #expect(store.memory[ref]?.text == "b")
+    try await cache.put(StoredNote(id: 1, text: "b"))
+    store.memory.insert([StoredNote(id: 1, text: "theirs")])
+    store.network = .up
+    try await cache.sendQueuedWrites()
+    #expect(try await cache.find(ref)?.text == "theirs")
   }
 
   @Test func whatWasPendingIsUndone() async throws {
