@@ -29,11 +29,16 @@ final class RawRecordFile {
       try encoder.encode(record, into: &bytes)
       ranges.append(end + start..<end + bytes.count)
     }
+    try append(bytes, isSynced: isSynced)
+    return bytes.count
+  }
+
+  /// Writes bytes, and waits for the disk if that is wanted.
+  func append(_ bytes: [UInt8], isSynced: Bool = true) throws {
     guard write(descriptor, bytes, bytes.count) == bytes.count,
       !isSynced || fsync(descriptor) == 0
     else { throw POSIXError(.EIO) }
     end += bytes.count
-    return bytes.count
   }
 
   /// Reads one record.
