@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 
 /// How old what a reader gets may be, and what becomes of what is older.
-@Suite(.tags(.lawA1, .lawA2))
+@Suite(.timeLimit(.minutes(5)), .tags(.lawA1, .lawA2))
 struct FreshnessTests {
   private typealias Node = TestNode<Int>
 
@@ -49,6 +49,40 @@ struct FreshnessTests {
     #expect(await cache.audit() == [])
   }
 
+  /// To the tenth of a second, whether the reader says so or the type.
+  @Test(arguments: [true, false]) func theLimitIsExact(readerSays: Bool) async throws {
+    for limit in [0, 1, 2, 3, 7, 10, 11, 600] {
+      for age in max(0, limit - 4)...limit + 4 {
+        let bound = Duration.milliseconds(limit * 100)
+        let system = try System(readerSays ? [] : [FreshnessRule(Node.self, .within(bound))])
+        let cache = system.cache
+        _ = try await cache.resolve(one)
+        system.change(1, to: 10)
+        system.clock.advance(by: .milliseconds(age * 100))
+        let read =
+          readerSays ? try await cache.resolve(one, within: bound) : try await cache.resolve(one)
+        #expect(read.value == (age <= limit ? 1 : 10), "\(age) of \(limit) tenths")
+      }
+    }
+  }
+
+  /// What is shown of a write is of the moment, however long the store takes for it.
+  @Test func whatIsPendingIsFresh() async throws {
+    let system = try System()
+    let (cache, gate) = (system.cache, Gate())
+    _ = try await cache.resolve(one)
+    system.store.follow(StoreScript { _, _ in StoreBehavior(pause: .gate(gate)) })
+    let write = try await cache.writeOptimistically { try $0.update(one, \.value, to: 5) }
+    try await system.store.waitForCalls(2)
+    system.clock.advance(by: .seconds(100))
+    #expect(try await cache.resolve(one, within: .seconds(10)).value == 5)
+    #expect(try await cache.resolve([one], within: .seconds(10)).map(\.value) == [5])
+    #expect(try await cache.graph(of: one, within: .seconds(10)).root.value == 5)
+    #expect(system.store.calls.count == 2)
+    gate.open()
+    try await write.outcome()
+  }
+
   @Test func anAbsenceHasAnAgeOfItsOwn() async throws {
     let system = try System(hasRecords: false)
     let cache = system.cache
@@ -82,6 +116,48 @@ struct FreshnessTests {
     system.change(1, to: 20)
     system.clock.advance(by: .seconds(601))
     #expect(try await cache.find(one, policy)?.value.value == 20)
+  }
+
+  /// What came together is not asked for together.
+  @Test func whatIsRevalidatedIsAskedForSomewhatEarly() async throws {
+    let system = try System([
+      FreshnessRule(Node.self, .staleWhileRevalidating(after: .seconds(100)))
+    ])
+    let cache = system.cache
+    let refs = (1...500).map { Ref<Node>($0) }
+    system.memory.insert(refs.map { Node(id: $0.id, value: 0) })
+    _ = try await cache.find(refs)
+    /// How many of them are asked for when all are read.
+    func asked() async throws -> Int {
+      let before = refs.reduce(0) { $0 + system.store.requests(for: $1) }
+      for ref in refs { _ = try await cache.resolve(ref) }
+      for _ in 0..<1_000 { await Task.yield() }
+      return refs.reduce(-before) { $0 + system.store.requests(for: $1) }
+    }
+    system.clock.advance(by: .seconds(90))
+    #expect(try await asked() == 0)
+    system.clock.advance(by: .seconds(5))
+    #expect((100...400).contains(try await asked()))
+  }
+
+  /// One that fails in the background is asked again after a second, however often it is read.
+  @Test func aStoreThatFailsInTheBackgroundIsLeftAloneForASecond() async throws {
+    let system = try System([FreshnessRule(Node.self, .staleWhileRevalidating(after: .seconds(9)))])
+    let cache = system.cache
+    _ = try await cache.resolve(one)
+    system.clock.advance(by: .seconds(10))
+    system.fail(true)
+    for calls in 2...4 {
+      for _ in 0..<10_000
+      where cache.state.withLock({ $0.mayRevalidate(TypeNumber(0), at: $0.map.clock.now) }) {
+        #expect(try await cache.resolve(one).value == 1)
+        await Task.yield()
+      }
+      for _ in 0..<100 { #expect(try await cache.resolve(one).value == 1) }
+      for _ in 0..<1_000 { await Task.yield() }
+      #expect(system.store.calls.count == calls)
+      system.clock.advance(by: .seconds(1))
+    }
   }
 
   @Test func whatIsStaleIsShownIfTheStoreFails() async throws {
@@ -204,6 +280,28 @@ struct FreshnessTests {
     #expect(cache.age(of: one) == .zero)
   }
 
+  /// A store that has nothing but copies cannot take back what is known better.
+  @Test func anOlderCopyDoesNotTakeThePlaceOfWhatIsKnown() async throws {
+    struct Copies: ForwardingStore {
+      let base: any BackingStore
+
+      func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+        let records = try await base.fetch(type, ids: ids)
+        AnswerAges.note(records.map { ($0.ref, age: .seconds(30)) })
+        return records
+      }
+    }
+    let (clock, memory) = (ManualClock(), MemoryStore([Node(id: 1, value: 1)]))
+    let cache = try GraphCache(for: Node.self, store: Copies(base: memory), clock: clock)
+    try await cache.put(Node(id: 1, value: 5))
+    clock.advance(by: .seconds(20))
+    let shown = try #require(try await cache.find(one, .within(.seconds(10))))
+    #expect(shown.value.value == 5 && shown.isStale && shown.age == .seconds(20))
+    clock.advance(by: .seconds(20))
+    #expect(try await cache.find(one, .within(.seconds(35)))?.value.value == 1)
+    #expect(cache.age(of: one) == .seconds(30))
+  }
+
   @Test func whatIsKeptFreshIsLoadedAgainBeforeItIsTooOld() async throws {
     let system = try System()
     let cache = system.cache
@@ -222,6 +320,20 @@ struct FreshnessTests {
     try await system.clock.waitForSleepers(2)
     system.clock.advance(by: .seconds(60))
     while try await answers.next()?.value.count != 2 {}
+  }
+
+  /// What was loaded before counts from then.
+  @Test(.timeLimit(.minutes(1))) func whatIsKeptFreshMayBeOldAlready() async throws {
+    let system = try System()
+    let cache = system.cache
+    _ = try await cache.resolve(one)
+    system.clock.advance(by: .seconds(40))
+    var changes = cache.observe(one).keptFresh(within: .seconds(60)).makeAsyncIterator()
+    #expect(try await changes.next()?.value?.value == 1)
+    system.change(1, to: 10)
+    try await system.clock.waitForSleepers(1)
+    system.clock.advance(by: .seconds(20))
+    #expect(try await changes.next()?.value?.value == 10)
   }
 
   @Test func whatIsTooOldToBeShownLeaves() async throws {
