@@ -100,6 +100,9 @@ enum RandomOperations {
         }
         return count
       },
+      Part(name: "Plans that are learned, and loads that are told of") {
+        try await PlanTrial.checkLearned(seeds: 30) + PlanTrial.checkStrict(seeds: 30)
+      },
       Part(name: "Answers that are followed while others write") {
         try LiveTrialAtWork.check(seeds: 30)
       },

@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// What a plan that was learned leads to.
 @Suite(.tags(.lawL6))
@@ -10,37 +11,7 @@ struct LearningTests {
   /// A learned plan brings along all that was read, and none that follows a relationship less far
   /// does.
   @Test func aLearnedPlanIsTheSmallestThatIsEnough() async throws {
-    try await Property.check(seeds: 60, steps: 14, generate: Stroll.random) { steps, seed in
-      var generator = SplitMix64(seed: seed)
-      let pedigree = Pedigree.random(
-        generations: 3, width: generator.chance(0.5) ? 4 : .max,
-        collapse: generator.chance(0.5) ? 0.3 : 0, using: &generator)
-      let family = TestFamily(pedigree, placeCount: 3, using: &generator)
-      let steps = steps.filter { step in
-        if case .begin(let id) = step { id < family.people.count } else { true }
-      }
-      let (reader, learned) = try await Self.learn(steps, from: family.store())
-      let read = Set(reader.refs)
-
-      // Nobody knows where those lead who were not read: without them, all is known.
-      let small = MemoryStore()
-      small.insert(family.people.filter { read.contains(AnyRef($0.ref)) })
-      small.insert(family.events.filter { read.contains(AnyRef($0.ref)) })
-      small.insert(family.places.filter { read.contains(AnyRef($0.ref)) })
-      let whole = try await Self.calls(of: learned.parts, steps, family.store())
-      let known = try await Self.calls(of: learned.parts, steps, small)
-      try verifyEqual(whole.onTop, 0, "the calls on top of \(learned.source)")
-      try verifyEqual(known.onTop, 0, "the calls on top of \(learned.source) by what is known")
-      try verifyEqual(learned.plannedCallCount, known.planned, "the calls of \(learned.source)")
-      for part in learned.parts.indices {
-        for smaller in learned.parts[part].smaller {
-          var parts = learned.parts
-          parts[part] = smaller
-          let calls = try await Self.calls(of: parts, steps, small)
-          try verifyEqual(calls.onTop > 0, true, "if less than \(learned.source) lacks")
-        }
-      }
-    }
+    try await PlanTrial.checkLearned(seeds: 60)
   }
 
   /// What others read meanwhile is not learned.
@@ -62,7 +33,7 @@ struct LearningTests {
 
   /// A graph of what is in memory is read as any other.
   @Test func warmGraphsAreLearnedFrom() async throws {
-    let cache = try Self.cache(Self.line(100))
+    let cache = try PlanTrial.cache(Self.line(100))
     let plan = Plan<TestPerson>.following(\.father, generations: 80)
     for _ in 0..<2 { _ = try await cache.graph(of: Ref<TestPerson>(0), plan) }
     let (graph, learned) = try await cache.learningPlan {
@@ -92,19 +63,16 @@ struct LearningTests {
     let steps: [Stroll] = [
       .begin(0), .father(0), .father(1), .events(2), .childrenOfFather(2), .mother(0),
     ]
-    let (_, learned) = try await Self.learn(steps, from: family.store())
+    let (_, learned) = try await PlanTrial.learn(steps, from: family.store())
     let store = ScriptedStore(over: family.store())
-    try await Self.load(learned.parts, try Self.cache(store))
+    try await PlanTrial.load(learned.parts, try PlanTrial.cache(store))
     #expect(learned.plannedCallCount == store.calls.count)
     #expect(learned.callCount == 6)
 
     // Those who refer to somebody come with the answer who they are.
-    let (_, parent) = try await Self.learn([.begin(1), .childrenOfFather(0)], from: family.store())
+    let (_, parent) = try await PlanTrial.learn(
+      [.begin(1), .childrenOfFather(0)], from: family.store())
     #expect(parent.plannedCallCount == 2 && parent.callCount == 2)
-  }
-
-  static func cache(_ store: any BackingStore) throws -> GraphCache {
-    try GraphCache(for: TestPerson.self, TestEvent.self, TestPlace.self, store: store)
   }
 
   /// Persons, each the child of the next.
@@ -115,60 +83,5 @@ struct LearningTests {
         TestPerson(id: id, name: "", father: id + 1 < count ? Ref(id + 1) : nil)
       })
     return store
-  }
-
-  private static func learn(
-    _ steps: [Stroll], from store: MemoryStore
-  ) async throws -> (Stroll.Reader, LearnedPlan) {
-    let cache = try cache(store)
-    return try await cache.learningPlan {
-      var reader = Stroll.Reader(cache)
-      try await reader.follow(steps)
-      return reader
-    }
-  }
-
-  /// The calls of plans, and those that a program makes after them.
-  private static func calls(
-    of parts: [LearnedPlan.Part], _ steps: [Stroll], _ records: MemoryStore
-  ) async throws -> (planned: Int, onTop: Int) {
-    let store = ScriptedStore(over: records)
-    let cache = try cache(store)
-    try await load(parts, cache)
-    let before = store.calls.count
-    var reader = Stroll.Reader(cache)
-    try await reader.follow(steps)
-    return (before, store.calls.count - before)
-  }
-
-  private static func load(_ parts: [LearnedPlan.Part], _ cache: GraphCache) async throws {
-    for part in parts {
-      func load<R: GraphRecord>(_ type: R.Type) async throws {
-        let roots = part.roots.compactMap { $0.as(type) }
-        _ = try await cache.graphs(of: roots, Plan<R>(rules: part.rules))
-      }
-      if let type = part.roots.first?.type { try await load(type) }
-    }
-  }
-}
-
-extension LearnedPlan.Part {
-  /// Plans that follow one relationship a generation less.
-  fileprivate var smaller: [LearnedPlan.Part] {
-    let forward = rules.forward.indices.map { number in
-      var rules = rules
-      let rule = rules.forward[number]
-      rules.forward[number] = PlanRules.Forward(
-        source: rule.source, keyPath: rule.keyPath, generations: rule.generations - 1)
-      return rules
-    }
-    let backward = rules.backward.indices.map { number in
-      var rules = rules
-      let rule = rules.backward[number]
-      rules.backward[number] = PlanRules.Backward(
-        edges: rule.edges, generations: rule.generations - 1)
-      return rules
-    }
-    return (forward + backward).map { LearnedPlan.Part(roots: roots, source: source, rules: $0) }
   }
 }

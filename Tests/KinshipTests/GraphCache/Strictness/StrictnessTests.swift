@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// What a strict cache tells of loads that a plan would have saved.
 @Suite(.tags(.lawL6))
@@ -152,31 +153,6 @@ struct StrictnessTests {
   /// Each load that the plan of a graph would have saved is told, and no other: by comparison with
   /// what the graph says of itself.
   @Test func whatIsTold() async throws {
-    try await Property.check(seeds: 60, steps: 10, generate: Stroll.random) { _, seed in
-      var generator = SplitMix64(seed: seed)
-      let pedigree = Pedigree.random(generations: 4, collapse: 0.2, using: &generator)
-      let family = TestFamily(pedigree, placeCount: 3, using: &generator)
-      let cache = try cache(family.store(), .off)
-      let strict = try self.cache(family.store(), .fail)
-      let root = Ref<TestPerson>(Int.random(in: 0..<family.people.count, using: &generator))
-      var plan = Plan<TestPerson>.following(
-        \.father, \.mother, generations: Int.random(in: 0...3, using: &generator))
-      if generator.chance(0.5) { plan = plan.including(\.events) }
-      if generator.chance(0.3) {
-        plan = plan.limited(to: Int.random(in: 1...6, using: &generator))
-      }
-      let graph = try await cache.graph(of: root, plan)
-      try verifyEqual(try await strict.graph(of: root, plan).refs, graph.refs, "the graph")
-      for person in family.people {
-        let isBeyond = graph.horizon.contains(AnyRef(person.ref))
-        do {
-          try verifyEqual(try await strict.resolve(person.ref), person, "the person")
-          try verifyEqual(isBeyond, false, "whether \(person.ref) is in the horizon")
-          await strict.invalidate(person.ref)
-        } catch KinshipError.unplannedLoad(let load) {
-          try verifyEqual(load.kind == .repeated, !isBeyond, "whether \(load) is of no graph")
-        }
-      }
-    }
+    try await PlanTrial.checkStrict(seeds: 60)
   }
 }
