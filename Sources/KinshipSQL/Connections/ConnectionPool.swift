@@ -7,6 +7,12 @@ internal import Kinship
 package final class ConnectionPool<Server: Sendable>: Sendable {
   private struct State {
     var idle: [Server]
+    /// How many serve somebody.
+    var busy = 0
+    /// What whoever comes is refused with; `nil` until it is shut.
+    var refusal: (any Error)?
+    /// Resolved when nobody is served any longer.
+    var end: Promise<Void>?
     var waiters: [UInt64: Promise<Server>] = [:]
     var lastNumber: UInt64 = 0
     /// No waiter has a number below it.
@@ -44,11 +50,37 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
   /// Closes the connections that nobody uses.
   package func close() { state.withLock { $0.idle = [] } }
 
+  /// Refuses whoever comes or waits from now on, and waits until those who are served are done; to
+  /// be called once.
+  ///
+  /// - Parameter refusal: What they are refused with.
+  /// - Returns: The servers.
+  package func shut(refusing refusal: any Error) async -> [Server] {
+    let end = Promise<Void>()
+    let waiters = state.withLock { state in
+      state.refusal = refusal
+      if state.busy == 0 { end.resolve() } else { state.end = end }
+      defer { state.waiters = [:] }
+      return Array(state.waiters.values)
+    }
+    for waiter in waiters { waiter.resolve(.failure(refusal)) }
+    // Whoever is cancelled waits all the same: or connections would be closed that are in use.
+    try? await end.value {}
+    return state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+  }
+
   private func acquire(orElse failure: (any Error)?) async throws -> Server {
     try Task.checkCancellation()
     let waiter = Promise<Server>()
-    let (server, number) = state.withLock { state -> (Server?, UInt64) in
-      if let server = state.idle.popLast() { return (server, 0) }
+    let (server, number) = try state.withLock { state throws -> (Server?, UInt64) in
+      if let refusal = state.refusal { throw refusal }
+      if let server = state.idle.popLast() {
+        state.busy += 1
+        return (server, 0)
+      }
       state.lastNumber += 1
       state.waiters[state.lastNumber] = waiter
       return (nil, state.lastNumber)
@@ -68,11 +100,13 @@ package final class ConnectionPool<Server: Sendable>: Sendable {
   }
 
   private func release(_ server: Server) {
-    let waiter = state.withLock { state in
-      let waiter = state.popFirst()
-      if waiter == nil { state.idle.append(server) }
-      return waiter
+    let (waiter, end) = state.withLock { state -> (Promise<Server>?, Promise<Void>?) in
+      if let waiter = state.popFirst() { return (waiter, nil) }
+      state.idle.append(server)
+      state.busy -= 1
+      return (nil, state.busy == 0 ? state.end : nil)
     }
+    end?.resolve()
     // Whoever is cancelled at this moment does not take it.
     if let waiter, !waiter.resolve(.success(server)) { release(server) }
   }

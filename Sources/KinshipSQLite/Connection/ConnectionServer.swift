@@ -40,5 +40,8 @@
   protocol ConnectionServer: Actor {
     /// Runs a closure with the connection to itself.
     func run<Result: Sendable>(_ body: @Sendable (Connection) throws -> Result) throws -> Result
+
+    /// Closes the connection, which nobody uses any longer.
+    func close()
   }
 #endif

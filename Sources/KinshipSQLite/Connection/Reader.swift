@@ -19,5 +19,8 @@
       defer { connection.settleStatistics() }
       return try body(connection)
     }
+
+    /// Closes the connection, which nobody uses any longer.
+    func close() { connection = nil }
   }
 #endif

@@ -31,6 +31,9 @@
     let sharing: DatabaseSharing
     /// By type: the last id that was chosen for a row.
     let lastIDs = Lock<[ObjectIdentifier: Int64]>([:])
+    private let path: String
+    /// The closing, once it was begun.
+    private let closing = Lock<Task<Void, Never>?>(nil)
 
     /// Opens a database and finds the tables in it.
     ///
@@ -52,6 +55,7 @@
     init(at path: String, tables: [any ErasedTable], _ configuration: SQLiteConfiguration) throws {
       let file = DatabaseFile(path: path, configuration: configuration)
       let tally = Tally()
+      self.path = path
       self.configuration = configuration
       self.tally = tally
       let opened = try file.writer(tally)
@@ -68,7 +72,7 @@
       openedVersion = try opened.dataVersion()
       seen = Lock(openedVersion)
       try opened.serve()
-      writer = ConnectionPool([Writer(opened)], timeout: configuration.busyTimeout)
+      writer = ConnectionPool([Writer(opened, path: path)], timeout: configuration.busyTimeout)
       readers =
         file.isInMemory
         ? nil
@@ -80,6 +84,29 @@
     deinit {
       // The writer is to be the last: of a database that a reader closes last, the log stays.
       readers?.close()
+    }
+
+    /// Waits until those who read and write are done, and closes the database.
+    ///
+    /// Whoever comes later is refused, and so is who waits for a connection. Unless somebody else
+    /// has it open, the write-ahead log is written back, and beside the database no file is left.
+    /// To close it again does nothing but wait until it is closed. A store that goes away is closed
+    /// as well, as soon as nobody uses it.
+    ///
+    /// - Complexity: O(*n*) in the pages of the write-ahead log.
+    public func close() async {
+      await closing.withLock { closing in
+        let task = closing ?? Task { await self.closeAll() }
+        closing = task
+        return task
+      }.value
+    }
+
+    private func closeAll() async {
+      let refusal = KinshipError.closed(path: path)
+      // The writer is to be the last: of a database that a reader closes last, the log stays.
+      for reader in await readers?.shut(refusing: refusal) ?? [] { await reader.close() }
+      for writer in await writer.shut(refusing: refusal) { await writer.close() }
     }
 
     /// How much has been asked of SQLite since the store was opened.
