@@ -19,6 +19,14 @@ extension FileStore {
       durability: durability, damage: damage, tuning: tuning)
   }
 
+  /// A store that only reads what such a store writes.
+  package static func reading(
+    _ files: any FileSystem, at path: String = "/store", coder: any RecordCoder = .compact
+  ) async throws -> FileStore {
+    try await FileStore(
+      reading: files, at: path, schema: GraphSchema(types: StoredState.types), coder: coder)
+  }
+
   /// All durabilities; what is to be synced after some time is never synced by that in a test.
   package static let durabilities: [Durability] = [
     .everyCommit, .atMostEvery(.seconds(3_600)), .system,

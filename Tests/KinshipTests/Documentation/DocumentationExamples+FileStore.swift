@@ -36,5 +36,35 @@ extension DocumentationExamples {
       let family = try await again.graph(of: Ref<Person>(42), .generations(1))
       #expect(family.root.events.first?.year == 1819)
     }
+
+    @Test func readingAndBackingUp() async throws {
+      let temporary = try TemporaryDirectory()
+      let schema = try GraphSchema(Person.self, Event.self)
+      let store = try await FileStore(
+        at: temporary.url.appending(path: "store"), schema: schema)
+      let writing = GraphCache(schema: schema, store: store)
+      try await writing.write { tx in
+        try tx.insert(Person(id: 42, name: "Albert", events: ["birth-42"]))
+        try tx.insert(Event(id: "birth-42", year: 1819))
+      }
+      do {
+        let directory = temporary.url.appending(path: "store")
+        let reader = try await FileStore(readingFrom: directory, schema: schema)
+        let people = try await reader.fetch(RecordQuery<Person>().sorted(by: \.name))
+        #expect(people.map(\.name) == ["Albert"])
+        let cache = GraphCache(schema: schema, store: reader)
+        try await writing.write { tx in
+          try tx.update(Ref<Person>(42), \.name, to: "Victoria")
+        }
+        #expect(try await cache.resolve(Ref<Person>(42)).name == "Albert")
+        if try await reader.refresh() {
+          await cache.removeAll()
+        }
+        #expect(try await cache.resolve(Ref<Person>(42)).name == "Victoria")
+      }
+      let directory = temporary.url.appending(path: "backup")
+      let backup = try await store.backup(to: directory)
+      print("\(backup.copiedBytes) bytes are new, \(backup.reusedBytes) were there.")
+    }
   }
 }

@@ -7,13 +7,14 @@ extension FileStore {
   /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
   ///   update or delete that does not, or has another version (``Versioned``); `.untranslatable`
   ///   for one that cannot be encoded; `.fileFailed` with a ``SystemError`` if the files cannot be
-  ///   written; `.closed`; `CancellationError` if the task is cancelled before it begins. Then
-  ///   nothing has changed, and nothing of it is found when the store is opened again.
+  ///   written; `.closed`; `.readOnlyStore` if it only reads; `CancellationError` if the task is
+  ///   cancelled before it begins. Then nothing has changed, and nothing of it is found when the
+  ///   store is opened again.
   /// - Complexity: O(*n*) in the changes.
   public func apply(_ changes: ChangeSet) async throws {
     try Task.checkCancellation()
     for type in changes.types { try type.requireStable() }
-    try await writer.commit(changes)
+    try await writer().commit(changes)
   }
 
   /// Chooses ids: the integers after the largest one, or random UUIDs.
@@ -25,10 +26,11 @@ extension FileStore {
   ///   - count: How many ids are wanted.
   /// - Returns: Ids that no record has, and that were not chosen before.
   /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs;
-  ///   `.unknownType`, `.closed`.
+  ///   `.unknownType`, `.closed`; `.readOnlyStore` if it only reads.
   /// - Complexity: O(*n*) in the records of the type the first time, then O(1) for each id.
   public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
-    try counter.next(type, count: count, in: "FileStore") { () throws(KinshipError) in
+    _ = try writer()
+    return try counter.next(type, count: count, in: "FileStore") { () throws(KinshipError) in
       try open { catalog throws(KinshipError) in try catalog.rows(of: type) }.ids
     } isTaken: { id throws(KinshipError) in
       try open { catalog throws(KinshipError) in

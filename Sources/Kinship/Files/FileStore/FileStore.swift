@@ -14,7 +14,8 @@
 /// Commits are appended to a log; in memory is only where each record lies. See <doc:File-store>
 /// for what is in the files, and what can be lost when.
 ///
-/// One store can be open for a directory at a time, in whatever process.
+/// One store can be open to write to a directory at a time, in whatever process. Others can be open
+/// to read it: ``init(readingFrom:schema:coder:migrations:)``.
 public final class FileStore: BackingStore {
   /// When a commit is on the disk, and so survives a loss of power.
   ///
@@ -33,12 +34,15 @@ public final class FileStore: BackingStore {
   /// What was found when the store was opened.
   public let report: FileStoreReport
 
-  let catalog: LockedCatalog
   let schema: GraphSchema
-  let writer: LogWriter
+  let access: LogAccess
   let builder = IndexBuilder()
   let counter = IDCounter()
+  let files: any FileSystem
+  private let current: CurrentCatalog
   private let path: String
+
+  var catalog: LockedCatalog { current.catalog }
 
   /// Opens a store, or makes one.
   ///
@@ -79,9 +83,10 @@ public final class FileStore: BackingStore {
         files: files, path: path, schema: schema, coder: coder, durability: durability,
         damage: damage, migrations: migrations, tuning: tuning), catalog)
     self.path = path
-    self.catalog = catalog
-    self.writer = writer
+    self.files = files
     self.schema = schema
+    current = CurrentCatalog(catalog)
+    access = .writing(writer)
     report = try await writer.open()
     do {
       try await makeUniqueIndexes()
@@ -91,19 +96,36 @@ public final class FileStore: BackingStore {
     }
   }
 
+  /// Opens a store in any file system to read it.
+  package init(
+    reading files: any FileSystem, at path: String, schema: GraphSchema,
+    coder: any RecordCoder = .compact, migrations: Migrations = Migrations()
+  ) async throws {
+    let reader = LogReader(
+      LogEnvironment(
+        files: files, path: path, schema: schema, coder: coder, durability: .system,
+        damage: .refuse, migrations: migrations, tuning: LogTuning()))
+    self.path = path
+    self.files = files
+    self.schema = schema
+    access = .reading(reader)
+    (current, report) = try await reader.open()
+  }
+
   /// Waits until all that was committed is on the disk.
   ///
-  /// - Throws: `KinshipError.fileFailed` and `.closed`.
-  public func synchronize() async throws { try await writer.sync() }
+  /// - Throws: `KinshipError.fileFailed` and `.closed`; `.readOnlyStore` if it only reads.
+  public func synchronize() async throws { try await writer().sync() }
 
   /// Writes all records again, and removes what is outdated.
   ///
   /// The store does that by itself, in the background, whenever too much is outdated.
   ///
-  /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.closed`; `CancellationError` if the task
-  ///   is cancelled.
+  /// - Throws: `KinshipError.fileFailed`, `.damaged` and `.closed`; `.readOnlyStore` if it only
+  ///   reads; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the bytes of the store. Others read and commit meanwhile.
   public func compact() async throws {
+    let writer = try writer()
     var last = try await writer.compact(upTo: nil)
     while let number = last {
       try Task.checkCancellation()
@@ -121,7 +143,8 @@ public final class FileStore: BackingStore {
   ///   `.closed`; `CancellationError` if the task is cancelled.
   /// - Complexity: O(*n*) in the bytes of the store. Others read and commit meanwhile.
   public func verify() async throws {
-    for segment in try await writer.segments() {
+    let (segments, catalog) = try await logged()
+    for segment in segments {
       var verification = SegmentVerification(segment, catalog)
       while try verification.next() { try Task.checkCancellation() }
     }
@@ -135,7 +158,10 @@ public final class FileStore: BackingStore {
   /// - Throws: `KinshipError.fileFailed`; it is closed all the same.
   public func close() async throws {
     catalog.change { $0.isClosed = true }
-    try await writer.close()
+    switch access {
+    case .writing(let writer): try await writer.close()
+    case .reading(let reader): await reader.close()
+    }
   }
 
   /// How much there is, and what was done since the store was opened.

@@ -7,6 +7,7 @@ package struct FileHeader: Equatable, Sendable {
     case hint = 3
     case mark = 4
     case queue = 5
+    case backup = 6
 
     /// The highest version of the format that is read.
     package var newestVersion: Int { self == .snapshot ? 2 : 1 }

@@ -13,9 +13,14 @@ enum FileStoreCommand: Command {
   case kill
   /// The power is lost, and the store opened again.
   case losePower(seed: UInt64)
+  /// Somebody else reads it: for the first time, or what is new.
+  case refresh
+  case backUp
 
   static func random(using generator: inout SplitMix64) -> FileStoreCommand {
-    switch Int.random(in: 0..<40, using: &generator) {
+    switch Int.random(in: 0..<50, using: &generator) {
+    case 40..<47: .refresh
+    case 47...: .backUp
     case 0..<28: .commit(seed: generator.next())
     case 28..<32: .query
     case 32..<34: .synchronize
@@ -37,6 +42,10 @@ struct FileStoreTrial {
   private var history = [StoredState()]
   /// How many states of the history a loss of power cannot take any longer.
   private var kept = 1
+  /// Somebody else who reads it, and the state when it was refreshed last.
+  private var reader: (store: FileStore, state: StoredState)?
+  /// The state of which there is a backup.
+  private var backup: StoredState?
 
   init(seed: UInt64) async throws {
     durability = FileStore.durabilities[Int(seed % 3)]
@@ -66,7 +75,18 @@ struct FileStoreTrial {
       try verifyEqual(store.report.scannedSegments, 0, "segments without a hint after a close")
     case .kill: try await reopen(disk.copy())
     case .losePower(let seed): try await reopen(disk.afterPowerLoss(seed: seed))
+    case .refresh: try await refresh()
+    case .backUp:
+      let report = try await store.backup(to: "/backup", in: disk)
+      kept = history.count
+      backup = state
+      let copied = report.copiedBytes + report.reusedBytes
+      try verify(copied <= store.statistics.totalBytes, "\(report)")
     }
+    if let reader {
+      try verifyEqual(try await StoredState(of: reader.store), reader.state, "what is read")
+    }
+    if let backup { try await backup.verify(.reading(disk, at: "/backup", coder: coder)) }
     try verifyEqual(try await StoredState(of: store), state, "what is stored")
     try verify(
       store.statistics.backgroundFailure == nil,
@@ -80,6 +100,19 @@ struct FileStoreTrial {
       "\(store.statistics)")
   }
 
+  private mutating func refresh() async throws {
+    guard let known = reader else {
+      reader = (try await .reading(disk, coder: coder), state)
+      return
+    }
+    let hasChanged = try await known.store.refresh()
+    try verify(hasChanged || known.state == state, "a commit was not noticed")
+    reader = (known.store, state)
+    try await state.verify(known.store)
+    try await known.store.verify()
+    try verify(!(try await known.store.refresh()), "there is nothing new")
+  }
+
   private mutating func commit(_ seed: UInt64) async throws {
     let new = state.changed(seed: seed)
     try await store.apply(state.changes(to: new))
@@ -89,6 +122,7 @@ struct FileStoreTrial {
 
   /// Opens what is left of the store, and finds out which state it is in.
   private mutating func reopen(_ left: SimulatedDisk) async throws {
+    if left !== disk { reader = nil }
     disk = left
     store = try await .small(in: disk, coder: coder, durability: durability)
     let found = try await StoredState(of: store)

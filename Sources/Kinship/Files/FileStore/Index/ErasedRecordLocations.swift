@@ -10,6 +10,9 @@ protocol ErasedRecordLocations: AnyObject {
     by decoder: () -> any RecordDecoder, _ space: inout SpaceUse
   ) throws(KinshipError)
 
+  /// Forgets all indexes, and those that are being made: records have changed unseen.
+  func forgetIndexes()
+
   /// The id of an entry, if it is not outdated.
   ///
   /// - Throws: `KinshipError.untranslatable` if the id cannot be decoded.

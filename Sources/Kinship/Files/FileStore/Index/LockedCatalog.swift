@@ -1,3 +1,15 @@
+/// The catalog of a store that is open: another one, when it has to be made anew.
+final class CurrentCatalog: Sendable {
+  private let state: Lock<LockedCatalog>
+
+  init(_ catalog: LockedCatalog) { state = Lock(catalog) }
+
+  var catalog: LockedCatalog {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}
+
 /// The catalog, for those who read and the one who writes.
 final class LockedCatalog: Sendable {
   /// By the number of the type in the schema.

@@ -91,11 +91,19 @@ final class RecordLocations<R: GraphRecord> {
   /// Gives up an index that was begun.
   func abandon(_ key: IndexKey) { begun[key] = nil }
 
+  /// Forgets all indexes, and those that are being made: records have changed unseen.
+  func forgetIndexes() {
+    (indexes, unreadable, orders, begun) = ([:], [:], [], [:])
+    hasIndexes = false
+  }
+
   /// Takes in an index of the records that there were when it was begun, but for those that could
   /// not be read.
   func finish(_ key: IndexKey, _ index: any RecordIndex<R>, without lacking: Set<R.ID>) {
+    // Records may have changed meanwhile that nobody has told of.
+    guard let changes = begun.removeValue(forKey: key) else { return }
     var (index, lacking) = (index, lacking)
-    for change in begun.removeValue(forKey: key) ?? [] {
+    for change in changes {
       switch change {
       case .put(let record):
         index.put(record)

@@ -8,4 +8,6 @@ enum LogFrame {
   static let hint: UInt8 = 0x12
   /// All of a mark: ``LogMark``.
   static let mark: UInt8 = 0x13
+  /// All of what a backup says of itself: ``BackupManifest``.
+  static let backup: UInt8 = 0x14
 }

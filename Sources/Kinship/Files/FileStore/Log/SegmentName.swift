@@ -4,6 +4,8 @@ enum SegmentName {
   static let lock = "lock"
   /// The file that says up to where the log was on the disk.
   static let mark = "mark"
+  /// The file that says what a backup is made of.
+  static let backup = "backup"
 
   /// The name of a segment of the log.
   static func log(_ number: UInt32) -> String { padded(number) + ".kinlog" }

@@ -2,7 +2,10 @@
 struct FoundSegment {
   let number: UInt32
   let file: any OpenFile
+  /// The bytes that may be part of the log.
   let size: Int
+  /// All bytes of the file.
+  let fileSize: Int
   /// What it says of itself; `nil` if that is damaged.
   let start: SegmentStart?
   /// What is wrong with its beginning.
@@ -12,11 +15,20 @@ struct FoundSegment {
 
   /// Reads the beginning of a segment.
   ///
+  /// - Parameters:
+  ///   - number: Its number.
+  ///   - directory: Where it is.
+  ///   - mode: What it is opened for.
+  ///   - listed: What a backup says of it; `nil` if it is not one of a backup.
   /// - Throws: `SystemError`, `KinshipError.foreignFile` and `.newerFormat`.
-  init(_ number: UInt32, in directory: any Directory) throws {
+  init(
+    _ number: UInt32, in directory: any Directory, _ mode: OpenMode,
+    listed: BackupManifest.Segment? = nil
+  ) throws {
     self.number = number
-    file = try directory.open(SegmentName.log(number), .update)
-    size = try file.size()
+    file = try directory.open(SegmentName.log(number), mode)
+    fileSize = try file.size()
+    size = min(fileSize, listed?.length ?? .max)
     var damage: [FileDamage] = []
     do {
       let header = try file.readBytes(min(FileHeader.size, size), at: 0)
@@ -29,6 +41,10 @@ struct FoundSegment {
     } catch KinshipError.damaged(let found) {
       damage.append(found)
       (start, firstCommit) = (nil, FileHeader.size)
+    }
+    if let listed, size < listed.length || start.map({ $0.identity != listed.identity }) ?? false {
+      damage.append(
+        FileDamage(file: file.path, offset: size, cause: "it is not what the backup says"))
     }
     self.damage = damage
   }

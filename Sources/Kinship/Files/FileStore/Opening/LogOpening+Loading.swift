@@ -57,9 +57,9 @@ extension LogOpening {
   /// - Throws: `SystemError`.
   func mend(_ loaded: LoadedSegment, in directory: any Directory) throws(SystemError) {
     let (found, contents) = (loaded.found, loaded.contents)
-    if found.size > contents.end { try found.file.truncate(to: contents.end) }
+    if found.fileSize > contents.end { try found.file.truncate(to: contents.end) }
     if loaded.isLast {
-      guard loaded.hintEnd != contents.end || found.size > contents.end else { return }
+      guard loaded.hintEnd != contents.end || found.fileSize > contents.end else { return }
       // It may be in the memory of the system alone.
       try found.file.sync()
     } else if loaded.hintEnd != contents.end, found.start != nil {
@@ -97,7 +97,7 @@ extension LogOpening {
   private func hint(
     of found: FoundSegment, in directory: any Directory
   ) throws(SystemError) -> (hint: Hint, size: Int)? {
-    guard let start = found.start else { return nil }
+    guard let start = found.start, backup == nil else { return nil }
     let bytes: [UInt8]
     do throws(SystemError) {
       let file = try directory.open(SegmentName.hint(found.number), .read)

@@ -57,6 +57,7 @@ extension LogOpening {
       try take(frame, found, into: &contents)
       contents.sequence = head.sequence
       contents.end = reader.offset
+      contents.lastCommit = start
     }
     return contents.end == end ? nil : Fault(offset: contents.end, cause: "there should be a frame")
   }

@@ -7,6 +7,8 @@ struct SegmentContents {
   var sequence: UInt64
   /// Where what was read so far ends.
   var end: Int
+  /// Where the last commit begins that was read; `nil` if none was.
+  var lastCommit: Int?
   private var decoder: (keys: Int, decoder: any RecordDecoder)?
 
   init(_ segment: LogSegment, sequence: UInt64, end: Int) {

@@ -85,6 +85,16 @@ actor LogWriter {
   /// - Throws: `KinshipError`.
   func segments() throws(KinshipError) -> [Log.SealedSegment] { try opened().segments }
 
+  /// All segments up to where they are on the disk, which is all that was committed.
+  ///
+  /// - Throws: `KinshipError`.
+  func syncedSegments() throws(KinshipError) -> [Log.SealedSegment] {
+    try with { log in
+      try log.sync()
+      return log.segments
+    }
+  }
+
   /// Closes the log; whoever waits is refused.
   ///
   /// - Throws: `KinshipError`; it is closed all the same.
