@@ -37,6 +37,7 @@ extension Tag {
   @Tag static var lawF3: Tag
   @Tag static var lawF4: Tag
   @Tag static var lawF5: Tag
+  @Tag static var lawF6: Tag
   @Tag static var lawP1: Tag
   @Tag static var lawP2: Tag
   @Tag static var lawP3: Tag

@@ -65,6 +65,12 @@ extension DocumentationExamples {
       let directory = temporary.url.appending(path: "backup")
       let backup = try await store.backup(to: directory)
       print("\(backup.copiedBytes) bytes are new, \(backup.reusedBytes) were there.")
+      let files = try await FileStore(readingFrom: directory, schema: schema)
+      let database = MemoryStore()
+      let report = try await files.copy([Person.self, Event.self], to: database) { progress in
+        print("\(progress.copied) records, the last ones of \(progress.type)")
+      }
+      #expect(report.digests.map(\.count) == [1, 1])
     }
   }
 }

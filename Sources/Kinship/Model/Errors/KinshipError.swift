@@ -127,6 +127,9 @@ public enum KinshipError: Error, Sendable {
   case noMigration(type: String, from: Int)
   /// Somebody else, most often another process, has opened the store in a directory.
   case storeInUse(path: String)
+  /// After a copy two stores do not have the same records of a type: how many each has, and those
+  /// that one lacks, or that are others.
+  case copyDiffers(type: String, source: Int, destination: Int, records: [AnyRef])
   /// A store or a file was used after it was closed.
   case closed(path: String)
 }
@@ -224,6 +227,9 @@ extension KinshipError: CustomStringConvertible {
       "The store at \(path) is open elsewhere."
     case .queueIsFull(let limit):
       "\(limit) writes are pending already."
+    case .copyDiffers(_, let source, let destination, let records):
+      "Of \(Self.list(records)), the stores do not have the same: of that type the source has "
+        + "\(source) records, the destination \(destination)."
     case .closed(let path):
       "\(path) was closed."
     case .unknownType(let type):

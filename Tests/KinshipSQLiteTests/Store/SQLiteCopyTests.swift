@@ -1,0 +1,41 @@
+#if SQLite
+  import Kinship
+  import KinshipSQLite
+  import KinshipTestSupport
+  import Testing
+
+  @Suite(.timeLimit(.minutes(5)))
+  struct SQLiteCopyTests {
+    static let types: [any GraphRecord.Type] = [Artist.self, Album.self, Song.self, Mix.self]
+
+    /// From a database to files, and to another database.
+    @Test func aDatabaseIsExchanged() async throws {
+      let database = try await Music.filled()
+      let files = try await FileStore(
+        in: SimulatedDisk(), at: "/store", schema: GraphSchema(types: Self.types))
+      let exported = try await database.copy(Self.types, to: files, portion: 2)
+      #expect(exported.copied == exported.written && exported.copied > 10)
+      let other = try Music.store()
+      // Albums and songs refer to each other.
+      let imported = try await files.copy(Self.types, to: other, portion: nil)
+      #expect(imported.digests == exported.digests)
+      let memory = MemoryStore()
+      #expect(try await other.copy(Self.types, to: memory).digests == exported.digests)
+      let again = try await memory.copy(Self.types, to: other, portion: 3)
+      #expect(again.written == 0)
+    }
+
+    @Test func foreignKeysWantTheirTargetsFirst() async throws {
+      let songs = MemoryStore()
+      try await songs.apply(
+        ChangeSet(inserting: [Song(id: 1, name: "One", album: Ref(10))]).merging(
+          ChangeSet(inserting: [Album(id: 10, title: "Ten")])))
+      let refused = try Music.store()
+      let error = await #expect(throws: SQLiteError.self) {
+        try await songs.copy([Song.self], to: refused)
+      }
+      #expect("\(try #require(error))".contains("FOREIGN KEY"))
+      #expect(try await refused.fetch(RecordQuery<Song>()).isEmpty)
+    }
+  }
+#endif

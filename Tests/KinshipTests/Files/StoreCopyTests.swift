@@ -1,0 +1,172 @@
+import Foundation
+import Kinship
+import KinshipTestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5)), .tags(.lawF6))
+struct StoreCopyTests {
+  /// Records that a seed chooses.
+  static func state(_ seed: UInt64, changes: Int = 40) -> StoredState {
+    (0..<changes).reduce(StoredState()) { state, number in
+      state.changed(seed: SplitMix64.subseed(UInt64(number), of: seed))
+    }
+  }
+
+  static func filled(_ state: StoredState) async throws -> MemoryStore {
+    let store = MemoryStore()
+    try await store.apply(StoredState().changes(to: state))
+    return store
+  }
+
+  /// Through stores of all kinds, in portions of any size, and back.
+  @Test func storesAreCopiedWhole() async throws {
+    for seed in try Effort().seeds(30) {
+      let state = Self.state(seed)
+      let memory = try await Self.filled(state)
+      let files = try await FileStore.small(in: SimulatedDisk())
+      let portion = [1, 2, 3, 7, 100, nil][Int(seed % 6)]
+      let report = try await memory.copy(StoredState.types, to: files, portion: portion)
+      try await state.verify(files)
+      #expect(report.copied == state.notes.count + state.labels.count)
+      #expect(report.written == report.copied)
+      #expect(report.digests.map(\.count) == [state.notes.count, state.labels.count])
+      let back = MemoryStore()
+      let again = try await files.copy(StoredState.types, to: back, portion: portion)
+      #expect(again.digests == report.digests)
+      // Nothing is left to be written.
+      let once = try await memory.copy(StoredState.types, to: back)
+      #expect(once.written == 0 && once.digests == report.digests)
+    }
+  }
+
+  struct Interruption: Error {}
+
+  /// After each portion, and after each call of the file system that fails.
+  @Test func anInterruptedCopyGoesOn() async throws {
+    let state = Self.state(3)
+    let memory = try await Self.filled(state)
+    let all = state.notes.count + state.labels.count
+    for end in 1...all {
+      let files = try await FileStore.small(in: SimulatedDisk())
+      var kept: Data?
+      var count = 0
+      await #expect(throws: Interruption.self) {
+        try await memory.copy(StoredState.types, to: files, portion: 1) { progress in
+          kept = try JSONEncoder().encode(progress)
+          count += 1
+          if count == end { throw Interruption() }
+        }
+      }
+      let progress = try JSONDecoder().decode(CopyProgress.self, from: #require(kept))
+      #expect(progress.copied == end)
+      var portions = 0
+      let report = try await memory.copy(
+        StoredState.types, to: files, portion: 1, after: progress
+      ) { _ in portions += 1 }
+      #expect(portions == all - end && report.copied == all && report.written == all)
+      try await state.verify(files)
+    }
+    let disk = SimulatedDisk()
+    let faulty = FaultyFiles(disk)
+    let files = try await FileStore.small(in: faulty)
+    var (kept, attempts) = (CopyProgress?.none, 0)
+    while true {
+      faulty.fault = .once(.error(SystemErrorCode.noSpace), at: faulty.count + 5)
+      attempts += 1
+      do {
+        try await memory.copy(StoredState.types, to: files, portion: 2, after: kept) { kept = $0 }
+        break
+      } catch KinshipError.fileFailed { continue }
+    }
+    #expect(attempts > 3)
+    faulty.fault = nil
+    try await state.verify(files)
+  }
+
+  @Test func whatDiffersIsNamed() async throws {
+    let state = Self.state(5)
+    let memory = try await Self.filled(state)
+    let other = MemoryStore()
+    try await other.apply(FileStoreTests.notes([900], "not of the source"))
+    let error = await #expect(throws: KinshipError.self) {
+      try await memory.copy(StoredState.types, to: other, portion: 5)
+    }
+    guard case .copyDiffers("StoredNote", let source, let destination, let records) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(source == state.notes.count && destination == source + 1)
+    #expect(records == [AnyRef(Ref<StoredNote>(900))])
+    #expect("\(try #require(error))".contains("900"))
+  }
+
+  /// What is written behind the copy is found, and copied the next time.
+  @Test func whatIsWrittenMeanwhileIsNoticed() async throws {
+    let state = Self.state(5)
+    let memory = try await Self.filled(state)
+    let (files, id) = (MemoryStore(), try #require(state.notes.keys.min()))
+    var (new, isWritten) = (state, false)
+    new.notes[id]?.text = "later"
+    let changes = state.changes(to: new)
+    let error = await #expect(throws: KinshipError.self) {
+      try await memory.copy(StoredState.types, to: files, portion: 2) { _ in
+        if isWritten { return }
+        isWritten = true
+        try await memory.apply(changes)
+      }
+    }
+    guard case .copyDiffers("StoredNote", _, _, let records) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(records == [AnyRef(Ref<StoredNote>(id))])
+    let report = try await memory.copy(StoredState.types, to: files)
+    #expect(report.written == 1)
+  }
+
+  private struct Plain: GraphRecord { let id: Int }
+
+  @Test func whatCannotBeCopiedIsNamed() async throws {
+    let store = ClosureStore().fetching(StoredNote.self) { ids in
+      ids.map { StoredNote(id: $0, text: "") }
+    }
+    let error = await #expect(throws: KinshipError.self) {
+      try await store.copy([StoredNote.self], to: MemoryStore())
+    }
+    guard case .unsupported(_, let operation) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(operation.contains("StoredNote"))
+    let plain = await #expect(throws: KinshipError.self) {
+      try await MemoryStore().copy([StoredNote.self, Plain.self], to: MemoryStore())
+    }
+    guard case .notCodable("Plain") = plain else {
+      Issue.record("\(String(describing: plain))")
+      return
+    }
+    #expect(try await MemoryStore().copy([], to: MemoryStore()).copied == 0)
+  }
+
+  /// A store that knows no filters is asked for all records of a type, once.
+  @Test func aStoreWithoutFiltersIsCopied() async throws {
+    let state = Self.state(8)
+    let plain = Unfiltered(base: try await Self.filled(state))
+    let copied = MemoryStore()
+    let report = try await plain.copy(StoredState.types, to: copied, portion: 3)
+    #expect(report.copied == state.notes.count + state.labels.count)
+  }
+
+  private struct Unfiltered: BackingStore {
+    let base: MemoryStore
+
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+      try await base.fetch(type, ids: ids)
+    }
+
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+      try verify(query.filter.isAll && query.limit == nil, "it does not know that: \(query)")
+      return try await base.fetch(query)
+    }
+  }
+}
