@@ -190,7 +190,7 @@ struct FileStoreBackupTests {
       try await store.backup(to: "/backup", in: files)
       for (number, image) in try Effort().some(of: images.value).enumerated() {
         do {
-          try await Self.check(image, former, new)
+          try await Self.check(image, former, new, dyingAfter: 1 + number % 60)
         } catch {
           throw Mismatch("round \(round), image \(number) of \(images.value.count): \(error)")
         }
@@ -201,7 +201,7 @@ struct FileStoreBackupTests {
   }
 
   private static func check(
-    _ image: SimulatedDisk, _ former: StoredState?, _ new: StoredState
+    _ image: SimulatedDisk, _ former: StoredState?, _ new: StoredState, dyingAfter calls: Int
   ) async throws {
     do {
       let reader = try await FileStore.reading(image, at: "/backup")
@@ -212,7 +212,7 @@ struct FileStoreBackupTests {
       let restored = image.copy()
       // Whoever restores it may die as well.
       let files = FaultyFiles(restored)
-      files.fault = .always(.error(SystemErrorCode.deviceFailed), from: Int.random(in: 1...60))
+      files.fault = .always(.error(SystemErrorCode.deviceFailed), from: calls)
       _ = try? await FileStore.small(in: files, at: "/backup")
       try await found.verify(.small(in: restored.copy(), at: "/backup"))
     } catch let error as KinshipError {
