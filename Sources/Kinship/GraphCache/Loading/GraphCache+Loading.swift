@@ -20,6 +20,7 @@ extension GraphCache {
     _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line
   ) async throws -> R {
     var isAbsent = false
+    // As in `find`: a function for both would cost a tenth of a hit.
     if hasFreshness {
       if let record = readYoung(ref, { quickLimits[$0.index] }) { return record }
     } else {
