@@ -51,10 +51,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "KinshipConformance", dependencies: ["Kinship"], swiftSettings: settings),
+    .target(name: "KinshipProgram", swiftSettings: settings),
     .executableTarget(
       name: "family-tree",
       dependencies: [
-        "Kinship", "KinshipSQL", .target(name: "KinshipSQLite", condition: withSQLite),
+        "Kinship", "KinshipProgram", "KinshipSQL",
+        .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),
@@ -110,7 +112,8 @@ let package = Package(
     .testTarget(
       name: "FamilyTreeTests",
       dependencies: [
-        "family-tree", .target(name: "KinshipSQLite", condition: withSQLite),
+        "family-tree", "KinshipProgram",
+        .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 import KinshipSQL
 
 /// A genealogy in a database: what those of all kinds have in common.

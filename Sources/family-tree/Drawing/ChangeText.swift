@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// What has changed, or would, a line for each record.
 struct ChangeText {

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// What answering has cost the store and the cache.
 struct CostText {

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// A pedigree in the DOT language of Graphviz: each person once, an edge to each parent.
 struct DotGraph {

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// A pedigree chart as SVG: the root at the left, ancestors to the right.
 struct PedigreeChart {

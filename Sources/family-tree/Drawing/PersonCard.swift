@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// All that a genealogy says of one person and the next of kin, a line each.
 struct PersonCard {

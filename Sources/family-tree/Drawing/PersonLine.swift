@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// A person in one line: `Victoria Hanover (1819–1901) @I1@`.
 struct PersonLine {

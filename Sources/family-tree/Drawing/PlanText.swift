@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// The smallest plan that brings along what an answer has read.
 struct PlanText {

@@ -1,3 +1,5 @@
+import KinshipProgram
+
 /// An SVG file in the making.
 struct SVG {
   private var lines: [String]

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// The figures of a genealogy, as a reader should see them.
 struct SummaryText {

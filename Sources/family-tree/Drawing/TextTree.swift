@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// Draws a tree with lines for a terminal.
 ///

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 extension GenealogyFiles {
   /// Does something with a directory, whose errors become the program's.

@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipProgram
 
 /// A genealogy in a directory of files.
 ///

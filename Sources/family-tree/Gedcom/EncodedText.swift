@@ -1,3 +1,5 @@
+import KinshipProgram
+
 /// The bytes of a file, and how to read them.
 struct EncodedText: Sendable {
   /// The text without a byte order mark.

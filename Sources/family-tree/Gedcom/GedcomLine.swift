@@ -1,3 +1,5 @@
+import KinshipProgram
+
 /// One line of a GEDCOM file: `level [@xref@] TAG [value]`.
 struct GedcomLine: Equatable {
   /// Why a line is none.

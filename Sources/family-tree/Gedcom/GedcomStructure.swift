@@ -1,3 +1,5 @@
+import KinshipProgram
+
 /// A line of a document together with all that stands below it.
 struct GedcomStructure: Sendable {
   private let document: GedcomDocument

@@ -1,3 +1,5 @@
+import KinshipProgram
+
 /// A value as a reader should see it, or the pointer that it is.
 enum GedcomText {
   /// The xref that a value points to: `@I1@`, at signs included.

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// Why the program ends without success.
 struct Failure: Error, Equatable {

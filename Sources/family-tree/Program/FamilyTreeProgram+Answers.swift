@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 extension FamilyTreeProgram {
   func find(_ name: String, in archive: Archive) async throws {

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 extension FamilyTreeProgram {
   /// What is to be explored: a store, a file, or without either a genealogy of our own.

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// Persons who answer a question.
 extension FamilyTreeProgram {

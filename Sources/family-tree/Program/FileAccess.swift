@@ -1,4 +1,5 @@
 import Foundation
+import KinshipProgram
 
 /// Reading and writing whole files, through the few system calls that this takes.
 enum FileAccess {
@@ -45,30 +46,13 @@ enum FileAccess {
   static func write(_ text: String, to path: String) throws(Failure) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw unwritable(path, lastError) }
-    let error = writeAll(text, to: file).map(describe)
+    let error = FileOutput.writeAll(text, to: file).map(FileOutput.describe)
     let closed = close(file)
     if let error { throw unwritable(path, error) }
     if closed != 0 { throw unwritable(path, lastError) }
   }
 
-  /// Writes a text to an open file; the error number if that fails.
-  static func writeAll(_ text: String, to file: Int32) -> Int32? {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(file, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        return errno
-      }
-      rest = rest.dropFirst(count)
-    }
-    return nil
-  }
-
-  /// What the system says of an error number.
-  static func describe(_ error: Int32) -> String { String(cString: strerror(error)) }
-
-  private static var lastError: String { describe(errno) }
+  private static var lastError: String { FileOutput.describe(errno) }
 
   private static func unreadable(_ path: String, _ cause: String) -> Failure {
     Failure(status: .unreadable, subject: path, message: "it cannot be read: \(cause)")

@@ -1,3 +1,5 @@
+import KinshipProgram
+
 /// The text of `--help`.
 let helpText = """
   USAGE: family-tree [FILE.ged] [options]

@@ -1,4 +1,5 @@
 import Foundation
+import KinshipProgram
 
 @main
 enum Main {

@@ -1,3 +1,5 @@
+import KinshipProgram
+
 extension Options {
   /// Reads the arguments of the command line, without the program's own name.
   init(_ arguments: [String]) throws(Failure) {

@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipProgram
 
 extension Options {
   /// - Throws: `Failure` if it asks for what does not go together.

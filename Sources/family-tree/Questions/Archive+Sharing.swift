@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// A genealogy that others edit at the same time.
 extension Archive {

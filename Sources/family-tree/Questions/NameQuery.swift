@@ -1,4 +1,5 @@
 import Foundation
+import KinshipProgram
 
 /// A search for persons by parts of their names, whatever the case and the accents.
 struct NameQuery {

@@ -1,3 +1,5 @@
+import KinshipProgram
+
 /// A name as it is read and as it is sorted.
 struct PersonName: Codable, Hashable, Sendable {
   /// `John Doe`; empty where the name is not known.

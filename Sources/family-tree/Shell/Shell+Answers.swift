@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// Commands that change nothing.
 extension Shell {

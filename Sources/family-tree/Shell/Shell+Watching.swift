@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// Pedigrees and answers that are followed while edits arrive.
 extension Shell {

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// Carries out commands on an archive, one after another.
 struct Shell {

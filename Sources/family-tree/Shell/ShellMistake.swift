@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// Why a command is not carried out; the shell goes on.
 enum ShellMistake: Error, Equatable {

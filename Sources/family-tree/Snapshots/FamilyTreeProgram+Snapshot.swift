@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 extension FamilyTreeProgram {
   /// Puts into memory what was there when the last run with the same snapshot ended.

@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipProgram
 
 /// A snapshot of what was in memory, from which a later run starts.
 struct WarmStart {

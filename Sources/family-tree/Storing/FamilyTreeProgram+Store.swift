@@ -1,3 +1,5 @@
+import KinshipProgram
+
 extension FamilyTreeProgram {
   /// The genealogy in a store, into which a file is imported if it has none yet.
   func archive(in location: StoreLocation, _ options: Options) async throws -> Archive {

@@ -1,3 +1,5 @@
+import KinshipProgram
+
 /// Where a genealogy is kept, as `--store` says it: the one place that tells the kinds of stores
 /// apart.
 enum StoreLocation: Equatable {

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// A genealogy in a store that is open; its type is the way to such stores.
 protocol StoredGenealogy: Sendable {

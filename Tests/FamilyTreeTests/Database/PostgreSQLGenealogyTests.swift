@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Foundation
   import Kinship
+  import KinshipProgram
   @testable import KinshipPostgreSQL
   import Testing
 

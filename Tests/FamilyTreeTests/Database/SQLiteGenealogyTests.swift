@@ -1,6 +1,7 @@
 #if SQLite
   import Foundation
   import Kinship
+  import KinshipProgram
   import KinshipSQLite
   import Testing
 

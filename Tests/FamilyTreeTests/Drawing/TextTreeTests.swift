@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 import Testing
 
 @testable import family_tree

@@ -1,3 +1,4 @@
+import KinshipProgram
 import Testing
 
 @testable import family_tree

@@ -1,4 +1,5 @@
 import Foundation
+import KinshipProgram
 import Testing
 
 @testable import family_tree
@@ -15,7 +16,7 @@ import Testing
     }
   }
 
-  private func complaints(_ commands: String) async throws -> ([String], family_tree.ExitStatus) {
+  private func complaints(_ commands: String) async throws -> ([String], KinshipProgram.ExitStatus) {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let (status, console) = await shell([path], commands)
       return (console.complaints, status)

@@ -1,5 +1,6 @@
 #if SQLite || PostgreSQL
   import Kinship
+  import KinshipProgram
   import Testing
 
   @testable import family_tree

@@ -1,4 +1,5 @@
 #if SQLite
+  import KinshipProgram
   import Testing
 
   @testable import family_tree

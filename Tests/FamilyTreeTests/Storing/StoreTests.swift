@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipProgram
 import Testing
 
 @testable import family_tree

@@ -1,3 +1,5 @@
+import KinshipProgram
+
 @testable import family_tree
 
 /// A shell that is open from one command to the next, while others are too.

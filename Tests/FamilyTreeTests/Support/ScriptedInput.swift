@@ -1,3 +1,4 @@
+import KinshipProgram
 import Synchronization
 
 @testable import family_tree

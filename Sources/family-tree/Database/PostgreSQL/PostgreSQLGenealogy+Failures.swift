@@ -1,5 +1,6 @@
 #if PostgreSQL
   import KinshipPostgreSQL
+  import KinshipProgram
 
   extension PostgreSQLGenealogy {
     static func failure(

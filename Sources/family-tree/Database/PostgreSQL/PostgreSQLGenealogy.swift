@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Kinship
   import KinshipPostgreSQL
+  import KinshipProgram
 
   /// A genealogy in a database of a PostgreSQL server, which several programs edit at once.
   struct PostgreSQLGenealogy: SQLGenealogy {

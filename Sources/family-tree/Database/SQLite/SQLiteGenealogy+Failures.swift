@@ -1,4 +1,5 @@
 #if SQLite
+  import KinshipProgram
   import KinshipSQLite
 
   extension SQLiteGenealogy {

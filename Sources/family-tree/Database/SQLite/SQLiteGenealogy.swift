@@ -1,5 +1,6 @@
 #if SQLite
   import Kinship
+  import KinshipProgram
   import KinshipSQLite
 
   /// A genealogy in an SQLite database.

@@ -1,14 +1,14 @@
-import Foundation
+internal import Foundation
 
 /// The console of the process: its standard output and standard error.
-struct StandardConsole: Console {
-  let style: TextStyle
-  let width: Int
+package struct StandardConsole: Console {
+  package let style: TextStyle
+  package let width: Int
   private let watchesProgress: Bool
 
   /// Finds out what standard output and standard error are; a pipe that nobody reads is from now
   /// on an error to handle instead of the end of the process.
-  init() {
+  package init() {
     signal(SIGPIPE, SIG_IGN)
     let environment = ProcessInfo.processInfo.environment
     let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -19,27 +19,27 @@ struct StandardConsole: Console {
     watchesProgress = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
   }
 
-  func write(_ text: String) throws(OutputError) {
-    switch FileAccess.writeAll(text, to: STDOUT_FILENO) {
+  package func write(_ text: String) throws(OutputError) {
+    switch FileOutput.writeAll(text, to: STDOUT_FILENO) {
     case nil: return
     case EPIPE?: throw .closed
-    case let error?: throw .failed(cause: FileAccess.describe(error))
+    case let error?: throw .failed(cause: FileOutput.describe(error))
     }
   }
 
-  func complain(_ line: String) {
+  package func complain(_ line: String) {
     // Where standard error cannot be written to, there is nobody to tell.
-    _ = FileAccess.writeAll(line + "\n", to: STDERR_FILENO)
+    _ = FileOutput.writeAll(line + "\n", to: STDERR_FILENO)
   }
 
-  func prompt(_ text: String) {
+  package func prompt(_ text: String) {
     // Not to standard output, which may be a file.
-    _ = FileAccess.writeAll(text, to: STDERR_FILENO)
+    _ = FileOutput.writeAll(text, to: STDERR_FILENO)
   }
 
-  func show(progress: String?) {
+  package func show(progress: String?) {
     guard watchesProgress else { return }
-    _ = FileAccess.writeAll("\r\u{1B}[K\(progress ?? "")", to: STDERR_FILENO)
+    _ = FileOutput.writeAll("\r\u{1B}[K\(progress ?? "")", to: STDERR_FILENO)
   }
 
   private static var terminalColumns: Int? {

@@ -1,7 +1,7 @@
 extension String {
   /// The text on one line, fit for a terminal and for XML: runs of white space become one space,
   /// and characters that control a terminal or the direction of writing are left out.
-  var readable: String {
+  package var readable: String {
     if isPlainWord { return self }
     var result = ""
     var isGap = false
@@ -28,7 +28,7 @@ extension String {
   }
 
   /// The text between quotes, cut short where it is long: for messages.
-  var quoted: String {
+  package var quoted: String {
     let text = readable
     return text.count > 40 ? "“\(text.prefix(40))…”" : "“\(text)”"
   }

@@ -1,24 +1,24 @@
 /// Shows the progress of one piece of work, if it takes long enough to wonder.
-struct ProgressMeter {
+package struct ProgressMeter {
   private let console: any Console
   private let activity: String
   private var next: ContinuousClock.Instant
   private var isShown = false
 
-  init(_ activity: String, on console: any Console, now: ContinuousClock.Instant = .now) {
+  package init(_ activity: String, on console: any Console, now: ContinuousClock.Instant = .now) {
     self.activity = activity
     self.console = console
     next = now + .milliseconds(300)
   }
 
-  mutating func update(_ share: Double, now: ContinuousClock.Instant = .now) {
+  package mutating func update(_ share: Double, now: ContinuousClock.Instant = .now) {
     guard now >= next else { return }
     next = now + .milliseconds(100)
     isShown = true
     console.show(progress: "\(activity) \(Int(share * 100)) %")
   }
 
-  mutating func end() {
+  package mutating func end() {
     if isShown { console.show(progress: nil) }
     isShown = false
   }

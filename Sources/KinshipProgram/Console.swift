@@ -1,5 +1,5 @@
-/// Where the program writes to.
-protocol Console: Sendable {
+/// Where a program writes to.
+package protocol Console: Sendable {
   /// How text is set off on standard output.
   var style: TextStyle { get }
   /// The columns of the page.
@@ -19,7 +19,7 @@ protocol Console: Sendable {
 }
 
 /// Why text could not be written to standard output.
-enum OutputError: Error {
+package enum OutputError: Error {
   /// Nobody reads any longer: `family-tree | head`.
   case closed
   case failed(cause: String)

@@ -1,18 +1,18 @@
 extension String {
   /// The text with spaces after it, to a width in characters.
-  func padded(to width: Int) -> String {
+  package func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
   /// The text with spaces before it, to a width in characters.
-  func aligned(to width: Int) -> String {
+  package func aligned(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
 }
 
 extension BinaryInteger {
   /// The number with a comma before each group of three digits: `74,467`.
-  var grouped: String {
+  package var grouped: String {
     let digits = String(description.reversed())
     var result = ""
     for (offset, digit) in digits.enumerated() {
@@ -23,5 +23,5 @@ extension BinaryInteger {
   }
 
   /// The number with its noun, which takes an s in the plural: `1 person`, `3,010 persons`.
-  func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
+  package func counted(_ noun: String) -> String { "\(grouped) \(noun)\(self == 1 ? "" : "s")" }
 }

@@ -1,11 +1,12 @@
-/// What the program tells its caller, after `sysexits.h`.
-enum ExitStatus: Int32 {
+/// What a program tells its caller, after `sysexits.h`.
+package enum ExitStatus: Int32, Sendable {
   case success = 0
-  /// Nobody is called so, or a command of the shell cannot be carried out.
+  /// The answer is no: nobody is called so, a command of the shell cannot be carried out, a file is
+  /// damaged, two files differ.
   case notFound = 1
   /// The arguments are wrong.
   case usage = 64
-  /// The file is not GEDCOM.
+  /// The file is not what it should be.
   case badData = 65
   /// The file cannot be read.
   case unreadable = 66
