@@ -23,6 +23,14 @@ public struct Migrations: Sendable {
   private var steps: [Version: Step] = [:]
   private var names: [String: String] = [:]
   private var removed: Set<String> = []
+  private var leavesOutUnknown = false
+
+  /// For whoever reads fields alone: no type is known, and none is missed.
+  static let leavingOutAll = {
+    var migrations = Migrations()
+    migrations.leavesOutUnknown = true
+    return migrations
+  }()
 
   /// Creates migrations without a step: all that is stored is of today.
   public init() {}
@@ -72,7 +80,9 @@ public struct Migrations: Sendable {
   ) throws(KinshipError) -> StoredType {
     let name = names[declaration.name] ?? declaration.name
     guard let number = schema.types.firstIndex(where: { $0.recordName == name }) else {
-      guard removed.contains(declaration.name) else { throw .unknownType(declaration.name) }
+      guard leavesOutUnknown || removed.contains(declaration.name) else {
+        throw .unknownType(declaration.name)
+      }
       return StoredType(declaration: declaration, type: nil, number: nil, steps: [])
     }
     let type = schema.types[number]

@@ -31,11 +31,8 @@ extension IDList {
   static func read(
     _ reader: inout ByteReader, _ context: RecordBlock.Context
   ) throws(KinshipError) -> IDList? {
-    let name = try reader.readText()
-    let number = try reader.readNumber()
-    let keys = try reader.readTexts()
-    let count = try reader.readCount()
-    guard let stored = context.types[number] else {
+    let head = try Head(from: &reader)
+    guard let stored = context.types[head.type] else {
       throw reader.damage("ids have a type that was not declared")
     }
     guard let type = stored.type, let today = stored.number else {
@@ -43,8 +40,25 @@ extension IDList {
       return nil
     }
     let ids = try type.decodeIDs(
-      count, of: today, from: &reader, by: context.coder.makeDecoder(keys: keys))
-    return IDList(name: name, ids: ids)
+      head.count, of: today, from: &reader, by: context.coder.makeDecoder(keys: head.keys))
+    return IDList(name: head.name, ids: ids)
+  }
+
+  /// What the frame says before the ids.
+  struct Head {
+    let name: String
+    /// The number that the file gives the type.
+    let type: Int
+    let keys: [String]
+    let count: Int
+
+    /// - Throws: `KinshipError.damaged`.
+    init(from reader: inout ByteReader) throws(KinshipError) {
+      name = try reader.readText()
+      type = try reader.readNumber()
+      keys = try reader.readTexts()
+      count = try reader.readCount()
+    }
   }
 }
 

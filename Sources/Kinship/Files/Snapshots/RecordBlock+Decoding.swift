@@ -48,7 +48,6 @@ extension RecordBlock {
     private var failures: [KinshipError] = []
     private var removed = 0
     private var count = 0
-    private var baseAge = 0
     private var readers: [any ColumnReader] = []
     /// By the number of the type in the file; `nil` for a type that there is no longer.
     private var columns: [Int: (any ColumnReader)?] = [:]
@@ -74,36 +73,24 @@ extension RecordBlock {
 
     mutating func readBlock(_ reader: inout ByteReader) throws(KinshipError) {
       if checksRecords { try fail(reader.damage("the checksum of a frame is wrong")) }
-      firstRank = try reader.readNumber()
-      baseAge = try reader.readNumber()
-      let records = RecordReader(coder: context.coder, keys: try reader.readTexts())
-      let announced = try reader.readCount(ofAtLeast: 6)
-      let proven = reader.bytes(from: 0)
-      guard try reader.read(UInt32.self) == CRC32C.checksum(of: proven) else {
-        throw reader.damage("the checksum of what comes before records is wrong")
-      }
-      for _ in 0..<announced {
-        try readRecord(&reader, by: records)
+      let head = try Head(from: &reader)
+      firstRank = head.firstRank
+      let records = RecordReader(coder: context.coder, keys: head.keys)
+      for _ in 0..<head.count {
+        try readRecord(&reader, in: head, by: records)
       }
       try reader.finish()
     }
 
     private mutating func readRecord(
-      _ reader: inout ByteReader, by records: RecordReader
+      _ reader: inout ByteReader, in head: Head, by records: RecordReader
     ) throws(KinshipError) {
-      let start = reader.offset
-      let flagged = try reader.readNumber()
-      let number = flagged >> 1
-      let difference =
-        flagged & 1 == 0 ? 0 : RecordBlock.unzigzag(try reader.readVarint())
-      let bytes = try reader.read(try reader.readCount())
-      let proven = reader.bytes(from: start)
-      let checksum = try reader.read(UInt32.self)
-      if checksRecords, CRC32C.checksum(of: proven) != checksum {
+      let entry = try Entry(from: &reader, in: head, isChecked: checksRecords)
+      guard entry.isWhole else {
         // Its lengths may be wrong too; then what follows will not match either.
         return try fail(reader.damage("the checksum of a record that ends here is wrong"))
       }
-      let age = max(0, baseAge &+ difference)
+      let number = entry.type
       do throws(KinshipError) {
         if last?.number != number { last = (number, try column(number, reader)) }
         guard let column = last?.column else {
@@ -111,8 +98,8 @@ extension RecordBlock {
           return
         }
         try column.readNext(
-          by: records, from: bytes, rank: firstRank + count,
-          age: Age(tenths: UInt32(clamping: age)))
+          by: records, from: entry.record, rank: firstRank + count,
+          age: Age(tenths: UInt32(clamping: entry.age)))
         count += 1
       } catch {
         try fail(error)

@@ -106,7 +106,7 @@ enum RecordBlock {
   }
 
   /// A signed number as one that is small where it is near zero.
-  private static func zigzag(_ value: Int) -> UInt64 {
+  static func zigzag(_ value: Int) -> UInt64 {
     UInt64(bitPattern: Int64(value << 1) ^ Int64(value >> 63))
   }
 

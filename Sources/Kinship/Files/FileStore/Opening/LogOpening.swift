@@ -141,7 +141,7 @@ struct LogOpening {
   }
 
   /// What the mark says; `nil` if there is none, or it is not what was written.
-  private func readMark(in directory: any Directory) throws(SystemError) -> LogMark? {
+  func readMark(in directory: any Directory) throws(SystemError) -> LogMark? {
     do throws(SystemError) {
       return LogMark(
         try directory.open(SegmentName.mark, .read).readBytes(LogMark.size, at: 0))
@@ -152,7 +152,7 @@ struct LogOpening {
   }
 
   /// The segments that there are, the oldest first.
-  private mutating func findSegments(in directory: any Directory) throws -> [FoundSegment] {
+  mutating func findSegments(in directory: any Directory) throws -> [FoundSegment] {
     let names = try directory.list()
     if mode != .read {
       for name in names where FileReplacement.isTemporary(name) { try directory.remove(name) }

@@ -1,0 +1,89 @@
+/// A record in a file, whose fields are read when they are wanted.
+package struct InspectedRecord {
+  package let type: TypeName
+  /// The id; `nil` if there is no field of that name in a record of a snapshot, or it cannot be
+  /// decoded.
+  package let id: FieldValue?
+  /// Where in the file the record or its entry begins.
+  package let offset: Int
+  /// How many bytes the record takes; in a store, its entry.
+  package let byteCount: Int
+  /// How old it was when it was captured, in tenths of a second; `nil` in a store.
+  package let age: Int?
+  let source: RecordSource
+  /// The bytes that are to be read, from the offset on.
+  let extent: Int
+
+  package var file: String { source.file.path }
+
+  /// Reads the record.
+  ///
+  /// - Returns: Its fields; another value if it is no record with fields.
+  /// - Throws: `KinshipError.damaged` and `.fileFailed`.
+  /// - Complexity: O(*n*) in its bytes.
+  package func value() throws(KinshipError) -> FieldValue {
+    try source.withRecord(at: offset, extent) { bytes throws(KinshipError) in
+      do { return try source.decoder.decode(FieldValue.self, from: bytes) } catch {
+        throw .damaged(damage("it cannot be decoded: \(error)"))
+      }
+    }
+  }
+
+  /// Describes what is wrong with the record.
+  package func damage(_ cause: String) -> FileDamage {
+    FileDamage(
+      file: file, offset: offset, type: type.name, id: id.map { "\(PlainValue($0))" },
+      cause: cause)
+  }
+}
+
+/// What it takes to read records of a file that have keys in common.
+final class RecordSource {
+  let file: any OpenFile
+  let coder: any RecordCoder
+  let keys: [String]
+  /// The number of the segment, if the records are entries of a log.
+  let segment: UInt32?
+  private(set) lazy var decoder = coder.makeDecoder(keys: keys)
+
+  init(_ file: any OpenFile, coder: any RecordCoder, keys: [String], segment: UInt32? = nil) {
+    self.file = file
+    self.coder = coder
+    self.keys = keys
+    self.segment = segment
+  }
+
+  /// Reads the bytes of a record; an entry of a log has to prove itself.
+  func withRecord<Result>(
+    at offset: Int, _ count: Int,
+    _ body: (UnsafeRawBufferPointer) throws(KinshipError) -> Result
+  ) throws(KinshipError) -> Result {
+    let bytes: [UInt8]
+    do { bytes = try file.readBytes(count, at: offset) } catch {
+      throw .fileFailed(path: file.path, cause: error)
+    }
+    return try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: file.path, at: offset)
+      guard let segment else { return try body(try reader.read(count)) }
+      return try body(try LogEntry(from: &reader, checkedIn: segment).record)
+    }
+  }
+}
+
+extension IDForm {
+  /// An id as a field, from its bytes with their form; `nil` if they make no sense.
+  static func value(
+    of bytes: UnsafeRawBufferPointer, by decoder: any RecordDecoder
+  ) -> FieldValue? {
+    var reader = ByteReader(bytes, of: "", at: 0)
+    do {
+      switch IDForm(rawValue: try reader.read(UInt8.self)) {
+      case .integer: return .integer(Int128(RecordBlock.unzigzag(try reader.readVarint())))
+      case .text: return .text(try reader.readText())
+      case .coded:
+        return try decoder.decode(FieldValue.self, from: try reader.read(try reader.readCount()))
+      case nil: return nil
+      }
+    } catch { return nil }
+  }
+}

@@ -1,0 +1,125 @@
+/// What is in a snapshot or in the directory of a store, read without the types of the records.
+///
+/// Nothing is written or locked, and a store may be open beside it.
+package struct Inspection {
+  /// What only one kind of files has.
+  package enum Kind {
+    case snapshot(SnapshotFacts)
+    case store(StoreFacts)
+  }
+
+  package let path: String
+  package internal(set) var kind: Kind
+  /// What was declared, each version of a type for itself, in the order of names and versions.
+  package internal(set) var types: [InspectedType] = []
+  /// The records: of a snapshot in their order of use, of a store in the order of the log.
+  package internal(set) var records: [InspectedRecord] = []
+  /// What is not as it was written, in the order in which it was found.
+  package internal(set) var damage: [FileDamage] = []
+
+  /// The name of the coder that wrote the records; of the newest ones, if there were several.
+  package var coder: String {
+    switch kind {
+    case .snapshot(let facts): facts.coder
+    case .store(let facts): facts.segments.last?.coder ?? ""
+    }
+  }
+
+  /// Counts the records of each type.
+  mutating func count() {
+    var types: [TypeName: InspectedType] = [:]
+    for type in self.types { types[type.id, default: type].add(fieldsOf: type) }
+    for record in records {
+      types[record.type, default: InspectedType(record.type)].add(record)
+    }
+    self.types = types.values.sorted { $0.id < $1.id }
+  }
+}
+
+/// A record type in a version, as a file declares it.
+package struct TypeName: Hashable, Sendable, Comparable {
+  package let name: String
+  package let version: Int
+
+  package static func < (left: TypeName, right: TypeName) -> Bool {
+    (left.name, left.version) < (right.name, right.version)
+  }
+}
+
+/// How much there is of a type in a version.
+package struct InspectedType: Sendable {
+  package let id: TypeName
+  /// The names of the properties, if they were declared.
+  package private(set) var fields: [String]
+  package private(set) var count = 0
+  /// The bytes that the records take in the file; of a store, those of their entries.
+  package private(set) var bytes = 0
+  /// The ages of the youngest and the oldest record, in tenths of a second.
+  package private(set) var ages: ClosedRange<Int>?
+
+  init(_ id: TypeName, fields: [String] = []) {
+    self.id = id
+    self.fields = fields
+  }
+
+  fileprivate mutating func add(fieldsOf other: InspectedType) {
+    if fields.isEmpty { fields = other.fields }
+  }
+
+  fileprivate mutating func add(_ record: InspectedRecord) {
+    count += 1
+    bytes += record.byteCount
+    guard let age = record.age else { return }
+    ages = min(ages?.lowerBound ?? age, age)...max(ages?.upperBound ?? age, age)
+  }
+}
+
+/// Ids of one type that a snapshot names.
+package struct InspectedIDs: Sendable {
+  /// The name of the lease; empty for ids that are known missing.
+  package let name: String
+  package let type: TypeName
+  package let ids: [FieldValue]
+}
+
+/// What a snapshot says beside its records.
+package struct SnapshotFacts: Sendable {
+  package internal(set) var size = 0
+  package internal(set) var formatVersion = 1
+  package internal(set) var coder = ""
+  /// When the records were captured, in milliseconds since 1970.
+  package internal(set) var moment = 0
+  /// How many records there were then.
+  package internal(set) var captured = 0
+  package internal(set) var cursor: String?
+  package internal(set) var leases: [InspectedIDs] = []
+  package internal(set) var missing: [InspectedIDs] = []
+}
+
+/// What the directory of a store says beside its records.
+package struct StoreFacts: Sendable {
+  /// A segment of the log.
+  package struct Segment: Sendable {
+    package let number: UInt32
+    /// The bytes that belong to the log.
+    package let bytes: Int
+    package let coder: String
+    /// The sequence numbers of its commits; `nil` if there are none.
+    package let commits: ClosedRange<UInt64>?
+    /// How many bytes of it are entries that still count.
+    package internal(set) var liveBytes = 0
+  }
+
+  package internal(set) var segments: [Segment] = []
+  /// The bytes of all files.
+  package internal(set) var totalBytes = 0
+  /// The sequence number of the last commit; 0 if there was none.
+  package internal(set) var lastCommit: UInt64 = 0
+  /// Where a commit begins that is not written to its end, or not yet.
+  package internal(set) var uncommitted: FileDamage?
+  /// How many bytes there are from there on.
+  package internal(set) var uncommittedBytes = 0
+
+  /// The bytes of entries that still count.
+  package var liveBytes: Int { segments.reduce(0) { $0 + $1.liveBytes } }
+}
