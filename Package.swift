@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "KinshipPostgreSQL", targets: ["KinshipPostgreSQL"]),
     .library(name: "KinshipConformance", targets: ["KinshipConformance"]),
     .executable(name: "family-tree", targets: ["family-tree"]),
+    .executable(name: "kinship-inspect", targets: ["kinship-inspect"]),
   ],
   traits: [
     .trait(name: "SQLite", description: "A backing store on the system's SQLite, KinshipSQLite."),
@@ -59,6 +60,9 @@ let package = Package(
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "kinship-inspect", dependencies: ["Kinship", "KinshipProgram"],
       swiftSettings: settings),
     .target(
       name: "KinshipTestSupport", dependencies: ["Kinship", "KinshipConformance"],

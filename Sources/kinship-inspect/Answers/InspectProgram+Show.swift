@@ -1,0 +1,151 @@
+import Kinship
+import KinshipProgram
+
+extension InspectProgram {
+  func show(_ options: Options) throws -> ExitStatus {
+    let inspection = try read(options.operands[0], options, all: false)
+    let status = complain(of: inspection.damage)
+    if options.records != nil { return try list(inspection, options, status) }
+    let overview = Overview(inspection)
+    try console.write(options.json ? overview.json + "\n" : overview.text(console.style))
+    return status
+  }
+
+  private func list(
+    _ inspection: Inspection, _ options: Options, _ status: ExitStatus
+  ) throws -> ExitStatus {
+    let selection = RecordSelection(inspection, options)
+    try selection.requireType()
+    var left: [FileDamage] = []
+    switch options.format ?? .table {
+    case .jsonl:
+      try selection.forEach {
+        try console.write(JSONLine(of: $0, $1).text + "\n")
+      } failed: {
+        left.append($0)
+      }
+    case .csv:
+      let table = try CSVTable(of: selection)
+      try console.write(table.head)
+      try selection.forEach {
+        try console.write(table.line($1))
+      } failed: {
+        left.append($0)
+      }
+    default:
+      let table = try RecordTable(of: selection) { left.append($0) }
+      try console.write(table.text(console.style))
+    }
+    return complain(of: left) == .success ? status : .notFound
+  }
+}
+
+/// The records of a file that are asked for.
+struct RecordSelection {
+  let inspection: Inspection
+  let type: String?
+  let condition: Condition?
+  let limit: Int
+
+  init(_ inspection: Inspection, _ options: Options) {
+    self.inspection = inspection
+    type = options.records
+    condition = options.condition
+    limit = options.limit ?? .max
+  }
+
+  /// - Throws: `Failure` if there is no such type.
+  func requireType() throws(Failure) {
+    guard let type, !inspection.types.contains(where: { $0.id.name == type }) else { return }
+    let names = inspection.types.map(\.id.name.readable).joined(separator: ", ")
+    throw Failure(
+      status: .notFound, subject: inspection.path,
+      message: "there is no type \(type.quoted)"
+        + (names.isEmpty ? "; nor any other" : ", but \(names)"))
+  }
+
+  /// Reads the records one after another.
+  ///
+  /// - Parameters:
+  ///   - body: Takes each that is asked for.
+  ///   - failed: Told of each that cannot be read, and so is passed over.
+  /// - Returns: How many fulfil the condition, with those beyond the limit.
+  /// - Throws: What the closure throws, and `Failure`.
+  @discardableResult
+  func forEach(
+    _ body: (InspectedRecord, FieldValue) throws -> Void, failed: (FileDamage) -> Void
+  ) throws -> Int {
+    var count = 0
+    for record in inspection.records where type == nil || record.type.name == type {
+      guard let value = try record.readable(failed), condition?.holds(for: value) ?? true else {
+        continue
+      }
+      if count < limit { try body(record, value) }
+      count += 1
+    }
+    return count
+  }
+}
+
+extension InspectedRecord {
+  /// The record's fields; `nil` if it is damaged, which is told.
+  ///
+  /// - Throws: `Failure` if the file cannot be read.
+  func readable(_ failed: (FileDamage) -> Void) throws(Failure) -> FieldValue? {
+    do { return try value() } catch {
+      guard case .damaged(let fault) = error else { throw Failure(error, of: file) }
+      failed(fault.type == nil ? damage(fault.cause) : fault)
+      return nil
+    }
+  }
+}
+
+/// A record as one line of JSON.
+struct JSONLine {
+  let text: String
+
+  init(of record: InspectedRecord, _ value: FieldValue) {
+    var members = [
+      ("type", record.type.name.json), ("version", "\(record.type.version)"),
+      ("id", record.id?.json ?? "null"),
+    ]
+    if let age = record.age { members.append(("age", age.tenths)) }
+    text = JSONText.object(members + [("fields", value.json)])
+  }
+}
+
+extension Int {
+  /// Tenths as a number with a fraction: `1.5`.
+  var tenths: String { "\(self / 10).\(self % 10)" }
+}
+
+/// Records of one type as comma-separated values (RFC 4180).
+struct CSVTable {
+  private let columns: [String]
+
+  /// Finds out which fields the records have, for which it reads them all.
+  init(of selection: RecordSelection) throws {
+    var names: Set<String> = []
+    try selection.forEach {
+      names.formUnion($1.fields?.names ?? ["value"])
+    } failed: { _ in
+    }
+    columns = names.inColumns
+  }
+
+  var head: String { Self.line(columns.map(\.csv)) }
+
+  func line(_ value: FieldValue) -> String {
+    guard let fields = value.fields else { return Self.line([value.csv]) }
+    return Self.line(columns.map { (fields[$0] ?? .null).csv })
+  }
+
+  private static func line(_ fields: [String]) -> String {
+    fields.joined(separator: ",") + "\r\n"
+  }
+}
+
+extension Set<String> {
+  /// Names of fields, the id first.
+  var inColumns: [String] { sorted { ($0 == "id" ? 0 : 1, $0) < ($1 == "id" ? 0 : 1, $1) } }
+}

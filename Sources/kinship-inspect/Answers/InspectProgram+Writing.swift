@@ -1,0 +1,92 @@
+import Foundation
+import Kinship
+import KinshipProgram
+
+extension InspectProgram {
+  func export(_ options: Options) throws -> ExitStatus {
+    let inspection = try read(options.operands[0], options, all: false)
+    let status = complain(of: inspection.damage)
+    let selection = RecordSelection(inspection, options)
+    try selection.requireType()
+    guard let path = options.to else { return .usage }
+    var (left, count) = ([FileDamage](), 0)
+    let file = try NewFile(path)
+    if path.hasSuffix(".csv") {
+      let table = try CSVTable(of: selection)
+      try file.write(table.head)
+      try selection.forEach {
+        try file.write(table.line($1))
+        count += 1
+      } failed: {
+        left.append($0)
+      }
+    } else {
+      try selection.forEach {
+        try file.write(JSONLine(of: $0, $1).text + "\n")
+        count += 1
+      } failed: {
+        left.append($0)
+      }
+    }
+    try file.close()
+    try console.write("\(count.counted("record")) written to \(path)\n")
+    return complain(of: left) == .success ? status : .notFound
+  }
+
+  /// Writes what is whole to a new file of the same kind.
+  func copy(_ options: Options, refusingDamage: Bool) throws -> ExitStatus {
+    let path = options.operands[0]
+    let inspection = try read(path, options, all: true)
+    if refusingDamage, let damage = inspection.damage.first {
+      throw Failure(
+        status: .notFound, subject: path,
+        message: "it is damaged, and salvage is what copies the rest: \(damage)")
+    }
+    guard let target = options.to else { return .usage }
+    let status = complain(of: inspection.damage)
+    var left: [FileDamage] = []
+    let count: Int
+    do throws(KinshipError) {
+      count = try inspection.copy(to: target, in: files) { left.append($0) }
+    } catch {
+      guard case .fileFailed(_, let cause) = error else { throw Failure(error, of: target) }
+      throw Failure(
+        status: .cannotWrite, subject: target, message: "it cannot be written: \(cause)")
+    }
+    try console.write("\(count.counted("record")) written to \(target)\n")
+    return complain(of: left) == .success ? status : .notFound
+  }
+}
+
+/// A file that is written piece by piece; there must be none of its name.
+final class NewFile {
+  private let path: String
+  private let number: Int32
+  private var pending = ""
+
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    number = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if number < 0 { throw failure(errno) }
+  }
+
+  deinit { if number >= 0 { _ = Foundation.close(number) } }
+
+  func write(_ text: String) throws(Failure) {
+    pending += text
+    if pending.utf8.count >= 1 << 16 { try flush() }
+  }
+
+  func close() throws(Failure) { try flush() }
+
+  private func flush() throws(Failure) {
+    if let code = FileOutput.writeAll(pending, to: number) { throw failure(code) }
+    pending = ""
+  }
+
+  private func failure(_ code: Int32) -> Failure {
+    Failure(
+      status: .cannotWrite, subject: path,
+      message: "it cannot be written: \(FileOutput.describe(code))")
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Kinship
+
+/// What records are asked for, by their fields.
+///
+/// There are two truth values and no third: a field that is missing is null, null is equal to
+/// nothing and neither less nor greater than anything; `!=` is what `=` is not. So are values of
+/// different kinds to each other, but for whole numbers and those with a fraction.
+indirect enum Condition: Equatable {
+  case compare(Path, Comparison, Literal)
+  case isNull(Path)
+  case and(Condition, Condition)
+  case or(Condition, Condition)
+  case not(Condition)
+
+  /// The names on the way to a value, from the outermost on.
+  typealias Path = [String]
+
+  enum Comparison: String, CaseIterable {
+    case equal = "="
+    case unequal = "!="
+    case less = "<"
+    case atMost = "<="
+    case greater = ">"
+    case atLeast = ">="
+    case startsWith = "starts with"
+    case contains
+  }
+
+  enum Literal: Equatable {
+    case text(String)
+    case integer(Int128)
+    case number(Double)
+    case bool(Bool)
+  }
+
+  /// Whether a record fulfils it.
+  func holds(for record: FieldValue) -> Bool {
+    switch self {
+    case .compare(let path, let comparison, let literal):
+      Self.holds(record.value(at: path), comparison, literal)
+    case .isNull(let path): record.value(at: path) == .null
+    case .and(let left, let right): left.holds(for: record) && right.holds(for: record)
+    case .or(let left, let right): left.holds(for: record) || right.holds(for: record)
+    case .not(let condition): !condition.holds(for: record)
+    }
+  }
+
+  private static func holds(
+    _ value: FieldValue, _ comparison: Comparison, _ literal: Literal
+  ) -> Bool {
+    switch comparison {
+    case .unequal: return !holds(value, .equal, literal)
+    case .startsWith:
+      guard case .text(let prefix) = literal, let text = value.comparableText else { return false }
+      return text.hasPrefix(prefix)
+    case .contains:
+      if case .list(let list) = value { return list.contains { holds($0, .equal, literal) } }
+      guard case .text(let part) = literal, let text = value.comparableText else { return false }
+      return text.contains(part)
+    case .equal, .less, .atMost, .greater, .atLeast:
+      guard let order = value.order(to: literal) else { return false }
+      return comparison.holds(order)
+    }
+  }
+}
+
+extension Condition.Comparison {
+  /// Whether it holds of two values, of which the first is less (−1), equal (0) or greater (1).
+  fileprivate func holds(_ order: Int) -> Bool {
+    switch self {
+    case .equal: order == 0
+    case .less: order < 0
+    case .atMost: order <= 0
+    case .greater: order > 0
+    case .atLeast: order >= 0
+    case .unequal, .startsWith, .contains: false
+    }
+  }
+}
+
+extension FieldValue {
+  /// The value at the end of a path; null if there is none.
+  func value(at path: [String]) -> FieldValue {
+    var value = self
+    for name in path { value = value.fields?[name] ?? .null }
+    return value
+  }
+
+  fileprivate var comparableText: String? {
+    switch self {
+    case .text(let text): text
+    case .uuid(let uuid): uuid.uuidString
+    default: nil
+    }
+  }
+
+  /// How the value stands to a literal; `nil` if they cannot be compared.
+  fileprivate func order(to literal: Condition.Literal) -> Int? {
+    func order<Value: Comparable>(_ left: Value, _ right: Value) -> Int? {
+      left < right ? -1 : left == right ? 0 : left > right ? 1 : nil
+    }
+    switch (self, literal) {
+    case (.integer(let left), .integer(let right)): return order(left, right)
+    case (_, .text(let right)):
+      // An identifier may be written in either case.
+      if case .uuid(let uuid) = self { return order(uuid.uuidString, right.uppercased()) }
+      return comparableText.flatMap { order($0, right) }
+    case (_, .integer(let right)): return double.flatMap { order($0, Double(right)) }
+    case (_, .number(let right)): return double.flatMap { order($0, right) }
+    case (.bool(let left), .bool(let right)): return order(left ? 1 : 0, right ? 1 : 0)
+    case (_, .bool): return nil
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Kinship
+import KinshipProgram
+
+/// Why the program ends without success.
+struct Failure: Error, Equatable {
+  let status: ExitStatus
+  /// What it is about: a file, or the program's own arguments.
+  var subject = "kinship-inspect"
+  let message: String
+
+  /// What to tell: `file: error: message`.
+  var description: String { "\(subject): error: \(message)" }
+}
+
+extension Failure {
+  /// What is wrong with the arguments.
+  static func misuse(_ message: String) -> Failure {
+    Failure(status: .usage, message: "\(message)\nTry kinship-inspect --help.")
+  }
+
+  /// Why a file cannot be read.
+  init(_ error: KinshipError, of path: String) {
+    switch error {
+    case .damaged(let damage):
+      self.init(
+        status: .notFound, subject: path, message: "nothing in it can be read: \(damage)")
+    case .foreignFile:
+      self.init(
+        status: .badData, subject: path,
+        message: "it is neither a snapshot nor the directory of a store of Kinship")
+    case .unknownCoder(_, let name):
+      self.init(
+        status: .badData, subject: path,
+        message: "its records were written by the coder \(name.quoted), which only the program "
+          + "has that wrote them")
+    case .fileFailed(_, let cause):
+      self.init(status: .unreadable, subject: path, message: "it cannot be read: \(cause)")
+    case .storeInUse:
+      self.init(
+        status: .unreadable, subject: path, message: "it changes too fast to be read")
+    default: self.init(status: .badData, subject: path, message: "\(error)")
+    }
+  }
+}

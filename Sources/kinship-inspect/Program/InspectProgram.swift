@@ -1,0 +1,77 @@
+import Kinship
+import KinshipProgram
+
+/// The program: from its arguments to its exit status.
+struct InspectProgram {
+  let console: any Console
+  var files: any FileSystem = SystemFiles()
+
+  func run(_ arguments: [String]) -> ExitStatus {
+    do {
+      return try perform(Options(arguments))
+    } catch {
+      return tell(error)
+    }
+  }
+
+  /// Says why something could not be done.
+  private func tell(_ error: any Error) -> ExitStatus {
+    let failure: Failure
+    switch error {
+    case let error as Failure: failure = error
+    // Whoever reads has seen enough.
+    case OutputError.closed: return .success
+    case OutputError.failed(let cause):
+      failure = Failure(
+        status: .outputFailed, message: "the output cannot be written: \(cause)")
+    default: failure = Failure(status: .software, message: "\(error)")
+    }
+    console.complain(failure.description)
+    return failure.status
+  }
+
+  private func perform(_ options: Options) throws -> ExitStatus {
+    if options.help {
+      try console.write(helpText)
+      return .success
+    }
+    switch options.command {
+    case .show: return try show(options)
+    case .verify: return try verify(options)
+    case .export: return try export(options)
+    case .salvage: return try copy(options, refusingDamage: false)
+    case .compact: return try copy(options, refusingDamage: true)
+    case .diff: return try diff(options)
+    case .tree: return try tree(options)
+    }
+  }
+
+  /// Reads a file, and shows how far that has come.
+  func read(_ path: String, _ options: Options, all: Bool) throws -> Inspection {
+    var meter = ProgressMeter("Reading \(path)", on: console)
+    defer { meter.end() }
+    do throws(KinshipError) {
+      return try Inspection(of: path, in: files, readsAll: all, renamed: options.renamed) {
+        meter.update($0)
+      }
+    } catch {
+      throw Failure(error, of: path)
+    }
+  }
+
+  /// Says what is not as it was written.
+  ///
+  /// - Returns: How the program ends if nothing worse happens.
+  func complain(of damage: [FileDamage]) -> ExitStatus {
+    for fault in damage { console.complain(fault.line("warning")) }
+    return damage.isEmpty ? .success : .notFound
+  }
+}
+
+extension FileDamage {
+  /// The form of messages: `file:offset: severity: Person:42: cause`.
+  func line(_ severity: String) -> String {
+    let record = type.map { "\($0.readable):\(id.map { "\($0)".readable } ?? "?"): " } ?? ""
+    return "\(file):\(offset): \(severity): \(record)\(cause)"
+  }
+}

@@ -1,0 +1,155 @@
+import KinshipProgram
+
+extension Options {
+  /// Reads the arguments of the command line, without the program's own name.
+  init(_ arguments: [String]) throws(Failure) {
+    var rest = arguments[...]
+    var (optionsEnd, isCommandKnown) = (false, false)
+    var given: [String] = []
+    while let argument = rest.popFirst() {
+      if argument == "--", !optionsEnd {
+        optionsEnd = true
+      } else if optionsEnd || !argument.hasPrefix("-") {
+        if isCommandKnown {
+          operands.append(argument)
+        } else {
+          command = try Self.command(argument)
+          isCommandKnown = true
+        }
+      } else {
+        given.append(try set(argument, &rest))
+      }
+    }
+    if help { return }
+    guard isCommandKnown else {
+      throw .misuse("what is to be done? One of \(Self.commands)")
+    }
+    try check(given)
+  }
+
+  private static let commands = Command.allCases.map(\.rawValue).joined(separator: ", ")
+
+  private static func command(_ text: String) throws(Failure) -> Command {
+    guard let command = Command(rawValue: text) else {
+      throw .misuse("there is no command \(text.quoted), but \(commands)")
+    }
+    return command
+  }
+
+  /// Sets an option.
+  ///
+  /// - Returns: Its name.
+  private mutating func set(
+    _ argument: String, _ rest: inout ArraySlice<String>
+  ) throws(Failure) -> String {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = parts.first.map(String.init) ?? argument
+    var inlineValue = parts.count > 1 ? String(parts[1]) : nil
+
+    func value(_ what: String) throws(Failure) -> String {
+      if let value = inlineValue {
+        inlineValue = nil
+        return value
+      }
+      guard let value = rest.first, !value.hasPrefix("--") else {
+        throw .misuse("\(name) needs \(what)")
+      }
+      rest.removeFirst()
+      return value
+    }
+
+    switch name {
+    case "--help", "-h": help = true
+    case "--json": json = true
+    case "--records": records = try value("a record type")
+    case "--where": condition = try Self.condition(value("a condition"))
+    case "--limit": limit = try Self.number(value("a number"), from: 0, for: name)
+    case "--format": format = try Self.format(value("a format"))
+    case "--to": to = try value("a path")
+    case "--ref": refs.append(try Self.ref(value("a property that holds refs")))
+    case "--generations": generations = try Self.number(value("a number"), from: 0, for: name)
+    case "--renamed":
+      let (old, new) = try Self.renaming(value("two names"))
+      renamed[old] = new
+    default: throw .misuse("there is no option \(name.quoted)")
+    }
+    if inlineValue != nil { throw .misuse("\(name) takes no value") }
+    return name
+  }
+
+  /// - Throws: `Failure` if what is asked for does not go together.
+  private func check(_ given: [String]) throws(Failure) {
+    if operands.count != command.operands.count {
+      throw .misuse("\(command.rawValue) takes \(command.operands[0])")
+    }
+    for name in given where name != "--renamed" && !command.options.contains(name) {
+      throw .misuse("\(command.rawValue) takes no \(name)")
+    }
+    if command == .show, records == nil {
+      for name in ["--where", "--limit", "--format"] where given.contains(name) {
+        throw .misuse("\(name) is about the records of a type: name it by --records")
+      }
+    }
+    if json, records != nil { throw .misuse("for records, --json is called --format jsonl") }
+    if [.export, .salvage, .compact].contains(command), to == nil {
+      throw .misuse("\(command.rawValue) needs --to, the path of what is to be written")
+    }
+    let formats: [Format] = command == .tree ? [.text, .dot, .mermaid] : [.table, .jsonl, .csv]
+    if let format, !formats.contains(format) {
+      let names = formats.map(\.rawValue).joined(separator: ", ")
+      throw .misuse("\(command.rawValue) has the formats \(names); not \(format.rawValue)")
+    }
+    if let to, operands.contains(to) { throw .misuse("\(to) would be written over") }
+    if command != .export || to?.hasSuffix(".jsonl") == true { return }
+    guard to?.hasSuffix(".csv") == true else {
+      throw .misuse("export writes files that end in .jsonl or .csv")
+    }
+    if records == nil {
+      throw .misuse("a .csv holds the records of one type: name it by --records")
+    }
+  }
+
+  private static func condition(_ text: String) throws(Failure) -> Condition {
+    do { return try Condition(text) } catch {
+      throw .misuse(
+        "--where: \(error.message)\n  \(error.shownText)\n  "
+          + String(repeating: " ", count: error.column - 1) + "^")
+    }
+  }
+
+  private static func format(_ text: String) throws(Failure) -> Format {
+    guard let format = Format(rawValue: text) else {
+      let names = Format.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .misuse("--format takes one of \(names); not \(text.quoted)")
+    }
+    return format
+  }
+
+  private static func ref(_ text: String) throws(Failure) -> RefPath {
+    guard let ref = RefPath(text) else {
+      throw .misuse(
+        "--ref takes a property and its target, Person.father=Person say; "
+          + "not \(text.quoted)")
+    }
+    return ref
+  }
+
+  private static func renaming(_ text: String) throws(Failure) -> (String, String) {
+    let names = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+    guard names.count == 2, names.allSatisfy({ !$0.isEmpty }) else {
+      throw .misuse(
+        "--renamed takes the old name and the new one, Human=Person say; "
+          + "not \(text.quoted)")
+    }
+    return (names[0], names[1])
+  }
+
+  private static func number(
+    _ text: String, from least: Int, for name: String
+  ) throws(Failure) -> Int {
+    guard let number = Int(text), number >= least, number <= 1_000_000_000 else {
+      throw .misuse("\(name) takes a number; not \(text.quoted)")
+    }
+    return number
+  }
+}

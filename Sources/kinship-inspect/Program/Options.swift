@@ -1,0 +1,68 @@
+/// What the program is asked to do.
+struct Options: Equatable {
+  enum Command: String, CaseIterable {
+    case show, verify, export, salvage, compact, diff, tree
+
+    /// What it takes beside options.
+    var operands: [String] {
+      switch self {
+      case .show, .verify, .export, .salvage, .compact: ["a path"]
+      case .diff: ["two paths", "two paths"]
+      case .tree: ["a path and a record", "a path and a record"]
+      }
+    }
+
+    /// The options that it takes.
+    var options: Set<String> {
+      switch self {
+      case .show: ["--json", "--records", "--where", "--limit", "--format"]
+      case .verify: ["--ref"]
+      case .export: ["--to", "--records", "--where", "--limit"]
+      case .salvage, .compact: ["--to"]
+      case .diff: ["--limit"]
+      case .tree: ["--ref", "--generations", "--format"]
+      }
+    }
+  }
+
+  enum Format: String, CaseIterable {
+    case table, jsonl, csv, text, dot, mermaid
+  }
+
+  var help = false
+  var command = Command.show
+  var operands: [String] = []
+  var json = false
+  /// The record type that is asked for.
+  var records: String?
+  var condition: Condition?
+  var limit: Int?
+  var format: Format?
+  var to: String?
+  var refs: [RefPath] = []
+  var generations = Self.defaultGenerations
+  /// What types are called today that had another name.
+  var renamed: [String: String] = [:]
+
+  static let defaultGenerations = 3
+}
+
+/// A property that holds refs, and what they lead to: the files do not say so.
+struct RefPath: Hashable {
+  let type: String
+  let property: [String]
+  let target: String
+
+  var name: String { property.joined(separator: ".") }
+
+  /// Reads `Person.father=Person`.
+  init?(_ text: String) {
+    let sides = text.split(separator: "=", omittingEmptySubsequences: false)
+    guard sides.count == 2, !sides[1].isEmpty else { return nil }
+    let parts = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count > 1, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    type = parts[0]
+    property = Array(parts[1...])
+    target = String(sides[1])
+  }
+}
