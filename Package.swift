@@ -114,6 +114,12 @@ let package = Package(
       dependencies: ["Kinship", "KinshipConformance", "KinshipTestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "KinshipInspectTests",
+      dependencies: [
+        "Kinship", "KinshipProgram", "KinshipTestSupport", "KinshipTrials", "kinship-inspect",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "FamilyTreeTests",
       dependencies: [
         "family-tree", "KinshipProgram",

@@ -57,7 +57,8 @@ indirect enum Condition: Equatable {
     case .contains:
       if case .list(let list) = value { return list.contains { holds($0, .equal, literal) } }
       guard case .text(let part) = literal, let text = value.comparableText else { return false }
-      return text.contains(part)
+      // Foundation would say that the empty text is in none.
+      return part.isEmpty || text.contains(part)
     case .equal, .less, .atMost, .greater, .atLeast:
       guard let order = value.order(to: literal) else { return false }
       return comparison.holds(order)

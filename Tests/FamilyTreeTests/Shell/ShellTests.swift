@@ -16,7 +16,8 @@ import Testing
     }
   }
 
-  private func complaints(_ commands: String) async throws -> ([String], KinshipProgram.ExitStatus) {
+  private func complaints(_ commands: String) async throws -> ([String], KinshipProgram.ExitStatus)
+  {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let (status, console) = await shell([path], commands)
       return (console.complaints, status)

@@ -61,10 +61,18 @@ struct SimulatedVolume {
     return created
   }
 
-  /// Gives a file another name.
+  /// Gives a file or a directory another name.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there is one; of a directory also, whether none has the other name.
   mutating func rename(_ name: String, to other: String, in directory: String) -> Bool {
+    let parent = directory == "/" ? "" : directory
+    if var child = directories["\(parent)/\(name)"] {
+      guard directories["\(parent)/\(other)"] == nil else { return false }
+      child.isSynced = false
+      directories["\(parent)/\(name)"] = nil
+      directories["\(parent)/\(other)"] = child
+      return true
+    }
     guard let file = directories[directory]?.names[name] else { return false }
     directories[directory]?.change(.rename(name, file, to: other))
     return true

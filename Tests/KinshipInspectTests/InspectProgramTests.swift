@@ -1,0 +1,369 @@
+import Foundation
+import Kinship
+import KinshipProgram
+import KinshipTestSupport
+import Testing
+
+@testable import kinship_inspect
+
+/// What each command says of the example family.
+@Suite struct InspectProgramTests {
+  private static let refs = ["--ref", "Person.father=Person", "--ref", "Person.mother=Person"]
+
+  /// Runs the program on words between spaces, and what cannot be said so.
+  private func output(
+    _ words: String, _ more: [String] = [], status: KinshipProgram.ExitStatus = .success
+  ) async throws -> String {
+    let console = RecordedConsole()
+    let program = InspectProgram(console: console, files: try await ExampleFamily.disk())
+    let found = program.run(words.split(separator: " ").map(String.init) + more)
+    #expect(found == status, "\(console.complaints)")
+    return console.output + console.complaints.map { $0 + "\n" }.joined()
+  }
+
+  @Test func aStore() async throws {
+    #expect(
+      try await output("show /store") == #"""
+        store /store
+          size         644 bytes
+          segments     1, 1
+          coder        compact
+          last commit  1
+          records      6
+          in use       213 bytes
+          not in use   431 bytes
+
+          type    version  records  bytes
+          Person        1        4    153
+          Place         1        2     60
+
+        """#)
+  }
+
+  @Test func aSnapshot() async throws {
+    #expect(
+      try await output("show /d/snapshot") == #"""
+        snapshot /d/snapshot
+          size             401 bytes
+          format           1
+          coder            compact
+          captured         2027-01-15T08:00:00Z
+          cursor           none
+          records          6 records
+          in order of use  Place:Osborne, Place:Windsor, Person:4, …, Person:1
+
+          type    version  records  bytes  ages
+          Person        1        4    117  0.0 to 0.0 s
+          Place         1        2     28  0.0 to 0.0 s
+
+        """#)
+  }
+
+  @Test func recordsAsATable() async throws {
+    #expect(
+      try await output("show /store --records Person") == #"""
+        id  born  father  mother  name              parts
+         1  1819                  Victoria          ["Alexandrina","Victoria"]
+         2  1819                  Albert, “Prince”  []
+         3  1840       2       1  Vicky             []
+         4  1859       9       3  Wilhelm           []
+        4 records
+
+        """#)
+  }
+
+  @Test func recordsAsLinesOfJSON() async throws {
+    #expect(
+      try await output("show /store --records Person --limit 2 --format jsonl")
+        == #"{"type":"Person","version":1,"id":1,"fields":{"born":1819,"id":1,"#
+        + #""name":"Victoria","parts":["Alexandrina","Victoria"]}}"# + "\n"
+        + #"{"type":"Person","version":1,"id":2,"fields":{"born":1819,"id":2,"#
+        + #""name":"Albert, “Prince”","parts":[]}}"# + "\n")
+  }
+
+  @Test func aSoundStore() async throws {
+    #expect(
+      try await output("verify /store") == #"""
+        6 records, all sound
+
+        """#)
+  }
+
+  @Test func refsThatLeadNowhere() async throws {
+    #expect(
+      try await output("verify /store", Self.refs, status: .notFound) == #"""
+        /store/0000000001.kinlog:293: error: Person:4: father leads to Person:9, which is not there
+        6 records, 1 fault
+
+        """#)
+  }
+
+  @Test func whatHasChanged() async throws {
+    #expect(
+      try await output("diff /store /other", status: .notFound) == #"""
+        ~ Person:3
+            born: 1840 → nothing
+            name: “Vicky” → “Victoria of Prussia”
+        - Person:4
+        + Person:5
+        1 added, 1 removed, 1 changed
+          Person.born 1
+          Person.name 1
+
+        """#)
+  }
+
+  @Test func aStoreAndItsSnapshotAreAlike() async throws {
+    #expect(
+      try await output("diff /store /d/snapshot") == #"""
+        0 added, 0 removed, 0 changed
+
+        """#)
+  }
+
+  @Test func aTree() async throws {
+    #expect(
+      try await output("tree /store Person:4", Self.refs) == #"""
+        Person:4 “Wilhelm”
+        ├─ father Person:9 (missing)
+        └─ mother Person:3 “Vicky”
+           ├─ father Person:2 “Albert, “Prince””
+           └─ mother Person:1 “Victoria”
+
+        """#)
+  }
+
+  @Test func aTreeOfOneGeneration() async throws {
+    #expect(
+      try await output("tree /store Person:4 --generations 1", Self.refs) == #"""
+        Person:4 “Wilhelm”
+        ├─ father Person:9 (missing)
+        └─ mother Person:3 “Vicky” …
+
+        """#)
+  }
+
+  @Test func aTreeForGraphviz() async throws {
+    #expect(
+      try await output("tree /store Person:4 --format dot", Self.refs) == #"""
+        digraph {
+          node [shape=box];
+          n0 [label="Person:4 “Wilhelm”"];
+          n1 [label="Person:9 (missing)", style=dashed];
+          n2 [label="Person:3 “Vicky”"];
+          n3 [label="Person:2 “Albert, “Prince””"];
+          n4 [label="Person:1 “Victoria”"];
+          n0 -> n1 [label="father"];
+          n0 -> n2 [label="mother"];
+          n2 -> n3 [label="father"];
+          n2 -> n4 [label="mother"];
+        }
+
+        """#)
+  }
+
+  @Test func aTreeForMermaid() async throws {
+    #expect(
+      try await output("tree /store Person:4 --format mermaid", Self.refs) == #"""
+        graph TD
+          n0["Person:4 “Wilhelm”"]
+          n1["Person:9 (missing)"]
+          n2["Person:3 “Vicky”"]
+          n3["Person:2 “Albert, “Prince””"]
+          n4["Person:1 “Victoria”"]
+          n0 -- "father" --> n1
+          n0 -- "mother" --> n2
+          n2 -- "father" --> n3
+          n2 -- "mother" --> n4
+
+        """#)
+  }
+
+  @Test func aStoreAsJSON() async throws {
+    let person = #"["id","name","born","father","mother","parts"]"#
+    #expect(
+      try await output("show /store --json")
+        == #"{"path":"/store","kind":"store","bytes":644,"liveBytes":213,"lastCommit":1,"#
+        + #""uncommittedBytes":0,"segments":[{"number":1,"bytes":385,"liveBytes":213,"#
+        + #""coder":"compact","commits":[1,1]}],"records":6,"types":[{"name":"Person","#
+        + #""version":1,"records":4,"bytes":153,"fields":\#(person)},{"name":"Place","#
+        + #""version":1,"records":2,"bytes":60,"fields":["id","area"]}],"damage":[]}"# + "\n")
+  }
+
+  @Test func aSnapshotAsJSON() async throws {
+    let person = #"["id","name","born","father","mother","parts"]"#
+    #expect(
+      try await output("show /d/snapshot --json")
+        == #"{"path":"/d/snapshot","kind":"snapshot","bytes":401,"format":1,"coder":"compact","#
+        + #""captured":1800000000000,"recordsWhenCaptured":6,"cursor":null,"leases":[],"#
+        + #""missing":[],"records":6,"types":[{"name":"Person","version":1,"records":4,"#
+        + #""bytes":117,"fields":\#(person),"ages":[0.0,0.0]},{"name":"Place","version":1,"#
+        + #""records":2,"bytes":28,"fields":["id","area"],"ages":[0.0,0.0]}],"damage":[]}"#
+        + "\n")
+  }
+
+  @Test func recordsAsCommaSeparatedValues() async throws {
+    let lines = [
+      "id,born,father,mother,name,parts",
+      #"1,1819,,,Victoria,"[""Alexandrina"",""Victoria""]""#,
+      #"2,1819,,,"Albert, “Prince”",[]"#, "3,1840,2,1,Vicky,[]",
+    ]
+    let found = try await output(
+      "show /store --records Person --format csv --where", ["born < 1850"])
+    #expect(found == lines.map { $0 + "\r\n" }.joined())
+  }
+
+  @Test func recordsOfASnapshotHaveAges() async throws {
+    #expect(
+      try await output("show /d/snapshot --records Place --format jsonl")
+        == #"{"type":"Place","version":1,"id":"Osborne","age":0.0,"fields":{"id":"Osborne"}}"#
+        + "\n" + #"{"type":"Place","version":1,"id":"Windsor","age":0.0,"#
+        + #""fields":{"area":1.5,"id":"Windsor"}}"# + "\n")
+  }
+
+  @Test func copiesAreAlike() async throws {
+    let disk = try await ExampleFamily.disk()
+    let before = disk.files(in: "/other")
+    for (path, copy) in [("/other", "/copy"), ("/d/snapshot", "/d/copy")] {
+      for command in ["compact", "salvage"] {
+        let target = "\(copy)-\(command)"
+        let (status, console) = run(command, path, "--to", target, in: disk)
+        #expect(status == .success)
+        #expect(console.output == "6 records written to \(target)\n")
+        #expect(run("diff", path, target, in: disk).status == .success)
+        #expect(run("verify", target, in: disk).console.output == "6 records, all sound\n")
+        // Nothing is replaced.
+        #expect(run(command, path, "--to", target, in: disk).status == .cannotWrite)
+      }
+    }
+    #expect(disk.files(in: "/other") == before)
+    let (_, console) = run("show", "/copy-compact", in: disk)
+    #expect(console.output.contains("last commit  1\n"))
+  }
+
+  @Test func exportsAreWhatIsShown() async throws {
+    let disk = try await ExampleFamily.disk()
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    for format in ["jsonl", "csv"] {
+      let url = directory.appending(path: "persons.\(format)")
+      let path = url.path(percentEncoded: false)
+      let words = ["--records", "Person", "--where", "mother is null"]
+      let (status, console) = run(
+        "export", "/store", "--to", path, words[0], words[1], words[2], words[3], in: disk)
+      #expect(status == .success)
+      #expect(console.output == "2 records written to \(path)\n")
+      let shown = run(
+        "show", "/store", "--format", format, words[0], words[1], words[2], words[3], in: disk)
+      #expect(try String(contentsOf: url, encoding: .utf8) == shown.console.output)
+      let again = run("export", "/store", "--to", path, "--records", "Person", in: disk)
+      #expect(again.status == .cannotWrite)
+    }
+  }
+
+  /// By the files of the system, and beside a store that has them locked.
+  @Test func aStoreThatIsOpenIsRead() async throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let store = try await FileStore(at: directory, schema: GraphSchema(ExampleFamily.Person.self))
+    try await store.apply(ChangeSet(inserting: ExampleFamily.persons))
+    let (status, console) = run("verify", directory.path(percentEncoded: false))
+    #expect(status == .success)
+    #expect(console.output == "4 records, all sound\n")
+    try await store.apply(ChangeSet(deleting: ExampleFamily.persons))
+    #expect(
+      run("verify", directory.path(percentEncoded: false)).console.output
+        == "0 records, all sound\n")
+    try await store.close()
+  }
+
+  /// What another program is just writing is not there yet.
+  @Test func aCommitThatIsNotWrittenToItsEndIsNoDamage() async throws {
+    let disk = try await ExampleFamily.disk()
+    let name = "0000000001.kinlog"
+    let bytes = try #require(disk.files(in: "/store")[name])
+    let later = try #require(disk.files(in: "/other")[name])
+    #expect(later.count > bytes.count + 20)
+    disk.put(bytes + later[bytes.count..<bytes.count + 20], name, in: "/store")
+    let (status, console) = run("verify", "/store", in: disk)
+    #expect(status == .success)
+    #expect(
+      console.output == "/store/\(name):\(bytes.count): note: 20 bytes of a commit that is not "
+        + "written to its end, or not yet\n6 records, all sound\n")
+    #expect(run("show", "/store", in: disk).console.output.contains("uncommitted"))
+  }
+
+  @Test func typesThatWereRenamedAreOne() async throws {
+    let disk = try await ExampleFamily.disk()
+    let renamed = run("show", "/store", "--renamed", "Place=Person", in: disk)
+    #expect(renamed.console.output.contains("Person        1        6    213\n"))
+  }
+
+  @Test(arguments: [
+    ("", "what is to be done?"), ("look", "there is no command “look”"),
+    ("show", "show takes a path"), ("show a b", "show takes a path"),
+    ("diff a", "diff takes two paths"), ("show a --deep", "there is no option “--deep”"),
+    ("show a --where x=1", "--where is about the records of a type"),
+    ("show a --limit 3", "--limit is about the records of a type"),
+    ("show a --records P --limit x", "--limit takes a number"),
+    ("show a --records P --format dot", "show has the formats table, jsonl, csv"),
+    ("show a --records P --json", "--json is called --format jsonl"),
+    ("show a --records P --where x", "--where: there should be =,"),
+    ("show a --to b", "show takes no --to"), ("show a --json=3", "--json takes no value"),
+    ("verify a --ref father", "--ref takes a property and its target"),
+    ("verify a --renamed b", "--renamed takes the old name and the new one"),
+    ("export a", "export needs --to"), ("export a --to b.txt", "end in .jsonl or .csv"),
+    ("export a --to b.csv", "holds the records of one type"),
+    ("salvage a --to a", "would be written over"), ("tree a", "tree takes a path and a record"),
+    ("tree /store Person:1", "does not say which properties are refs"),
+  ])
+  func wrongArgumentsAreRefused(words: String, message: String) async throws {
+    let found = try await output(words, status: .usage)
+    #expect(found.contains(message), "\(found)")
+    #expect(found.hasSuffix("\nTry kinship-inspect --help.\n"))
+  }
+
+  @Test func aMistakeInAConditionIsPointedAt() async throws {
+    let found = try await output(
+      "show /store --records Person --where", ["name starst with \"V\""], status: .usage)
+    #expect(
+      found == """
+        kinship-inspect: error: --where: there should be =, !=, <, <=, >, >=, starts with, \
+        contains or is null
+          name starst with "V"
+               ^
+        Try kinship-inspect --help.
+
+        """)
+  }
+
+  @Test func whatIsNotThereIsSaid() async throws {
+    #expect(
+      try await output("show /store --records Human", status: .notFound)
+        == "/store: error: there is no type “Human”, but Person, Place\n")
+    #expect(
+      try await output("verify /store --ref Human.father=Person", status: .usage)
+        == "/store: error: there is no type “Human”\n")
+    #expect(
+      try await output("tree /store Person:7", Self.refs, status: .notFound)
+        == "/store: error: there is no record “Person:7”; records are named by type and id, "
+        + "Person:42 say\n")
+    #expect(try await output("show /nowhere", status: .unreadable).contains("cannot be read"))
+    let disk = try await ExampleFamily.disk()
+    disk.put(Array("Not one of Kinship's files.".utf8), "text", in: "/d")
+    let (status, console) = run("show", "/d/text", in: disk)
+    #expect(status == .badData)
+    #expect(console.complaints[0].contains("neither a snapshot nor the directory of a store"))
+    #expect(run("show", "/d", in: disk).status == .badData)
+  }
+
+  @Test func helpNamesEveryCommandAndOption() async throws {
+    let help = try await output("--help")
+    for command in Options.Command.allCases {
+      #expect(help.contains("\n  \(command.rawValue) "))
+      for option in command.options { #expect(help.contains(option)) }
+    }
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 92 })
+  }
+}

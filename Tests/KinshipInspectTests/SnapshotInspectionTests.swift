@@ -1,0 +1,137 @@
+import KinshipProgram
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+@testable import KinshipTrials
+@testable import kinship_inspect
+
+/// What is said of a snapshot is what restoring it gives.
+@Suite struct SnapshotInspectionTests {
+  static let coders: [any RecordCoder] = [CompactCoder(), JSONCoder()]
+
+  @Test(arguments: coders, [3, 12, 2_000])
+  func aSnapshotIsReadAsItIs(coder: any RecordCoder, count: Int) async throws {
+    let lab = try await SnapshotLab(count: count)
+    try await lab.save(coder: coder)
+    let inspection = try Inspection(of: SnapshotLab.path, in: lab.disk, readsAll: true)
+    #expect(inspection.damage.isEmpty)
+    let contents = await FamilyContents(of: lab.cache)
+    #expect(inspection.records.map(\.name) == contents.order.map { "\($0.typeName):\($0.id)" })
+    for record in inspection.records {
+      guard let id = record.id?.int else {
+        Issue.record("\(record.name) has no number")
+        continue
+      }
+      let value = try record.value()
+      if record.type.name == TestPerson.recordName {
+        #expect(try value == .encoding(#require(contents.persons[id])))
+      } else {
+        #expect(try value == .encoding(#require(contents.places[id])))
+      }
+    }
+    guard case .snapshot(let facts) = inspection.kind else { return }
+    #expect(facts.size == lab.bytes.count)
+    #expect(facts.moment == 1_800_000_000_000)
+    #expect(facts.captured == inspection.records.count)
+    #expect(facts.coder == coder.name)
+  }
+
+  @Test(arguments: coders) func everyFlippedBitIsFoundAndTheRestSalvaged(
+    coder: any RecordCoder
+  ) async throws {
+    let lab = try await SnapshotLab(count: 3)
+    try await lab.save(coder: coder)
+    let original = await FamilyContents(of: lab.cache)
+    var salvaged = 0
+    for bit in 0..<lab.bytes.count * 8 {
+      var bytes = lab.bytes
+      bytes[bit / 8] ^= 1 << (bit % 8)
+      let disk = SnapshotLab.disk(bytes)
+      let (status, console) = run("verify", SnapshotLab.path, in: disk)
+      #expect([.notFound, .badData].contains(status), "bit \(bit): \(console.output)")
+      if bit.isMultiple(of: 5), try await salvages(disk, original) { salvaged += 1 }
+    }
+    #expect(salvaged > 0)
+  }
+
+  @Test func everyCutIsFound() async throws {
+    let lab = try await SnapshotLab(count: 3)
+    try await lab.save()
+    for end in 0..<lab.bytes.count {
+      let disk = SnapshotLab.disk(Array(lab.bytes[..<end]))
+      let (status, console) = run("verify", SnapshotLab.path, in: disk)
+      #expect([.notFound, .badData].contains(status), "\(end): \(console.output)")
+    }
+  }
+
+  @Test func mutatedSnapshotsAreFound() async throws {
+    let lab = try await SnapshotLab(count: 40)
+    try await lab.save()
+    let original = await FamilyContents(of: lab.cache)
+    let name = "family.kinship"
+    let spans = lab.bytes.spansOfFrames.map { FileMutation.Span(file: name, range: $0) }
+    var found = 0
+    for seed in try Effort().seeds(1_500) {
+      var generator = SplitMix64(seed: seed)
+      var files = [name: lab.bytes]
+      FileMutation.random(of: files, spans: spans, using: &generator).apply(to: &files)
+      guard let bytes = files[name], bytes != lab.bytes else { continue }
+      let disk = SnapshotLab.disk(bytes)
+      let (status, console) = run("verify", SnapshotLab.path, in: disk)
+      #expect([.notFound, .badData].contains(status), "seed \(seed): \(console.output)")
+      found += 1
+      if seed.isMultiple(of: 4) { _ = try await salvages(disk, original) }
+    }
+    #expect(found > 0)
+  }
+
+  /// Salvages what is whole, and restores the copy, which has to be whole itself.
+  ///
+  /// - Returns: Whether there was anything to salvage.
+  private func salvages(
+    _ disk: SimulatedDisk, _ original: FamilyContents
+  ) async throws -> Bool {
+    let (_, console) = run("salvage", SnapshotLab.path, "--to", "/d/copy", in: disk)
+    guard let bytes = disk.files(in: "/d")["copy"] else { return false }
+    let copy = SnapshotLab.disk(bytes)
+    #expect(run("verify", SnapshotLab.path, in: copy).status == .success, "\(console.output)")
+    let cache = try SnapshotLab.emptyCache()
+    let report = try await SnapshotLab.restore(into: cache, from: copy)
+    #expect(report.failures.isEmpty)
+    let contents = await FamilyContents(of: cache)
+    #expect(contents.isPart(of: original, ordered: false))
+    return true
+  }
+
+  @Test func leasesMissingIDsAndTheCursorAreSaid() async throws {
+    let lab = try await SnapshotLab(count: 4)
+    try await lab.save()
+    var surgery = try SnapshotSurgery(lab.bytes)
+    let number = 0
+    var ids: [UInt8] = []
+    ids.append(text: "")
+    ids.append(varint: number)
+    ids.append(texts: [])
+    ids.append(varint: 2)
+    ids += [1, 40, 1, 41]
+    var lease = ids
+    lease.replaceSubrange(0..<1, with: [1, UInt8(ascii: "L")])
+    let footer = try #require(surgery.frames.last)
+    surgery.frames.removeLast()
+    surgery.frames.append((SnapshotFrame.lease.rawValue, lease))
+    surgery.frames.append((SnapshotFrame.missing.rawValue, ids))
+    var end: [UInt8] = Array(footer.payload.dropLast(2))
+    end += [2, 1]
+    surgery.frames.append((SnapshotFrame.footer.rawValue, end))
+    let disk = SnapshotLab.disk(surgery.bytes)
+    let inspection = try Inspection(of: SnapshotLab.path, in: disk, readsAll: true)
+    #expect(inspection.damage.isEmpty, "\(inspection.damage)")
+    guard case .snapshot(let facts) = inspection.kind else { return }
+    #expect(facts.missing.map(\.ids) == [[40, 41]])
+    #expect(facts.leases.map(\.name) == ["L"])
+    let (_, console) = run("show", SnapshotLab.path, in: disk)
+    #expect(console.output.contains("lease “L”"))
+    #expect(console.output.contains("missing"))
+  }
+}
