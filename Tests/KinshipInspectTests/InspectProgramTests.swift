@@ -294,6 +294,21 @@ import Testing
     #expect(run("show", "/store", in: disk).console.output.contains("uncommitted"))
   }
 
+  @Test func refsAreFoundInListsAndWithinProperties() throws {
+    var inner = RecordFields()
+    inner["doctor"] = 7
+    var record = RecordFields()
+    record["children"] = [3, 5, .null]
+    record["cases"] = [.fields(inner), .fields(inner)]
+    func ids(_ text: String) throws -> [FieldValue] {
+      try #require(RefPath(text)).ids(in: .fields(record))
+    }
+    #expect(try ids("Person.children=Person") == [3, 5])
+    #expect(try ids("Person.cases.doctor=Person") == [7, 7])
+    #expect(try ids("Person.cases.nurse=Person") == [])
+    #expect(try ids("Person.father=Person") == [])
+  }
+
   @Test func typesThatWereRenamedAreOne() async throws {
     let disk = try await ExampleFamily.disk()
     let renamed = run("show", "/store", "--renamed", "Place=Person", in: disk)

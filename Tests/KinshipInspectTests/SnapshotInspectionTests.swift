@@ -104,6 +104,28 @@ import Testing
     return true
   }
 
+  @Test func agesAreReadAndCopied() async throws {
+    let lab = try await SnapshotLab(count: 5)
+    try await lab.save()
+    let cache = try SnapshotLab.emptyCache()
+    try await SnapshotLab.restore(into: cache, from: lab.disk, after: 90.5)
+    try await cache.put(TestPlace(id: 99, name: "New"))
+    _ = try await cache.snapshot(to: "/d/later", in: lab.disk, at: SnapshotLab.moment)
+    let inspection = try Inspection(of: "/d/later", in: lab.disk, readsAll: true)
+    let ages = inspection.records.map(\.age)
+    #expect(ages.count == 9)
+    for (record, age) in zip(inspection.records, ages) {
+      let youngest = record.id == 99 ? 0 : 905
+      #expect((youngest..<youngest + 600).contains(try #require(age)))
+    }
+    #expect(
+      inspection.types.compactMap(\.ages).map(\.upperBound).max() == ages.compactMap(\.self).max())
+    #expect(run("salvage", "/d/later", "--to", "/d/copy", in: lab.disk).status == .success)
+    let copy = try Inspection(of: "/d/copy", in: lab.disk, readsAll: true)
+    #expect(copy.records.map(\.age) == ages)
+    #expect(copy.records.map(\.name) == inspection.records.map(\.name))
+  }
+
   @Test func leasesMissingIDsAndTheCursorAreSaid() async throws {
     let lab = try await SnapshotLab(count: 4)
     try await lab.save()
