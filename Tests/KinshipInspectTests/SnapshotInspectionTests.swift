@@ -104,6 +104,35 @@ import Testing
     return true
   }
 
+  /// Without a frame, and with all others where they say that they are.
+  @Test func aMissingFrameIsFound() async throws {
+    let lab = try await SnapshotLab(count: 5)
+    try await lab.save()
+    let surgery = try SnapshotSurgery(lab.bytes)
+    #expect(run("verify", SnapshotLab.path, in: SnapshotLab.disk(surgery.bytes)).status == .success)
+    for frame in surgery.frames.indices {
+      var other = surgery
+      other.frames.remove(at: frame)
+      let (status, _) = run("verify", SnapshotLab.path, in: SnapshotLab.disk(other.bytes))
+      #expect(status == .notFound, "without frame \(frame)")
+    }
+  }
+
+  @Test func nothingMayFollowTheFooter() async throws {
+    let lab = try await SnapshotLab(count: 5)
+    try await lab.save()
+    let surgery = try SnapshotSurgery(lab.bytes)
+    let footer = try #require(surgery.frames.last)
+    let type = try #require(surgery.frames.first { $0.kind == SnapshotFrame.type.rawValue })
+    for frame in [footer, type] {
+      var other = surgery
+      other.frames.append(frame)
+      let (status, console) = run("verify", SnapshotLab.path, in: SnapshotLab.disk(other.bytes))
+      #expect(status == .notFound)
+      #expect(console.output.contains("something follows the footer"))
+    }
+  }
+
   @Test func agesAreReadAndCopied() async throws {
     let lab = try await SnapshotLab(count: 5)
     try await lab.save()

@@ -176,6 +176,50 @@ struct StoreInspectionTests {
     #expect(run("verify", "/store", in: newer).status == .badData)
   }
 
+  /// Between whichever two calls of the system the log is compacted.
+  @Test func segmentsThatComeAndGoAreNotMissed() async throws {
+    let disk = SimulatedDisk()
+    let store = try await FileStore.small(in: disk)
+    var state = StoredState()
+    for seed in 0..<UInt64(40) {
+      let next = state.changed(seed: seed)
+      try await store.apply(state.changes(to: next))
+      state = next
+    }
+    let before = disk.files(in: "/store")
+    try await store.compact()
+    let after = disk.files(in: "/store")
+    #expect(Set(before.keys).subtracting(after.keys).contains { $0.hasSuffix(".kinlog") })
+    let known = try InspectedState(state)
+    for listing in 1...4 {
+      let files = TornListings(
+        SimulatedDisk.holding(after), torn: listing,
+        missing: Set(after.keys).subtracting(before.keys))
+      let inspection = try Inspection(of: "/store", in: files, readsAll: true)
+      #expect(inspection.damage.isEmpty, "torn listing \(listing): \(inspection.damage)")
+      #expect(try InspectedState(inspection) == known, "torn listing \(listing)")
+    }
+    var (call, isOver) = (1, false)
+    while !isOver {
+      let disk = SimulatedDisk.holding(before)
+      let (count, place) = (Shared(0), call)
+      let files = FaultyFiles(disk) { _ in
+        count.change { $0 += 1 }
+        guard count.value == place else { return }
+        for name in before.keys where after[name] == nil { disk.take(name, from: "/store") }
+        for (name, bytes) in after { disk.put(bytes, name, in: "/store") }
+      }
+      for readsAll in [true, false] {
+        let inspection = try Inspection(of: "/store", in: files, readsAll: readsAll)
+        #expect(inspection.damage.isEmpty, "before call \(place): \(inspection.damage)")
+        #expect(try InspectedState(inspection) == known, "before call \(place)")
+      }
+      isOver = count.value < place
+      call += 1
+    }
+    print("A log that is compacted before each of \(call) calls.")
+  }
+
   private struct Progress: Sendable {
     var acknowledged = 0
     var begun = 0

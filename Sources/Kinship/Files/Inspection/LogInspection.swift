@@ -89,7 +89,7 @@ struct LogInspection {
         for name in names where SegmentName.hintNumber(name) != nil {
           hints[name] = try directory.open(name, .read)
         }
-        let view = ReadOnlyDirectory(directory, hints: readsAll ? [:] : hints)
+        let view = ReadOnlyDirectory(directory, names: names, hints: readsAll ? [:] : hints)
         var opening = try makeOpening()
         opening.mark = try opening.readMark(in: view)
         // One that is just being written is not whole either.

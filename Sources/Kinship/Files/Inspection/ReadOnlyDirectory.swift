@@ -4,11 +4,14 @@
 /// So a log is read by the code that opens it, beside the one who writes it.
 final class ReadOnlyDirectory: Directory {
   private let directory: any Directory
-  /// The hints of segments as they were at some moment; those that have come since are not seen.
+  /// The names that there were at some moment; those that have come since are not seen.
+  private let names: [String]
+  /// The hints of segments as they were then.
   private let hints: [String: any OpenFile]
 
-  init(_ directory: any Directory, hints: [String: any OpenFile]) {
+  init(_ directory: any Directory, names: [String], hints: [String: any OpenFile]) {
     self.directory = directory
+    self.names = names
     self.hints = hints
   }
 
@@ -22,7 +25,7 @@ final class ReadOnlyDirectory: Directory {
     return try directory.tryOpen(name, .read)
   }
 
-  func tryList() throws(SystemError) -> [String] { try directory.tryList() }
+  func tryList() -> [String] { names }
   func tryIsLink(_ name: String) throws(SystemError) -> Bool { try directory.tryIsLink(name) }
   func tryRename(_ name: String, to other: String) {}
   func tryRemove(_ name: String) {}
