@@ -42,19 +42,13 @@ extension Options {
   private mutating func set(
     _ argument: String, _ rest: inout ArraySlice<String>
   ) throws(Failure) -> String {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = parts.first.map(String.init) ?? argument
-    var inlineValue = parts.count > 1 ? String(parts[1]) : nil
+    var option = OptionArgument(argument)
+    let name = option.name
 
     func value(_ what: String) throws(Failure) -> String {
-      if let value = inlineValue {
-        inlineValue = nil
-        return value
-      }
-      guard let value = rest.first, !value.hasPrefix("--") else {
+      guard let value = option.takeValue(from: &rest) else {
         throw .misuse("\(name) needs \(what)")
       }
-      rest.removeFirst()
       return value
     }
 
@@ -73,7 +67,7 @@ extension Options {
       renamed[old] = new
     default: throw .misuse("there is no option \(name.quoted)")
     }
-    if inlineValue != nil { throw .misuse("\(name) takes no value") }
+    if option.hasValueLeft { throw .misuse("\(name) takes no value") }
     return name
   }
 
