@@ -58,14 +58,23 @@ final class RecordSource {
     at offset: Int, _ count: Int,
     _ body: (UnsafeRawBufferPointer) throws(KinshipError) -> Result
   ) throws(KinshipError) -> Result {
+    try withBytes(at: offset, count) { reader throws(KinshipError) in
+      guard let segment else { return try body(try reader.read(count)) }
+      return try body(try LogEntry(from: &reader, checkedIn: segment).record)
+    }
+  }
+
+  /// Reads bytes, as they lie there.
+  func withBytes<Result>(
+    at offset: Int, _ count: Int, _ body: (inout ByteReader) throws(KinshipError) -> Result
+  ) throws(KinshipError) -> Result {
     let bytes: [UInt8]
     do { bytes = try file.readBytes(count, at: offset) } catch {
       throw .fileFailed(path: file.path, cause: error)
     }
     return try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
       var reader = ByteReader(bytes, of: file.path, at: offset)
-      guard let segment else { return try body(try reader.read(count)) }
-      return try body(try LogEntry(from: &reader, checkedIn: segment).record)
+      return try body(&reader)
     }
   }
 }

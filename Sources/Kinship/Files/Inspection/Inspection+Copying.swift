@@ -21,7 +21,7 @@ extension Inspection {
       switch kind {
       case .snapshot(let facts):
         var copy = SnapshotCopy(of: self, facts)
-        return try copy.write(to: fileName(of: path), in: parent, failed)
+        return try copy.write(to: fileName(of: path), in: parent)
       case .store:
         let temporary = "\(path).kinship-tmp-\(UInt32.random(in: 0 ... .max))"
         var copy = LogCopy(of: self, in: try files.openDirectory(temporary, creating: true))
@@ -80,7 +80,7 @@ struct LogCopy {
 
   /// - Returns: How many records were written.
   mutating func write(_ failed: (FileDamage) -> Void) throws -> Int {
-    let declarations = inspection.types.isEmpty ? [:] : inspection.declarations
+    let declarations = inspection.declarations
     for run in inspection.runs { try write(run, declarations, failed) }
     if number == 0 {
       let coder = inspection.coder
@@ -164,9 +164,7 @@ struct SnapshotCopy {
   }
 
   /// - Returns: How many records were written.
-  mutating func write(
-    to name: String, in directory: any Directory, _ failed: (FileDamage) -> Void
-  ) throws -> Int {
+  mutating func write(to name: String, in directory: any Directory) throws -> Int {
     let head = SnapshotHead(
       coder: facts.coder, moment: facts.moment, count: facts.captured,
       cursor: facts.cursor.map { StoreCursor($0) })
@@ -185,9 +183,12 @@ struct SnapshotCopy {
       footer.leases += 1
     }
     for run in inspection.runs {
-      let (payload, count) = try block(run, from: footer.records, declarations, failed)
-      if count > 0 { try replacement.append(kind: SnapshotFrame.records.rawValue, payload) }
-      footer.records += count
+      let block = try block(run, from: footer.records, declarations)
+      if block.count > 0 {
+        let payload = block.payload(keys: run.first?.source.keys ?? [])
+        try replacement.append(kind: SnapshotFrame.records.rawValue, payload)
+      }
+      footer.records += block.count
     }
     for list in facts.missing {
       try replacement.append(kind: SnapshotFrame.missing.rawValue, payload(list, declarations))
@@ -199,30 +200,17 @@ struct SnapshotCopy {
   }
 
   private func block(
-    _ run: ArraySlice<InspectedRecord>, from rank: Int,
-    _ declarations: [TypeName: TypeDeclaration], _ failed: (FileDamage) -> Void
-  ) throws(KinshipError) -> (payload: [UInt8], count: Int) {
-    var (body, count) = ([UInt8](), 0)
+    _ run: ArraySlice<InspectedRecord>, from rank: Int, _ declarations: [TypeName: TypeDeclaration]
+  ) throws(KinshipError) -> RecordBlock.Body {
+    var block = RecordBlock.Body()
     for record in run {
       guard let type = declarations[record.type]?.number else { continue }
       let bytes = try record.source.withRecord(at: record.offset, record.extent) {
         bytes throws(KinshipError) in Array(bytes)
       }
-      let start = body.count
-      body.append(varint: type << 1 | 1)
-      body.append(varint: RecordBlock.zigzag(record.age ?? 0))
-      body.append(varint: bytes.count)
-      body.append(contentsOf: bytes)
-      body.append(littleEndian: CRC32C.checksum(of: Array(body[start...])))
-      count += 1
+      block.append(bytes, type: type, rank: rank, age: record.age ?? 0)
     }
-    var payload: [UInt8] = []
-    payload.append(varint: rank)
-    payload.append(varint: 0)
-    payload.append(texts: run.first?.source.keys ?? [])
-    payload.append(varint: count)
-    payload.append(littleEndian: CRC32C.checksum(of: payload))
-    return (payload + body, count)
+    return block
   }
 
   private func payload(
@@ -249,12 +237,7 @@ struct SnapshotCopy {
 extension InspectedRecord {
   /// The bytes of the id and of the record, as they are in an entry of a log.
   fileprivate func entry() throws(KinshipError) -> (id: [UInt8], record: [UInt8]) {
-    let bytes: [UInt8]
-    do { bytes = try source.file.readBytes(extent, at: offset) } catch {
-      throw .fileFailed(path: file, cause: error)
-    }
-    return try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
-      var reader = ByteReader(bytes, of: file, at: offset)
+    try source.withBytes(at: offset, extent) { reader throws(KinshipError) in
       let entry = try LogEntry(from: &reader, checkedIn: source.segment)
       return (Array(entry.id), Array(entry.record))
     }

@@ -49,4 +49,48 @@ extension RecordBlock {
       isWhole = !isChecked || CRC32C.checksum(of: proven) == checksum
     }
   }
+
+  /// The records of a block that is being made.
+  struct Body {
+    private var bytes: [UInt8] = []
+    private(set) var count = 0
+    private var firstRank = 0
+    private var baseAge = 0
+
+    /// How many bytes the records take.
+    var size: Int { bytes.count }
+
+    /// Adds a record.
+    ///
+    /// - Parameters:
+    ///   - record: The record, as its coder has encoded it.
+    ///   - type: The number that the file gives its type.
+    ///   - rank: Its place in the order of use, which counts for the first one.
+    ///   - age: Its age, in tenths of a second.
+    mutating func append(_ record: [UInt8], type: Int, rank: Int, age: Int) {
+      if count == 0 { (firstRank, baseAge) = (rank, age) }
+      let start = bytes.count
+      bytes.append(varint: type << 1 | (age == baseAge ? 0 : 1))
+      if age != baseAge { bytes.append(varint: zigzag(age - baseAge)) }
+      bytes.append(varint: record.count)
+      bytes.append(contentsOf: record)
+      let checksum = bytes.withUnsafeBytes {
+        CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
+      }
+      bytes.append(littleEndian: checksum)
+      count += 1
+    }
+
+    /// The block, whose records have some keys in common.
+    func payload(keys: [String]) -> [UInt8] {
+      var payload: [UInt8] = []
+      payload.append(varint: firstRank)
+      payload.append(varint: baseAge)
+      payload.append(texts: keys)
+      payload.append(varint: count)
+      payload.append(littleEndian: CRC32C.checksum(of: payload))
+      payload.append(contentsOf: bytes)
+      return payload
+    }
+  }
 }

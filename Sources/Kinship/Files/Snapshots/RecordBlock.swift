@@ -63,45 +63,25 @@ enum RecordBlock {
   /// A block that records are added to.
   private struct Block {
     let encoder: any RecordEncoder
-    private var body: [UInt8] = []
+    private var body = Body()
     private var record: [UInt8] = []
-    private var count = 0
-    private var firstRank = 0
-    private var baseAge = 0
 
     init(coder: any RecordCoder) {
       encoder = coder.makeEncoder(keys: [])
     }
 
-    var size: Int { body.count }
+    var size: Int { body.size }
 
     mutating func add(_ writer: any ColumnWriter) throws(KinshipError) {
       record.removeAll(keepingCapacity: true)
       let place = try writer.encodeNext(by: encoder, into: &record, atMost: largestRecord)
-      if count == 0 { (firstRank, baseAge) = (place.rank, place.age) }
-      let start = body.count
-      body.append(varint: writer.type.index << 1 | (place.age == baseAge ? 0 : 1))
-      if place.age != baseAge { body.append(varint: zigzag(place.age - baseAge)) }
-      body.append(varint: record.count)
-      body.append(contentsOf: record)
-      let checksum = body.withUnsafeBytes {
-        CRC32C.checksum(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
-      }
-      body.append(littleEndian: checksum)
-      count += 1
+      body.append(record, type: writer.type.index, rank: place.rank, age: place.age)
     }
 
     func finish(into encoded: inout Encoded) {
-      if count == 0 { return }
-      var payload: [UInt8] = []
-      payload.append(varint: firstRank)
-      payload.append(varint: baseAge)
-      payload.append(texts: encoder.keys)
-      payload.append(varint: count)
-      payload.append(littleEndian: CRC32C.checksum(of: payload))
-      payload.append(contentsOf: body)
-      encoded.payloads.append(payload)
-      encoded.recordCount += count
+      if body.count == 0 { return }
+      encoded.payloads.append(body.payload(keys: encoder.keys))
+      encoded.recordCount += body.count
     }
   }
 
