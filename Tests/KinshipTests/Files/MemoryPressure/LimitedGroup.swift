@@ -75,13 +75,17 @@ struct LimitedGroup: ~Copyable {
     )
   }
 
-  /// Whether one can be made, and if not, why.
+  /// Why no program can be tried in one, if so.
   static let reasonAgainst: String? = {
-    do {
-      _ = try LimitedGroup(limit: 64 << 20)
-      return nil
-    } catch {
-      return "\(error)"
-    }
+    #if KINSHIP_THREAD_SANITIZER
+      "the thread sanitizer takes memory of its own, for each byte that is used"
+    #else
+      do {
+        _ = try LimitedGroup(limit: 64 << 20)
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    #endif
   }()
 }

@@ -5,7 +5,7 @@ import Testing
   .serialized, .timeLimit(.minutes(10)),
   .enabled(
     if: LimitedGroup.reasonAgainst == nil,
-    "no group with a limit: \(LimitedGroup.reasonAgainst ?? "")"))
+    "no group with a limit for them: \(LimitedGroup.reasonAgainst ?? "")"))
 struct LimitedImportTests {
   private static let limit = 192
 
