@@ -20,10 +20,22 @@ struct CoarseTime: Sendable, BitwiseCopyable {
     return range.contains(other.ticks &- ticks) && range.contains(other.wall &- wall)
   }
 
-  /// The time; `nil` where the system does not tell one.
-  static var now: CoarseTime? {
+  /// A time that is close to none.
+  static let never = CoarseTime(ticks: .min, wall: .min)
+
+  /// The count of ticks; `nil` where the system does not tell it.
+  static var ticks: Int64? {
     #if os(Linux)
-      CoarseTime(ticks: read(CLOCK_MONOTONIC_COARSE), wall: read(CLOCK_REALTIME_COARSE))
+      read(CLOCK_MONOTONIC_COARSE)
+    #else
+      nil
+    #endif
+  }
+
+  /// What the clock on the wall said at the last tick; `nil` where the system does not tell it.
+  static var wall: Int64? {
+    #if os(Linux)
+      read(CLOCK_REALTIME_COARSE)
     #else
       nil
     #endif

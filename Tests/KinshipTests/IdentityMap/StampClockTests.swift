@@ -7,22 +7,23 @@ import Testing
 struct StampClockTests {
   /// What happens to a machine, in milliseconds.
   private enum Event: Command {
-    case pass(Int)
+    /// Time passes, with a tick at its end or without.
+    case pass(Int, ticking: Bool)
     case sleep(Int)
     /// The clock on the wall is set forward by little, or back by much: only if it is set back by
     /// just as long as the machine has slept, nobody can tell.
     case set(by: Int)
-    /// The time is asked for, so long after the last tick.
-    case ask(late: Int)
+    case ask
 
     static func random(using generator: inout SplitMix64) -> Event {
       switch Int.random(in: 0..<20, using: &generator) {
-      case 0..<8: .pass(.random(in: 0..<30, using: &generator))
-      case 8: .pass(.random(in: 0..<3_000, using: &generator))
+      case 0..<4: .pass(.random(in: 1..<10, using: &generator), ticking: false)
+      case 4..<8: .pass(.random(in: 1..<30, using: &generator), ticking: true)
+      case 8: .pass(.random(in: 1..<3_000, using: &generator), ticking: true)
       case 9: .sleep(.random(in: 0..<3_000, using: &generator))
       case 10: .set(by: .random(in: 0..<1_000, using: &generator))
       case 11: .set(by: .random(in: -4_000_000 ..< -3_600_000, using: &generator))
-      default: .ask(late: .random(in: 0..<10, using: &generator))
+      default: .ask
       }
     }
   }
@@ -32,25 +33,34 @@ struct StampClockTests {
     private let time = Shared(0)
     private var asleep = 0
     private var wall = 1_700_000_000_000
+    /// What the kernel noted at the last tick, and when that was.
+    private lazy var noted = (ticks: 0, wall: wall, time: 0)
     private lazy var clock = StampClock(isContinuous: true) { [time] in
       .after(.milliseconds(time.value))
     }
 
+    private func pass(_ duration: Int, ticking: Bool) {
+      time.change { $0 += duration }
+      wall += duration
+      if ticking || time.value - noted.time >= 10 { tick() }
+    }
+
+    private func tick() { noted = (time.value - asleep, wall, time.value) }
+
     func apply(_ event: Event) throws {
       switch event {
-      case .pass(let duration):
-        time.change { $0 += duration }
-        wall += duration
+      case .pass(let duration, let ticking): pass(duration, ticking: ticking)
       case .sleep(let duration):
-        time.change { $0 += duration }
-        wall += duration
+        // Its programs are stopped first, and the kernel notes when it has done that.
+        pass(1, ticking: true)
         asleep += duration
-      case .set(let change): wall += change
-      case .ask(let late):
-        let coarse = CoarseTime(
-          ticks: Int64(time.value - asleep - late) * 1_000_000, wall: Int64(wall - late) * 1_000_000
-        )
-        let told = clock.almostNow(at: coarse)
+        pass(duration, ticking: false)
+      case .set(let change):
+        wall += change
+        noted.wall += change
+      case .ask:
+        let told = clock.almostNow(
+          at: Int64(noted.ticks) * 1_000_000, wall: Int64(noted.wall) * 1_000_000)
         try verify(told <= clock.now, "\(told) is to come")
         try verify(told.after(Age(tenths: 1)) >= clock.now, "\(told) is long past")
       }

@@ -25,7 +25,7 @@ struct Age: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   /// Makes an age that is up to two tenths shorter than a duration, and nine years at most, without
   /// a division.
-  @usableFromInline
+  @inlinable
   init(justBelow duration: Duration) {
     let units = UInt64(UInt32(clamping: duration.attoseconds >> 56))
     // Of a tenth, 2⁵⁶ attoseconds are 3,094,850,097.98 times a 2³²th.

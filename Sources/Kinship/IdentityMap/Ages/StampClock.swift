@@ -5,7 +5,9 @@ struct StampClock: Sendable {
   /// Whether what the clock tells goes by what the kernel's clocks tell.
   private let isContinuous: Bool
   /// What the clock said last when it was asked for the moment, and when that was.
-  private var last: (stamp: Stamp, time: CoarseTime)?
+  private var last: (stamp: Stamp, time: CoarseTime)
+  /// At which tick that was last found to be almost the moment.
+  private var tick: Int64
   /// The stamp of the moment.
   @usableFromInline var stamp: Stamp
   /// How often the stamp may be given out before the clock is read again.
@@ -22,6 +24,8 @@ struct StampClock: Sendable {
   init(isContinuous: Bool, reading read: @escaping @Sendable () -> Stamp) {
     self.read = read
     self.isContinuous = isContinuous
+    last = (.start, .never)
+    tick = CoarseTime.never.ticks
     stamp = .start
     uses = 0
     moments = 0
@@ -33,15 +37,25 @@ struct StampClock: Sendable {
   /// The stamp of this moment or of up to a tenth of a second ago, for a reader who must not be
   /// delayed.
   @usableFromInline
-  mutating func almostNow() -> Stamp { isContinuous ? almostNow(at: .now) : read() }
+  mutating func almostNow() -> Stamp {
+    isContinuous ? almostNow(at: CoarseTime.ticks, wall: CoarseTime.wall) : read()
+  }
 
-  /// The same, at a time that the kernel tells.
-  mutating func almostNow(at time: CoarseTime?) -> Stamp {
-    guard let time else { return read() }
-    if let last, last.time.isClose(to: time, within: 50_000_000) { return last.stamp }
-    let stamp = read()
-    last = (stamp, time)
-    return stamp
+  /// The same, at a tick of the kernel.
+  ///
+  /// - Parameters:
+  ///   - ticks: The count of ticks.
+  ///   - wall: What the clock on the wall said then. It is asked once for each tick: a machine that
+  ///     is about to sleep counts what has passed of the last one, so that after it the count is
+  ///     another.
+  /// - Returns: The stamp.
+  mutating func almostNow(at ticks: Int64?, wall: @autoclosure () -> Int64?) -> Stamp {
+    if ticks == tick { return last.stamp }
+    guard let ticks, let wall = wall() else { return read() }
+    let time = CoarseTime(ticks: ticks, wall: wall)
+    if !last.time.isClose(to: time, within: 50_000_000) { last = (read(), time) }
+    tick = ticks
+    return last.stamp
   }
 
   /// The stamp for what is written at this moment.
