@@ -64,6 +64,8 @@ public actor GraphCache {
   var commit: CommitID?
   @usableFromInline nonisolated let state: CallerLock<CacheState>
   nonisolated let strictness: Strictness
+  /// Keeps account of what takes a while, if the cache is traced.
+  nonisolated let recorder: WorkRecorder?
   /// How many records a call to the store brings.
   nonisolated let batchSize: Int
   /// What was handed out of late, if the cache is strict.
@@ -93,19 +95,21 @@ public actor GraphCache {
   ///     time pass as they like.
   ///   - strictness: What to make of records that are loaded by themselves, though a plan would
   ///     have brought them along.
+  ///   - tracing: Whether to keep account of what the cache's work takes, and whom to tell of it.
   /// - Throws: What ``GraphSchema/init(_:)`` throws.
   public init<each R: GraphRecord>(
     for types: repeat (each R).Type, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
     commitDeadline: Duration? = nil, freshness: [FreshnessRule] = [],
     executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock(),
-    strictness: Strictness = .off
+    strictness: Strictness = .off, tracing: Tracing = .off
   ) throws(KinshipError) {
     try self.init(
       schema: GraphSchema(repeat each types), store: store, capacity: capacity,
       costLimit: costLimit,
       generations: generations, fetching: fetching, commitDeadline: commitDeadline,
-      freshness: freshness, executor: executor, clock: clock, strictness: strictness)
+      freshness: freshness, executor: executor, clock: clock, strictness: strictness,
+      tracing: tracing)
   }
 
   /// Makes a cache for a schema.
@@ -126,12 +130,13 @@ public actor GraphCache {
   ///   - clock: What tells the ages of records and the deadlines of calls.
   ///   - strictness: What to make of records that are loaded by themselves, though a plan would
   ///     have brought them along.
+  ///   - tracing: Whether to keep account of what the cache's work takes, and whom to tell of it.
   public init(
     schema: GraphSchema, store: (any BackingStore)? = nil, capacity: Int = .max,
     costLimit: Int = .max, generations: Int = 1, fetching: FetchLimits = FetchLimits(),
     commitDeadline: Duration? = nil, freshness: [FreshnessRule] = [],
     executor: (any TaskExecutor)? = nil, clock: any Clock<Duration> = ContinuousClock(),
-    strictness: Strictness = .off
+    strictness: Strictness = .off, tracing: Tracing = .off
   ) {
     self.schema = schema
     self.store = store
@@ -146,7 +151,9 @@ public actor GraphCache {
     keepsUnique = store == nil && schema.hasUnique
     self.executor = executor
     self.clock = clock
-    elapsed = clock.stopwatch()
+    let elapsed = clock.stopwatch()
+    self.elapsed = elapsed
+    recorder = tracing.isOn ? WorkRecorder(telling: tracing.tracer, elapsed: elapsed) : nil
     deadlines = (fetching.deadline, commitDeadline)
     self.generations = max(0, generations)
     defaultRules = PlanRules(allGenerations: max(0, generations))

@@ -12,11 +12,10 @@ extension GraphCache {
   public final class Lease: Sendable {
     private let cache: GraphCache
     private let claims: [Claims]
-    /// The number of a lease with a name.
-    private let number: UInt64?
+    private let number: LeaseRegistry.Number
     private let isEnded = Atomic(false)
 
-    init(cache: GraphCache, claims: [Claims], number: UInt64?) {
+    init(cache: GraphCache, claims: [Claims], number: LeaseRegistry.Number) {
       self.cache = cache
       self.claims = claims
       self.number = number
@@ -40,10 +39,14 @@ extension GraphCache {
   /// - Parameters:
   ///   - ref: The ref that names the record, which need not be in memory yet.
   ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept.
+  ///   - fileID: Where the call is: a report says it.
+  ///   - line: The line of the call.
   /// - Returns: The lease.
   /// - Complexity: O(1) on average.
-  public nonisolated func lease<R: GraphRecord>(_ ref: Ref<R>, named name: String? = nil) -> Lease {
-    lease([ref], named: name)
+  public nonisolated func lease<R: GraphRecord>(
+    _ ref: Ref<R>, named name: String? = nil, fileID: CallSite.FileID = #fileID, line: UInt = #line
+  ) -> Lease {
+    lease([ref], named: name, fileID: fileID, line: line)
   }
 
   /// Keeps records in memory for as long as the lease is referenced.
@@ -56,14 +59,20 @@ extension GraphCache {
   ///   - refs: The refs that name the records, which need not be in memory yet.
   ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept. Of
   ///     several leases of one name, a snapshot keeps the refs of all together.
+  ///   - fileID: Where the call is: a report says it.
+  ///   - line: The line of the call.
   /// - Returns: The lease.
   /// - Complexity: O(*n*) in the refs.
   public nonisolated func lease<R: GraphRecord>(
-    _ refs: some Collection<Ref<R>>, named name: String? = nil
+    _ refs: some Collection<Ref<R>>, named name: String? = nil,
+    fileID: CallSite.FileID = #fileID, line: UInt = #line
   ) -> Lease {
-    guard let number = schema.number(of: R.self) else { return lease(on: [], named: name) }
+    let caller = CallSite(fileID, line)
+    guard let number = schema.number(of: R.self) else {
+      return lease(on: [], named: name, by: caller)
+    }
     let ids = refs.map { $0.id }.filter { R.isStable($0) }
-    return lease(on: [IDs(ids, of: number)], named: name)
+    return lease(on: [IDs(ids, of: number)], named: name, by: caller)
   }
 
   /// Keeps all records of a graph in memory for as long as the lease is referenced.
@@ -71,27 +80,33 @@ extension GraphCache {
   /// - Parameters:
   ///   - graph: The graph.
   ///   - name: The name by which a snapshot keeps the lease; none for one that is not kept.
+  ///   - fileID: Where the call is: a report says it.
+  ///   - line: The line of the call.
   /// - Returns: The lease.
   /// - Complexity: O(*n*) in the graph's records.
   public nonisolated func lease<Root: GraphRecord>(
-    _ graph: Graph<Root>, named name: String? = nil
+    _ graph: Graph<Root>, named name: String? = nil, fileID: CallSite.FileID = #fileID,
+    line: UInt = #line
   ) -> Lease {
     lease(
       on: graph.storage.columns.compactMap { column in
         column.flatMap { column in schema.number(of: column.type).map { column.ids($0) } }
-      }, named: name)
+      }, named: name, by: CallSite(fileID, line))
   }
 
+  /// Keeps records in memory, for a caller of the cache or, where none is given, for itself.
   nonisolated func lease(
-    on lists: [IDs], named name: String? = nil, passing isPassing: Bool = false
+    on lists: [IDs], named name: String? = nil, passing isPassing: Bool = false,
+    by caller: CallSite? = nil
   ) -> Lease {
-    let number = state.withLock { state in
-      state.leases.add(name.map { NamedLease(name: $0, lists: lists) })
-    }
+    let holder = LeaseRegistry.Holder(
+      name: name, caller: caller, count: lists.reduce(0) { $0 + $1.count },
+      since: caller.map { _ in elapsed() })
+    let number = state.withLock { $0.leases.add(holder, name == nil ? [] : lists) }
     return Lease(cache: self, claims: lists.map { claim($0, passing: isPassing) }, number: number)
   }
 
-  nonisolated func endLease(on claims: [Claims], _ number: UInt64?) {
+  nonisolated func endLease(on claims: [Claims], _ number: LeaseRegistry.Number) {
     state.withLock { $0.leases.remove(number) }
     for claims in claims { end(claims) }
   }

@@ -89,12 +89,20 @@ extension GraphCache {
     case .ready: return
     case .waiting(let answer, let mustGather):
       if mustGather { gather() }
-      try await answer.value { cancel(waiter) }
+      try await traced(work(.load, of: claims)) {
+        try await answer.value { cancel(waiter) }
+      }
     case .refused(let error, let effects):
       effects.perform()
       finishLeaving()
       throw error
     }
+  }
+
+  private nonisolated func work(_ kind: CacheWork.Kind, of claims: [Claims]) -> CacheWork {
+    let types = Set(claims.map(\.type))
+    let type = types.count == 1 ? types.first.map { schema.type($0).recordName } : nil
+    return CacheWork(kind, of: type, count: claims.reduce(0) { $0 + $1.count })
   }
 
   /// Asks for much that is claimed, but for the last portion, so that `peek` never waits for long.
@@ -208,7 +216,7 @@ extension GraphCache {
         startAlarm(after: deadline) { await self.expire(batch, after: deadline) }
       }
       let (answer, related) = await CallPath.$current.withValue([activity]) {
-        await Self.answer(
+        await self.answer(
           to: batch, of: type, schema.entries[batch.ids.type].tableOperations, from: store)
       }
       alarm?.cancel()
@@ -296,7 +304,7 @@ extension GraphCache {
     startBatches()
   }
 
-  private static func answer<R: GraphRecord>(
+  private nonisolated func answer<R: GraphRecord>(
     to batch: Loader.Batch, of type: R.Type, _ operations: TableOperations,
     from store: any BackingStore
   ) async -> (BatchAnswer, related: [any FetchedRecords]) {
@@ -310,12 +318,15 @@ extension GraphCache {
     func fetch() async -> (BatchAnswer, related: [any FetchedRecords]) {
       do {
         let ids = batch.ids.of(type)
-        if let plan = batch.plan,
-          let graph = try await store.fetch(type, ids: ids, following: plan)
-        {
-          return (answer(graph.records, nil), graph.related)
+        let fetched = try await traced(CacheWork(.fetch, of: R.recordName, count: ids.count)) {
+          if let plan = batch.plan,
+            let graph = try await store.fetch(type, ids: ids, following: plan)
+          {
+            return (graph.records, graph.related)
+          }
+          return (try await store.fetch(type, ids: ids), [])
         }
-        return (answer(try await store.fetch(type, ids: ids), nil), [])
+        return (answer(fetched.0, nil), fetched.1)
       } catch let partial as PartialAnswer<R> {
         return (answer(partial.records, partial), [])
       } catch {

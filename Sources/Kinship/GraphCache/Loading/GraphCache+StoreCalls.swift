@@ -46,7 +46,7 @@ extension GraphCache {
     _ body: () async throws -> Answer
   ) async throws -> Answer {
     do {
-      return try await working(as: call, body)
+      return try await traced(CacheWork(call())) { try await working(as: call, body) }
     } catch let error as CancellationError where Task.isCancelled {
       throw error
     } catch {
@@ -107,9 +107,11 @@ extension GraphCache {
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    try await working(as: { .write }) {
-      try await transact(
-        preloads, retries: retries, updatesBlindly: updatesBlindly, body)
+    try await traced(CacheWork(.write)) {
+      try await working(as: { .write }) {
+        try await transact(
+          preloads, retries: retries, updatesBlindly: updatesBlindly, body)
+      }
     }
   }
 
@@ -142,7 +144,7 @@ extension GraphCache {
     }
     do {
       if let error { throw error }
-      try await turns.wait(for: ticket)
+      try await traced(CacheWork(.turn)) { try await turns.wait(for: ticket) }
     } catch {
       passTurn(ticket)
       throw error

@@ -61,6 +61,17 @@ extension GraphCache {
   func traverse(
     _ graphs: [[Traversal.Leg]], bearsFailures: Bool = false
   ) async throws -> [Traversal] {
+    let root = graphs.first?.first
+    return try await traced(
+      CacheWork(.graph, of: root?.ref.type.recordName, count: graphs.count)
+    ) {
+      try await walk(graphs, bearsFailures: bearsFailures)
+    }
+  }
+
+  private func walk(
+    _ graphs: [[Traversal.Leg]], bearsFailures: Bool
+  ) async throws -> [Traversal] {
     var (traversals, step) = state.withLock { state -> (Traversals, Traversals.Step) in
       var traversals = begin(graphs, bearsFailures: bearsFailures, &state)
       let step = state.advance(&traversals)
@@ -81,7 +92,7 @@ extension GraphCache {
             // It is written faster than it is fetched: nobody writes while this has the turn.
             end(&traversals)
             return try await inTurn(of: .load(graphs.joined().map(\.ref))) {
-              try await traverse(graphs, bearsFailures: bearsFailures)
+              try await walk(graphs, bearsFailures: bearsFailures)
             }
           }
           try await gatherReferrers(needs.referrers, for: &traversals, &patience)

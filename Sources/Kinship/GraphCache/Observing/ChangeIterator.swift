@@ -8,6 +8,11 @@ protocol Subject {
   /// Whether what was shown is known to be out of date.
   var isBehind: Bool { get }
 
+  /// What it follows, in a few words.
+  var title: String { get }
+  /// The name of the record type that it follows, if it is one.
+  var type: String? { get }
+
   /// Registers an observer, and shows at once what is in memory.
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
@@ -47,10 +52,15 @@ struct ChangeIterator<Followed: Subject> {
         guard let observer else {
           let (observer, change) = try await subject.start(in: cache)
           self.observer = observer
+          cache.recorder?.beginObserver(observer.id, subject.title)
           return change
         }
         if mustLook {
-          let change = try await subject.next(observer)
+          let change = try await cache.traced(
+            CacheWork(.observe, of: subject.type), for: observer.id
+          ) {
+            try await subject.next(observer)
+          }
           mustLook = subject.isBehind
           if let change { return change }
           if mustLook { continue }

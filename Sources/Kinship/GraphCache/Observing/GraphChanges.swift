@@ -48,6 +48,9 @@ struct GraphSubject<Root: GraphRecord>: Subject {
     self.plan = plan
   }
 
+  var title: String { "the graph of \(root)" }
+  var type: String? { Root.recordName }
+
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, GraphChange<Root>) {

@@ -58,6 +58,9 @@ struct ListSubject<R: GraphRecord>: Subject {
   let comparison: RecordComparison<R>
   var list: ObservedList<R>
 
+  var title: String { list.ids.count == 1 ? "a record" : "\(list.ids.count) records" }
+  var type: String? { R.recordName }
+
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ListChange<R>) {

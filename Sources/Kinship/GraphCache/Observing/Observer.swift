@@ -31,6 +31,7 @@ extension GraphCache {
   }
 
   nonisolated func endObserver(_ id: Observer.ID) {
+    recorder?.endObserver(id)
     let dropped = state.withLock { state in
       state.observers.remove(id)
       return state.observers.takeDropped()

@@ -3,6 +3,9 @@ protocol Population: Sendable {
   associatedtype Key: Hashable & Sendable
   associatedtype Value: Sendable
 
+  /// The name of the record type, if it is one.
+  var type: String? { get }
+
   func interest(of cache: GraphCache) throws(KinshipError) -> ObserverRegistry.Interest
 
   /// All records in memory.
@@ -46,6 +49,8 @@ extension Population {
 /// The records of one type.
 struct TypePopulation<R: GraphRecord>: Population {
   let observation: TypeObservation<R>
+
+  var type: String? { R.recordName }
 
   func interest(of cache: GraphCache) throws(KinshipError) -> ObserverRegistry.Interest {
     .type(try cache.schema.requiredNumber(of: R.self), observation)
@@ -92,6 +97,8 @@ struct TypePopulation<R: GraphRecord>: Population {
 
 /// The records of all types.
 struct WholePopulation: Population {
+  var type: String? { nil }
+
   func interest(of cache: GraphCache) -> ObserverRegistry.Interest { .everything }
 
   func all(in cache: isolated GraphCache) -> [any GraphRecord] {

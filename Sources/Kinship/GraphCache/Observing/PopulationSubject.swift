@@ -12,6 +12,9 @@ struct PopulationSubject<Followed: Population>: Subject {
     self.comparison = comparison
   }
 
+  var title: String { type.map { "all \($0) in memory" } ?? "all that is in memory" }
+  var type: String? { population.type }
+
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, Change) {

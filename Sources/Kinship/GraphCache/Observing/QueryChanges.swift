@@ -66,6 +66,8 @@ struct QuerySubject<R: GraphRecord>: Subject {
     observed = ObservedQuery(query)
   }
 
+  var title: String { "a query: \(query.outline)" }
+  var type: String? { R.recordName }
   var related: [Observer] { conditions.flatMap { $0.observers } }
 
   nonisolated(nonsending) mutating func start(

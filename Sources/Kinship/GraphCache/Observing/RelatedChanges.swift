@@ -81,6 +81,9 @@ struct RelationshipSubject<Source: GraphRecord, Target: GraphRecord>: Subject, S
     self.source = TrackedRecords([source])
   }
 
+  var title: String { "what \(Ref<Source>(id)) refers to" }
+  var type: String? { Target.recordName }
+
   nonisolated(nonsending) mutating func start(
     in cache: GraphCache
   ) async throws -> (Observer, ListChange<Target>) {

@@ -55,14 +55,22 @@ extension GraphCache {
       path: path, files: files, types: schema.types, coder: coder, requiresAll: requiresAll,
       progress: progress)
     try saving.check()
-    return try await withTaskExecutorPreference(executor) {
+    return try await traced(CacheWork(.save, count: state.withLock { $0.map.count })) {
+      try await write(saving, at: moment, coder.name)
+    }
+  }
+
+  private nonisolated func write(
+    _ saving: SnapshotSaving, at moment: Date, _ coder: String
+  ) async throws -> SnapshotReport {
+    try await withTaskExecutorPreference(executor) {
       try await capture { reader in
         let leases = reader.leases.sorted { $0.key < $1.key }.flatMap { name, lists in
           lists.map { IDList(name: name, ids: $0) }
         }
         return try await saving.save(
           head: SnapshotHead(
-            coder: coder.name, moment: moment.milliseconds, count: reader.count,
+            coder: coder, moment: moment.milliseconds, count: reader.count,
             cursor: reader.cursor),
           leases: leases, next: { reader.nextBatch() },
           nextMissing: { reader.nextMissingIDs() })
@@ -116,6 +124,15 @@ extension GraphCache {
     from path: String, in files: any FileSystem, at moment: Date,
     _ options: RestoreOptions = RestoreOptions(),
     progress: (@Sendable (SnapshotProgress) throws -> Void)? = nil
+  ) async throws -> RestoreReport {
+    try await traced(CacheWork(.restore)) {
+      try await putBack(from: path, in: files, at: moment, options, progress)
+    }
+  }
+
+  private nonisolated func putBack(
+    from path: String, in files: any FileSystem, at moment: Date, _ options: RestoreOptions,
+    _ progress: (@Sendable (SnapshotProgress) throws -> Void)?
   ) async throws -> RestoreReport {
     try await withTaskExecutorPreference(executor) {
       let reader = SnapshotReader(path: path, schema: schema, options: options)

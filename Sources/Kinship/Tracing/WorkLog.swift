@@ -1,0 +1,94 @@
+/// What the work of a cache has taken so far: for each kind and record type, and the longest pieces
+/// of it.
+struct WorkLog: Sendable {
+  struct Key: Hashable, Sendable {
+    let kind: CacheWork.Kind
+    let type: String?
+  }
+
+  struct Entry: Sendable {
+    /// How much has begun and not ended.
+    var underway = 0
+    var ended = 0
+    var failed = 0
+    var cancelled = 0
+    /// How many records it was about.
+    var records = 0
+    var total: Duration = .zero
+    var longest: Duration = .zero
+    var histogram = DurationHistogram()
+  }
+
+  struct Piece: Hashable, Sendable {
+    let work: CacheWork
+    let start: Duration
+    let duration: Duration
+    let hasFailed: Bool
+  }
+
+  static let longestCount = 10
+
+  private(set) var entries: [Key: Entry] = [:]
+  /// The longest pieces, the longest first; of those that took as long, the earlier ones.
+  private(set) var longest: [Piece] = []
+  var reads = ReadHistory()
+
+  mutating func begin(_ work: CacheWork) {
+    entries[Key(kind: work.kind, type: work.type), default: Entry()].underway += 1
+  }
+
+  mutating func end(_ work: CacheWork, from start: Duration, to end: Duration, _ error: (any Error)?) {
+    let piece = Piece(
+      work: work, start: start, duration: max(.zero, end - start),
+      hasFailed: error.map { !($0 is CancellationError) } ?? false)
+    entries[Key(kind: work.kind, type: work.type), default: Entry()].end(
+      piece, isCancelled: error != nil && !piece.hasFailed)
+    if let last = longest.last, longest.count == Self.longestCount,
+      last.duration >= piece.duration
+    {
+      return
+    }
+    let position = longest.firstIndex { $0.duration < piece.duration } ?? longest.count
+    longest.insert(piece, at: position)
+    if longest.count > Self.longestCount { longest.removeLast() }
+  }
+}
+
+extension WorkLog.Entry {
+  fileprivate mutating func end(_ piece: WorkLog.Piece, isCancelled: Bool) {
+    underway -= 1
+    ended += 1
+    if piece.hasFailed { failed += 1 }
+    if isCancelled { cancelled += 1 }
+    records += piece.work.count
+    total += piece.duration
+    longest = max(longest, piece.duration)
+    histogram.add(piece.duration)
+  }
+}
+
+/// What observers have cost, by their numbers.
+struct ObserverLog: Sendable {
+  struct Entry: Sendable {
+    let title: String
+    var looks = 0
+    var total: Duration = .zero
+    var longest: Duration = .zero
+  }
+
+  private(set) var entries: [UInt64: Entry] = [:]
+
+  mutating func begin(_ observer: UInt64, _ title: String) {
+    entries[observer] = Entry(title: title)
+  }
+
+  mutating func note(_ observer: UInt64, _ duration: Duration) {
+    guard var entry = entries[observer] else { return }
+    entry.looks += 1
+    entry.total += duration
+    entry.longest = max(entry.longest, duration)
+    entries[observer] = entry
+  }
+
+  mutating func end(_ observer: UInt64) { entries[observer] = nil }
+}
