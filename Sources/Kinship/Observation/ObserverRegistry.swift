@@ -171,6 +171,21 @@ struct ObserverRegistry {
 
   func hasMarks(_ observer: ObserverID) -> Bool { indexes.contains { $0.hasMarks(observer) } }
 
+  /// What each is interested in, in a few words.
+  var outlines: [(number: ObserverID, type: TypeNumber?, title: String)] {
+    interests.map { number, interest in
+      switch interest {
+      case .records(let lists):
+        let count = lists.reduce(0) { $0 + $1.count }
+        return (number, lists.count == 1 ? lists[0].type : nil, "\(count) records")
+      case .graph, .largeGraph: return (number, nil, "a graph")
+      case .type(let type, _): return (number, type, "all in memory")
+      case .query(let type, _): return (number, type, "a query")
+      case .everything: return (number, nil, "all that is in memory")
+      }
+    }
+  }
+
   /// What is wrong, in words.
   func audit() -> [String] {
     let known = Set(interests.keys)

@@ -10,7 +10,7 @@ extension RecordQuery {
     if !terms.isEmpty { parts.append("sorted by \(terms.map(\.name).joined(separator: ", "))") }
     if offset > 0 { parts.append("after \(offset)") }
     if let limit { parts.append("at most \(limit)") }
-    return parts.isEmpty ? "all" : parts.joined(separator: "; ")
+    return parts.isEmpty ? "of all" : parts.joined(separator: "; ")
   }
 }
 

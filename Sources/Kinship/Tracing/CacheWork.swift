@@ -50,7 +50,7 @@ public struct CacheWork: Hashable, Sendable {
   }
 
   /// Makes the work of a call.
-  init(_ call: CacheCall) {
+  init(of call: CacheCall) {
     switch call {
     case .fetch(let refs): self.init(.fetch, on: refs)
     case .query(let type): self.init(.query, of: type)

@@ -24,8 +24,10 @@ struct ReadHistory: Sendable {
     guard isDue(at: sample.time) else { return }
     if samples.count == Self.limit {
       // What is counted goes on from sample to sample, so that nothing is lost but detail.
-      samples = samples.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-      interval *= 2
+      interval = max(interval, sample.time / (Self.limit / 2))
+      let all = samples
+      samples = []
+      for sample in all where isDue(at: sample.time) { samples.append(sample) }
       if !isDue(at: sample.time) { return }
     }
     samples.append(sample)

@@ -37,7 +37,9 @@ struct WorkLog: Sendable {
     entries[Key(kind: work.kind, type: work.type), default: Entry()].underway += 1
   }
 
-  mutating func end(_ work: CacheWork, from start: Duration, to end: Duration, _ error: (any Error)?) {
+  mutating func end(
+    _ work: CacheWork, from start: Duration, to end: Duration, _ error: (any Error)?
+  ) {
     let piece = Piece(
       work: work, start: start, duration: max(.zero, end - start),
       hasFailed: error.map { !($0 is CancellationError) } ?? false)

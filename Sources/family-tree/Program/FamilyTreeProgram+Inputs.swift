@@ -5,7 +5,8 @@ extension FamilyTreeProgram {
   /// What is to be explored: a store, a file, or without either a genealogy of our own.
   func archive(_ options: Options) async throws -> Archive {
     if let location = options.store { return try await archive(in: location, options) }
-    return try await Archive(genealogy(options), capacity: options.recordsInMemory)
+    return try await Archive(
+      genealogy(options), capacity: options.recordsInMemory, isReported: options.report != nil)
   }
 
   /// The genealogy of a file, whose warnings go to standard error; without one, one of our own.

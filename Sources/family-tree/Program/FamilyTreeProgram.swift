@@ -45,6 +45,9 @@ struct FamilyTreeProgram {
     return try await closing(archive.stored) {
       try await restore(archive, options)
       let status = try await answer(options, from: archive)
+      if let path = options.report {
+        try FileAccess.write(await archive.cache.report().html, to: path)
+      }
       try await save(archive, options)
       return status
     }

@@ -71,6 +71,8 @@ let helpText = """
                        what the store has done, or how much is in it
     --learn            the smallest plan that brings along all that the answer has read, as
                        Swift source, and how many calls of the store it takes
+    --report FILE      a page of HTML about the cache at work: what it holds, how long
+                       what took, and which loads a plan would have saved
     A pedigree or a line of descent is in memory as long as it is drawn. --summary goes
     through everybody, and keeps of each no more than who the parents are.
 

@@ -55,6 +55,7 @@ extension Options {
     case "--find": find = try value("a name")
     case "--svg": svg = try value("a file to write to")
     case "--dot": dot = try value("a file to write to")
+    case "--report": report = try value("a file to write to")
     case "--ancestors": ancestors = try Self.generations(value("a number, or all"), for: name)
     case "--descendants": descendants = try Self.generations(value("a number, or all"), for: name)
     case "--store": store = try StoreLocation(value(StoreLocation.usage))
@@ -90,7 +91,7 @@ extension Options {
     let known = [
       "--help", "--summary", "--stats", "--person", "--find", "--svg", "--dot", "--ancestors",
       "--descendants", "--capacity", "--shell", "--store", "--snapshot", "--where",
-      "--sort", "--page", "--page-size", "--after", "--count-by", "--learn",
+      "--sort", "--page", "--page-size", "--after", "--count-by", "--learn", "--report",
     ]
     let near = known.first { $0.hasPrefix(name) && name.count > 3 || name.hasPrefix($0) }
     return .misuse(

@@ -9,6 +9,8 @@ struct Options: Equatable {
   var find: String?
   var svg: String?
   var dot: String?
+  /// Where a page about the cache at work is written to.
+  var report: String?
   var capacity: Int?
   /// Where the genealogy is explored instead of in memory.
   var store: StoreLocation?

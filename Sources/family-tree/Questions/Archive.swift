@@ -20,32 +20,37 @@ struct Archive: Sendable {
     var records: Int { persons + families + events + places }
   }
 
-  init(_ genealogy: Genealogy, capacity: Int = .max) throws(KinshipError) {
+  init(
+    _ genealogy: Genealogy, capacity: Int = .max, isReported: Bool = false
+  ) throws(KinshipError) {
     let store = MemoryStore()
     store.insert(genealogy.persons)
     store.insert(genealogy.families)
     store.insert(genealogy.events)
     store.insert(genealogy.places)
-    cache = try Self.cache(over: store, capacity: capacity)
+    cache = try Self.cache(over: store, capacity: capacity, isReported: isReported)
     size = genealogy.size
     stored = nil
     editions = nil
   }
 
-  init(_ stored: any StoredGenealogy, capacity: Int = .max) async throws {
+  init(
+    _ stored: any StoredGenealogy, capacity: Int = .max, isReported: Bool = false
+  ) async throws {
     let editions = try await EditionStore(stored.store)
-    cache = try Self.cache(over: editions, capacity: capacity)
+    cache = try Self.cache(over: editions, capacity: capacity, isReported: isReported)
     size = await editions.size
     self.stored = stored
     self.editions = editions
   }
 
   private static func cache(
-    over store: any BackingStore, capacity: Int
+    over store: any BackingStore, capacity: Int, isReported: Bool
   ) throws(KinshipError) -> GraphCache {
     try GraphCache(
       for: Person.self, Family.self, Event.self, Place.self, SnapshotNote.self, store: store,
-      capacity: capacity)
+      capacity: capacity, strictness: isReported ? .report { _ in } : .off,
+      tracing: isReported ? .on : .off)
   }
 
   /// What the records in memory are of; nil if that is not certain, or nothing can be told by it.

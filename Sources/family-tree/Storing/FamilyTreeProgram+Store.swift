@@ -7,7 +7,8 @@ extension FamilyTreeProgram {
     for note in stored.notes { console.complain("\(location.name): \(note)") }
     return try await closing(stored, onlyIfItFails: true) {
       try await location.provider.tellingFailures(of: location.name, .unreadable) {
-        try await Archive(stored, capacity: options.recordsInMemory)
+        try await Archive(
+          stored, capacity: options.recordsInMemory, isReported: options.report != nil)
       }
     }
   }

@@ -148,6 +148,19 @@ import Testing
     }
   }
 
+  @Test func aPageTellsOfTheCacheAtWork() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let plain = await run(path, "--ancestors", "2").console.output
+      let (status, console) = await run(
+        path, "--ancestors", "2", "--report", path + ".html")
+      #expect(status == .success && console.output == plain)
+      let page = try String(contentsOfFile: path + ".html", encoding: .utf8)
+      #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<td>fetch</td><td>Person</td>"))
+      let (failure, _) = await run(path, "--report", path + "/no/such/directory.html")
+      #expect(failure == .cannotWrite)
+    }
+  }
+
   @Test(arguments: [
     ("", ": error: the file is empty"),
     ("hello", ":1: error: this is not a GEDCOM file: not one line reads like `0 HEAD`"),

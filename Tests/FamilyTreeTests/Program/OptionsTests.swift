@@ -8,7 +8,7 @@ import Testing
     let options = try Options([
       "a.ged", "--person", "I1", "--ancestors=3", "--descendants", "all", "--find", "Ann Lee",
       "--svg", "a.svg", "--dot=b.dot", "--capacity", "10", "--summary", "--stats",
-      "--shell", "--learn",
+      "--shell", "--learn", "--report", "r.html",
     ])
     #expect(options.file == "a.ged")
     #expect(options.person == "I1")
@@ -18,6 +18,7 @@ import Testing
     #expect(options.svg == "a.svg")
     #expect(options.dot == "b.dot")
     #expect(options.capacity == 10)
+    #expect(options.report == "r.html")
     #expect(options.summary && options.stats && options.shell && options.learn)
     #expect(!options.help)
   }

@@ -15,6 +15,7 @@ extension CacheBesideModel {
     try verifyEqual(
       coldest, model.order.reversed().map { $0.ref(ID.self) }, "the order of use, coldest first")
     try verifyStatistics()
+    try await verifyReport()
     let actual = log.take()
     let expected = model.removals.map { $0.words(ID.self) }
     try verifyEqual(

@@ -11,6 +11,8 @@ struct CacheBesideModel<ID: TestID>: Sendable {
     let fetching: FetchLimits
     /// Whether the cache watches what is read, which changes no answer.
     let isStrict: Bool
+    /// Whether it keeps account of its work, which changes none either.
+    let isTraced: Bool
 
     init(seed: UInt64) {
       var generator = SplitMix64(seed: SplitMix64.subseed(1, of: seed))
@@ -21,6 +23,7 @@ struct CacheBesideModel<ID: TestID>: Sendable {
         batchSize: [1, 2, .max, .max].randomElement(using: &generator) ?? 1,
         concurrentBatches: Int.random(in: 1...3, using: &generator))
       isStrict = generator.chance(0.3)
+      isTraced = generator.chance(0.3)
     }
   }
 
@@ -37,6 +40,8 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   var capture: CaptureBesideModel?
   var captured: CapturedContents?
   let log = RemovalLog<ID>()
+  /// What the cache has told of its work, if it is traced.
+  let tracer: WorkCounter?
   /// What the objects that records hold have seen as they ended.
   let witnesses: Witness.Log
 
@@ -45,11 +50,13 @@ struct CacheBesideModel<ID: TestID>: Sendable {
   ) throws {
     self.witnesses = witnesses
     refusing = ScriptedStore(over: store)
+    tracer = configuration.isTraced ? WorkCounter() : nil
     cache = try GraphCache(
       for: Author<ID>.self, Work<ID>.self, store: configuration.hasStore ? refusing : nil,
       capacity: configuration.capacity, costLimit: configuration.costLimit,
       fetching: configuration.fetching, executor: executor, clock: clock,
-      strictness: configuration.isStrict ? .report { _ in } : .off)
+      strictness: configuration.isStrict ? .report { _ in } : .off,
+      tracing: tracer.map { .on(telling: $0) } ?? .off)
     witnesses.watch(cache)
     model = ReferenceCache(
       capacity: configuration.capacity, costLimit: configuration.costLimit,

@@ -46,7 +46,7 @@ extension GraphCache {
     _ body: () async throws -> Answer
   ) async throws -> Answer {
     do {
-      return try await traced(CacheWork(call())) { try await working(as: call, body) }
+      return try await traced(CacheWork(of: call())) { try await working(as: call, body) }
     } catch let error as CancellationError where Task.isCancelled {
       throw error
     } catch {

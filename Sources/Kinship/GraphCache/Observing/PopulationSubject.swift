@@ -12,7 +12,7 @@ struct PopulationSubject<Followed: Population>: Subject {
     self.comparison = comparison
   }
 
-  var title: String { type.map { "all \($0) in memory" } ?? "all that is in memory" }
+  var title: String { type == nil ? "all that is in memory" : "all in memory" }
   var type: String? { population.type }
 
   nonisolated(nonsending) mutating func start(

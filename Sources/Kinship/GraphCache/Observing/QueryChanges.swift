@@ -66,7 +66,7 @@ struct QuerySubject<R: GraphRecord>: Subject {
     observed = ObservedQuery(query)
   }
 
-  var title: String { "a query: \(query.outline)" }
+  var title: String { "a query, \(query.outline)" }
   var type: String? { R.recordName }
   var related: [Observer] { conditions.flatMap { $0.observers } }
 

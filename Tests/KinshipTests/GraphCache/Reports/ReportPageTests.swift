@@ -1,0 +1,122 @@
+import Foundation
+import KinshipTestSupport
+import Testing
+
+@testable import Kinship
+
+/// A report as a page.
+struct ReportPageTests {
+  @Test func itNeedsNothingElse() async throws {
+    let (cache, lease, observing) = try await ReportTests.cache()
+    let page = await cache.report().html
+    for word in ["<script", "<link", "<img", "src=", "url(", "http:", "https:", "@import"] {
+      #expect(!page.contains(word), "the page contains \(word)")
+    }
+    withExtendedLifetime((lease, observing)) {}
+  }
+
+  @Test func namesAreNoMarks() {
+    #expect(
+      ReportText.escaped("<b a='1' c=\"2\">&\u{0}\u{202E}\n")
+        == "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;  \n")
+  }
+
+  /// What a browser makes of it: all that is opened is closed, nothing sticks out, every number in
+  /// a drawing is one, and all that the report says can be seen.
+  @Test(
+    .timeLimit(.minutes(5)),
+    .enabled(if: HeadlessBrowser.path != nil, "there is no chromium-headless-shell"))
+  func aBrowserShowsIt() async throws {
+    let (cache, lease, observing) = try await ReportTests.cache()
+    let empty = try GraphCache(for: TestNode<Int>.self)
+    let browser = try HeadlessBrowser()
+    for report in [await cache.report(), await empty.report()] {
+      for width in [1_200, 500] {
+        #expect(try await browser.findings(in: report.html, width: width) == [], "\(width) wide")
+      }
+      let text = try await browser.text(of: report.html)
+      for name in report.statistics.types.map(\.name) + report.observers.map(\.title) {
+        #expect(text.contains(name), "\(name) is not shown")
+      }
+    }
+    withExtendedLifetime((lease, observing)) {}
+  }
+}
+
+/// Chromium without a window.
+struct HeadlessBrowser: ~Copyable {
+  static let path = ["chromium-headless-shell", "chromium"].map { "/usr/bin/\($0)" }
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  private let directory = FileManager.default.temporaryDirectory.appending(
+    path: "kinship-page-\(UUID())")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  /// What is wrong with a page, found by a script that is added to it.
+  func findings(in page: String, width: Int) async throws -> [String] {
+    let script = """
+      <script>
+      const findings = [];
+      const wide = document.documentElement.scrollWidth;
+      if (wide > innerWidth) findings.push("the page is " + wide + " wide");
+      for (const element of document.querySelectorAll("body *")) {
+        if (element instanceof HTMLUnknownElement) findings.push("unknown: " + element.tagName);
+        for (const attribute of element.attributes)
+          if (/NaN|inf|nil|Optional/.test(attribute.value)) findings.push(attribute.value);
+        if (/NaN|Optional\\(/.test(element.textContent)) findings.push(element.textContent);
+      }
+      for (const drawing of document.querySelectorAll("svg")) {
+        const box = drawing.getBBox(), view = drawing.viewBox.baseVal;
+        if (box.x < -1 || box.y < -1 || box.x + box.width > view.width + 1
+            || box.y + box.height > view.height + 1) findings.push("a drawing sticks out");
+      }
+      for (const cell of document.querySelectorAll("table tr"))
+        if (cell.children.length != cell.parentElement.children[0].children.length)
+          findings.push("a row has another number of cells");
+      document.body.innerHTML = "<pre id=findings>" + findings.map(encodeURIComponent) + "</pre>";
+      </script></body>
+      """
+    let changed = page.replacing("</body>", with: script)
+    let document = try await run(changed, ["--dump-dom", "--window-size=\(width),900"])
+    let found = try #require(
+      document.firstMatch(of: /id="findings">(.*?)<\/pre>/), "no script ran in \(document)")
+    return found.1.split(separator: ",").map { $0.removingPercentEncoding ?? String($0) }
+  }
+
+  /// What of a page is text.
+  func text(of page: String) async throws -> String {
+    let script = """
+      <script>
+      const text = document.body.innerText;
+      document.body.innerHTML = "<pre id=text></pre>";
+      document.getElementById("text").textContent = text;
+      </script></body>
+      """
+    return try await run(page.replacing("</body>", with: script), ["--dump-dom"])
+  }
+
+  /// Opens a page.
+  ///
+  /// - Returns: What the browser prints.
+  private func run(_ page: String, _ arguments: [String]) async throws -> String {
+    let file = directory.appending(path: "page.html")
+    try Data(page.utf8).write(to: file)
+    let process = Process()
+    process.executableURL = URL(filePath: Self.path ?? "")
+    process.arguments =
+      ["--no-sandbox", "--disable-gpu", "--user-data-dir=\(directory.path())/profile"]
+      + arguments + [file.absoluteString]
+    let output = directory.appending(path: "output")
+    _ = FileManager.default.createFile(atPath: output.path(), contents: nil)
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = FileHandle.nullDevice
+    try await process.runToItsEnd()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: try Data(contentsOf: output), as: UTF8.self)
+  }
+}
