@@ -3,7 +3,8 @@ extension Subcommand {
     name: "cache", question: "What do lookup, insert, update and eviction cost?",
     cases: [
       .hits, .ownedHits, .textHits, .zipf, .ownedZipf, .textZipf, .scan, .passing, .eviction, .peek,
-      .awaitedReads, .freshReads, .expiring, .strictness, .readers, .batchReaders, .bulkInsert,
+      .awaitedReads, .freshReads, .expiring, .strictness, .tracing, .readers, .batchReaders,
+      .bulkInsert,
       .longestPut,
       .update, .memory,
       .objectCacheHits,

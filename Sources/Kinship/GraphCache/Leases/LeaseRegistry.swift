@@ -6,7 +6,7 @@ struct LeaseRegistry: Sendable {
   struct Holder: Sendable {
     /// Its name, if a snapshot keeps it.
     let name: String?
-    /// Who has asked for it; `nil` for the cache itself: for a transaction, an observer or the like.
+    /// Who has asked for it; `nil` for the cache itself: for a transaction, say.
     let caller: CallSite?
     /// How many ids it holds.
     let count: Int

@@ -112,12 +112,12 @@ extension CacheReport {
     let end = max(4, Self.logarithm(longest))
     // Below a microsecond nothing is told apart.
     func place(_ duration: Duration) -> String {
-      Self.rounded(max(0, Self.logarithm(duration.nanoseconds) - 3) / (end - 3) * 196 + 2)
+      Self.rounded(max(0, Self.logarithm(duration.nanoseconds) - 3) / (end - 3) * 192 + 4)
     }
     let (start, stop) = (place(work.median), place(work.percentile99))
     let mark = place(work.longest)
-    let title =
-      "median \(ReportText.duration(work.median)), 99 % \(ReportText.duration(work.percentile99)), longest \(ReportText.duration(work.longest))"
+    let times = [("median", work.median), ("99 %", work.percentile99), ("longest", work.longest)]
+    let title = times.map { "\($0) \(ReportText.duration($1))" }.joined(separator: ", ")
     return """
       <svg viewBox="0 0 200 14" class="latency" role="img"><title>\(title)</title>\
       <line x1="0" y1="7" x2="200" y2="7" class="grid"/>\

@@ -109,7 +109,9 @@ extension CacheReport {
   }
 
   var workTable: ReportTable {
-    let head = ["work", "type", "times", "failed", "records", "in all", "median", "99 %", "longest"]
+    let head = [
+      "work", "type", "times", "failed", "records", "in all", "median", "99 %", "longest",
+    ]
     return ReportTable(leading: 2, head, work) { work in
       [
         work.kind.rawValue, work.type ?? "", ReportText.number(work.ended),

@@ -184,6 +184,7 @@ extension CacheReport {
   /// The share of hits from the beginning to the moment of the report.
   ///
   /// - Parameter count: How many parts of the time are told apart at most.
+  /// - Returns: The parts, in order.
   func hitRates(atMost count: Int) -> [Rate] {
     let step = max(1, (reads.count + count - 1) / count)
     let ends = reads.enumerated().filter {
