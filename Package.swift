@@ -15,6 +15,13 @@ let withSQLite = TargetDependencyCondition.when(traits: ["SQLite"])
 /// And what needs libpq, PostgreSQL's own client library, with `--traits PostgreSQL`.
 let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
 
+/// The program of a tutorial, as it is at the end of it.
+func tutorial(_ name: String) -> Target {
+  .executableTarget(
+    name: "Tutorial\(name)", dependencies: ["Kinship", "KinshipSQLite"],
+    path: "Tests/Tutorials/\(name)", swiftSettings: settings)
+}
+
 let package = Package(
   name: "Kinship",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -83,12 +90,13 @@ let package = Package(
     .executableTarget(
       name: "ReadmeProgram", dependencies: ["Kinship"], path: "Tests/ReadmeProgram",
       swiftSettings: settings),
+    tutorial("Memory"), tutorial("Database"), tutorial("Screens"), tutorial("WarmStart"),
     .target(name: "OtherFrameworks", path: "Tests/OtherFrameworks", swiftSettings: settings),
     .testTarget(
       name: "KinshipTests",
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipFoundation", "KinshipTestSupport", "KinshipTrials",
-        "KinshipCrashChild", "OtherFrameworks", "ReadmeProgram",
+        "KinshipCrashChild", "OtherFrameworks", "ReadmeProgram", "TutorialMemory",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -98,7 +106,7 @@ let package = Package(
       name: "KinshipSQLiteTests",
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipSQL", "KinshipSQLite", "KinshipTestSupport",
-        "KinshipTrials",
+        "KinshipTrials", "TutorialDatabase", "TutorialScreens", "TutorialWarmStart",
         .target(name: "CSQLite", condition: withSQLite),
       ],
       swiftSettings: settings),

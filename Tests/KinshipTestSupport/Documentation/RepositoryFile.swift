@@ -20,12 +20,15 @@ package struct RepositoryFile {
       text: try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8))
   }
 
-  /// The Swift and Markdown files in a folder and the folders in it, in the order of their paths.
-  package static func all(in folder: String) throws -> [RepositoryFile] {
+  /// The files in a folder and the folders in it that have one of some endings, in the order of
+  /// their paths: by default those of Swift and Markdown.
+  package static func all(
+    in folder: String, ending endings: [String] = [".swift", ".md"]
+  ) throws -> [RepositoryFile] {
     try FileManager.default.subpathsOfDirectory(
       atPath: root.appendingPathComponent(folder).path
     )
-    .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }
+    .filter { path in endings.contains { path.hasSuffix($0) } }
     .sorted()
     .map { try RepositoryFile("\(folder)/\($0)") }
   }

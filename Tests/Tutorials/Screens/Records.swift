@@ -1,0 +1,1 @@
+../Memory/Records.swift
