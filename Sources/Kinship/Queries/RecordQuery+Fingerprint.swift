@@ -3,7 +3,7 @@ extension RecordQuery {
   ///
   /// Conditions that stores cannot be told, closures for one, look all the same.
   var fingerprint: UInt64 {
-    // FNV-1a, 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/
+    // FNV-1a, 64 bits: https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
     wording.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
