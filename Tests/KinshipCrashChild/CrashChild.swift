@@ -7,9 +7,10 @@ import KinshipTestSupport
 ///
 /// Or it imports records, to be killed by the system or not: see ``Import``.
 ///
-/// Arguments: `work`, `open` or `snapshot`, the directory of the store or the file of the snapshot,
-/// a file that gets one byte for each commit that was acknowledged, the seed and the number of
-/// commits of the workload, and the number of the call.
+/// Arguments: `work`, `open`, `backup` or `snapshot`, the directory of the store, or that of the
+/// store and its backup, or the file of the snapshot, a file that gets one byte for each commit
+/// that was acknowledged, or for what else the workload tells, the seed and the number of commits
+/// of the workload, and the number of the call.
 @main
 enum CrashChild {
   static func main() async throws {
@@ -26,6 +27,11 @@ enum CrashChild {
       let cache = try await SnapshotWorkload.cache("new")
       try await SnapshotWorkload.save(cache, to: arguments[2], in: files)
       try log.write(contentsOf: [0])
+    } else if arguments[1] == "backup" {
+      let workload = BackupWorkload(seed: seed, commits: commits)
+      try await workload.run(in: files, at: arguments[2]) { event in
+        do { try log.write(contentsOf: [event.rawValue]) } catch { exit(EXIT_FAILURE) }
+      }
     } else if arguments[1] == "open" {
       _ = try await FileStore.small(in: files, at: arguments[2])
     } else {

@@ -21,14 +21,17 @@
       case read(cache: Int, kind: Int, id: Int)
       case catchUp(cache: Int)
       case prune
+      /// The store is closed, and opened again by who starts warm.
+      case reopen(cache: Int)
 
       static func random(using generator: inout SplitMix64) -> Step {
         func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
-        switch number(20) {
+        switch number(21) {
         case 0..<4: return .own(cache: number(2), kind: number(7), id: number(5), value: number(5))
         case 4..<6: return .read(cache: number(2), kind: number(4), id: number(5))
         case 6..<9: return .catchUp(cache: number(2))
         case 9: return number(10) == 0 ? .prune : .catchUp(cache: number(2))
+        case 20: return .reopen(cache: number(2))
         default: return .sql(statement(using: &generator))
         }
       }
@@ -91,9 +94,9 @@
 
     private final class World {
       let database = TemporaryDatabase()
-      let stores: [SQLiteStore]
-      let caches: [GraphCache]
-      let followings: [GraphCache.Following]
+      private var stores: [SQLiteStore]
+      private var caches: [GraphCache]
+      private var followings: [GraphCache.Following]
       let other: OtherConnection
       let witness = Ref<Library.Witness>(1)
       /// The caches that may have to forget all.
@@ -139,7 +142,24 @@
         case .prune:
           try await stores[0].pruneChanges(keeping: 2)
           pruned = [0, 1]
+        case .reopen(let cache): try await reopen(cache)
         }
+      }
+
+      private func reopen(_ number: Int) async throws {
+        let snapshot = URL(filePath: database.path + "-snapshot")
+        defer { try? FileManager.default.removeItem(at: snapshot) }
+        try await caches[number].snapshot(to: snapshot)
+        await followings[number].finish()
+        await stores[number].close()
+        do {
+          _ = try await stores[number].fetch(Shelf.self, ids: [1])
+          throw Mismatch("a store that is closed answers")
+        } catch KinshipError.closed {}
+        stores[number] = try Library.store(at: database.path)
+        caches[number] = try Library.cache(stores[number])
+        try await caches[number].restore(from: snapshot)
+        followings[number] = caches[number].follow(stores[number], limits: .byHand)
       }
 
       private func write(_ cache: GraphCache, _ kind: Int, _ id: Int, _ value: Int) async throws {

@@ -3,6 +3,6 @@ extension Subcommand {
     name: "filestore", question: "What does a store in plain files cost, beside raw files?",
     cases: [
       .fileStoreAppend, .fileStoreRead, .fileStoreOpen, .fileStoreFirst, .fileStoreCompact,
-      .tierRead, .tierReadSingle, .offlineWrites,
+      .backups, .copies, .copiesToFiles, .tierRead, .tierReadSingle, .offlineWrites,
     ])
 }

@@ -30,7 +30,8 @@ struct Portions<R: GraphRecord> {
     }
     if let last { query = query.following(place(last)) }
     let records: [R]
-    if store.canFilter(by: query.filter) {
+    // What is in memory anyway would be sorted anew for each portion.
+    if !(store is MemoryStore), store.canFilter(by: query.filter) {
       records = try await store.fetch(query)
       try query.check(records)
       isAtEnd = records.count < limit

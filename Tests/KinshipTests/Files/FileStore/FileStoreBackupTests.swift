@@ -168,6 +168,53 @@ struct FileStoreBackupTests {
     try await state.verify(.small(in: longer.copy(), at: "/backup"))
   }
 
+  /// Each segment is the one that the backup names, and as long as it says: one that ends earlier,
+  /// after a commit, is whole as well, and so is that of a store with the same commits.
+  @Test func eachSegmentIsTheOneThatIsNamed() async throws {
+    let (disk, other) = (SimulatedDisk(), SimulatedDisk())
+    for disk in [disk, other] {
+      let (store, _) = try await Self.filled(disk, 1, commits: 30)
+      try await store.backup(to: "/backup", in: disk)
+    }
+    let logs = disk.files(in: "/backup").filter { $0.key.hasSuffix("log") }
+    let others = other.files(in: "/backup")
+    #expect(logs.count > 2)
+    for (name, bytes) in logs {
+      let twin = try #require(others[name])
+      #expect(twin.count == bytes.count && twin != bytes)
+      for change in Self.frameEnds(in: bytes).dropLast().map({ Array(bytes[..<$0]) }) + [twin] {
+        let damaged = disk.copy()
+        damaged.put(change, name, in: "/backup")
+        for isReading in [true, false] {
+          let error = await #expect(throws: KinshipError.self, "\(name), \(change.count) bytes") {
+            _ =
+              isReading
+              ? try await FileStore.reading(damaged, at: "/backup")
+              : try await .small(in: damaged, at: "/backup")
+          }
+          guard case .damaged(let damage) = error else {
+            throw Mismatch("\(String(describing: error))")
+          }
+          #expect(damage.file.hasSuffix(name) && damage.cause == "it is not what the backup says")
+        }
+        let salvaged = try await FileStore.small(in: damaged, at: "/backup", damage: .salvage)
+        #expect(salvaged.report.damage.contains { $0.file.hasSuffix(name) }, "\(name) is not told")
+      }
+    }
+  }
+
+  /// Where the frames of a segment end.
+  private static func frameEnds(in bytes: [UInt8]) -> [Int] {
+    var ends: [Int] = []
+    var offset = FileHeader.size
+    while offset < bytes.count {
+      let length = bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+      offset += FrameHeader.size + length
+      ends.append(offset)
+    }
+    return ends
+  }
+
   /// Before each call of the system, when the program is killed and when the power is lost.
   @Test(arguments: [UInt64(1), 2, 3]) func aBackupIsTheFormerOneOrTheNewOne(
     seed: UInt64

@@ -16,11 +16,14 @@ enum FileStoreCommand: Command {
   /// Somebody else reads it: for the first time, or what is new.
   case refresh
   case backUp
+  /// It is copied to another one, which has what it had some time ago.
+  case copy(seed: UInt64)
 
   static func random(using generator: inout SplitMix64) -> FileStoreCommand {
-    switch Int.random(in: 0..<50, using: &generator) {
+    switch Int.random(in: 0..<52, using: &generator) {
     case 40..<47: .refresh
-    case 47...: .backUp
+    case 47..<50: .backUp
+    case 50...: .copy(seed: generator.next())
     case 0..<28: .commit(seed: generator.next())
     case 28..<32: .query
     case 32..<34: .synchronize
@@ -76,6 +79,7 @@ struct FileStoreTrial {
     case .kill: try await reopen(disk.copy())
     case .losePower(let seed): try await reopen(disk.afterPowerLoss(seed: seed))
     case .refresh: try await refresh()
+    case .copy(let seed): try await copy(seed)
     case .backUp:
       let report = try await store.backup(to: "/backup", in: disk)
       kept = history.count
@@ -111,6 +115,32 @@ struct FileStoreTrial {
     try await state.verify(known.store)
     try await known.store.verify()
     try verify(!(try await known.store.refresh()), "there is nothing new")
+  }
+
+  /// What the other one has besides is named, and left alone.
+  private func copy(_ seed: UInt64) async throws {
+    var generator = SplitMix64(seed: seed)
+    let before = history.randomElement(using: &generator) ?? StoredState()
+    let other = MemoryStore()
+    try await other.apply(StoredState().changes(to: before))
+    let portion = [1, 3, 100, nil].randomElement(using: &generator) ?? nil
+    let (notes, labels) = (
+      Set(before.notes.keys).subtracting(state.notes.keys).map { AnyRef(Ref<StoredNote>($0)) },
+      Set(before.labels.keys).subtracting(state.labels.keys).map { AnyRef(Ref<StoredLabel>($0)) }
+    )
+    do {
+      let report = try await store.copy(StoredState.types, to: other, portion: portion)
+      let counts = [state.notes.count, state.labels.count]
+      try verifyEqual(report.digests.map(\.count), counts, "how many are copied")
+      try verify(notes.isEmpty && labels.isEmpty, "that there is more was not noticed")
+    } catch KinshipError.copyDiffers(_, _, _, let records) {
+      try verifyEqual(Set(records), Set(notes.isEmpty ? labels : notes), "what differs")
+    }
+    let (copied, all) = (
+      try await other.fetch(RecordQuery<StoredNote>()),
+      before.notes.merging(state.notes) { $1 }
+    )
+    try verifyEqual(Dictionary(uniqueKeysWithValues: copied.map { ($0.id, $0) }), all, "the notes")
   }
 
   private mutating func commit(_ seed: UInt64) async throws {
