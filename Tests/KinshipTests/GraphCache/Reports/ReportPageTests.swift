@@ -12,6 +12,9 @@ struct ReportPageTests {
     for word in ["<script", "<link", "<img", "src=", "url(", "http:", "https:", "@import"] {
       #expect(!page.contains(word), "the page contains \(word)")
     }
+    // The longest bar is that of the largest number.
+    #expect(page.contains(/<td>TestPerson<\/td>[^\n]*width:100\.0%/))
+    #expect(page.contains(/<td>TestPlace<\/td>[^\n]*width:0\.0%/))
     withExtendedLifetime((lease, observing)) {}
   }
 

@@ -147,6 +147,7 @@ struct TracingTests {
 
     record = nil
     observers = await cache.report().observers
+    #expect(cache.recorder?.noted.observers.entries.count == 1)
     #expect(observers.map(\.title) == [query.title])
     // What an observer cost that has gone is in the sum.
     #expect(try await work(.observe, in: cache).ended == observers[0].looks)
