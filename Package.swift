@@ -130,7 +130,7 @@ let package = Package(
     .testTarget(
       name: "FamilyTreeTests",
       dependencies: [
-        "family-tree", "KinshipProgram",
+        "family-tree", "KinshipProgram", "KinshipTestSupport",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],

@@ -29,7 +29,7 @@ struct PedigreeChart {
     }
     self.badges = badges
     layout = ChartLayout(
-      tree,
+      tree.entries.map { ChartLayout.Entry(generation: $0.generation, branches: $0.branches) },
       widths: cards.map { card in
         let badge = card.person.flatMap { badges[$0] } == nil ? 0 : 3 * Self.badgeRadius
         return Self.paddingLeft + Self.paddingRight
@@ -88,7 +88,7 @@ struct PedigreeChart {
   private func addLink(to index: Int, in svg: inout SVG) {
     guard let stem = tree.entries[index].stem else { return }
     let (from, to) = (layout.boxes[stem], layout.boxes[index])
-    let bend = from.right + ChartLayout.columnGap / 2
+    let bend = from.right + layout.columnGap / 2
     let path =
       "M\(from.right.brief) \(from.middle.brief)H\(bend.brief)V\(to.middle.brief)H\(to.x.brief)"
     svg.add(SVG.tag("path", ["class": "link", "d": path]))

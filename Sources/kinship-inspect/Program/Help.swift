@@ -32,7 +32,7 @@ let helpText = """
     tree PATH TYPE:ID --ref REFS
                        what refs lead to
       --generations N  so far (default: 3)
-      --format FORMAT  text (the default), dot or mermaid
+      --format FORMAT  text (the default), dot, mermaid or svg
 
   WITH ALL
     --renamed OLD=NEW  what a type is called today that had another name. Where a store

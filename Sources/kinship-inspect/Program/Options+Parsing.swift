@@ -88,7 +88,8 @@ extension Options {
     if [.export, .salvage, .compact].contains(command), to == nil {
       throw .misuse("\(command.rawValue) needs --to, the path of what is to be written")
     }
-    let formats: [Format] = command == .tree ? [.text, .dot, .mermaid] : [.table, .jsonl, .csv]
+    let formats: [Format] =
+      command == .tree ? [.text, .dot, .mermaid, .svg] : [.table, .jsonl, .csv]
     if let format, !formats.contains(format) {
       let names = formats.map(\.rawValue).joined(separator: ", ")
       throw .misuse("\(command.rawValue) has the formats \(names); not \(format.rawValue)")

@@ -26,7 +26,7 @@ struct Options: Equatable {
   }
 
   enum Format: String, CaseIterable {
-    case table, jsonl, csv, text, dot, mermaid
+    case table, jsonl, csv, text, dot, mermaid, svg
   }
 
   var help = false

@@ -1,6 +1,5 @@
+import KinshipProgram
 import Testing
-
-@testable import family_tree
 
 @Suite struct TextMeasureTests {
   private let measure = TextMeasure(size: 10)

@@ -1,35 +1,54 @@
 /// Where the boxes of a chart stand: generations in columns from left to right, each box level
 /// with the middle of those that branch off from it.
-struct ChartLayout {
-  struct Box: Equatable {
-    let x: Double
-    let y: Double
-    let width: Double
+package struct ChartLayout {
+  /// What is to be laid out.
+  package struct Entry {
+    /// How many generations from the root.
+    let generation: Int
+    /// The entries that branch off from it, in their order.
+    let branches: [Int]
 
-    var middle: Double { y + ChartLayout.boxHeight / 2 }
-    var right: Double { x + width }
-    var bottom: Double { y + ChartLayout.boxHeight }
+    package init(generation: Int, branches: [Int]) {
+      self.generation = generation
+      self.branches = branches
+    }
   }
 
-  static let boxHeight = 42.0
-  static let boxWidths = 150.0...400.0
-  static let columnGap = 36.0
-  static let rowGap = 10.0
-  static let margin = 28.0
-  static let headHeight = 92.0
-  static let footHeight = 44.0
+  package struct Box: Equatable, Sendable {
+    package let x: Double
+    package let y: Double
+    package let width: Double
+
+    package var middle: Double { y + ChartLayout.boxHeight / 2 }
+    package var right: Double { x + width }
+    package var bottom: Double { y + ChartLayout.boxHeight }
+  }
+
+  package static let boxHeight = 42.0
+  package static let boxWidths = 150.0...400.0
+  package static let rowGap = 10.0
+  package static let margin = 28.0
+  package static let headHeight = 92.0
+  package static let footHeight = 44.0
 
   /// By entry of the tree.
-  let boxes: [Box]
+  package let boxes: [Box]
   /// Where each generation begins.
-  let columns: [Double]
-  let width: Double
-  let height: Double
+  package let columns: [Double]
+  /// The space between two generations.
+  package let columnGap: Double
+  package let width: Double
+  package let height: Double
 
   /// Lays out a tree whose entries would like boxes of these widths: all boxes of a column are as
   /// wide as its widest, within bounds.
-  init(_ tree: FamilyTree, widths: [Double]) {
-    let entries = tree.entries
+  ///
+  /// - Parameters:
+  ///   - entries: The entries, nearest to the root first; the root itself is the first.
+  ///   - widths: How wide their boxes would like to be.
+  ///   - columnGap: The space between two generations.
+  package init(_ entries: [Entry], widths: [Double], columnGap: Double = 36) {
+    self.columnGap = columnGap
     var columnWidths: [Double] = []
     // Entries come nearest first, so each column begins after the one before it.
     for (entry, width) in zip(entries, widths) {
@@ -40,10 +59,10 @@ struct ChartLayout {
 
     var left = Self.margin
     columns = columnWidths.map { width in
-      defer { left += width + Self.columnGap }
+      defer { left += width + columnGap }
       return left
     }
-    width = left - Self.columnGap + Self.margin
+    width = left - columnGap + Self.margin
 
     let columns = columns
     boxes = zip(entries, Self.rows(of: entries)).map { entry, row in
@@ -59,7 +78,7 @@ struct ChartLayout {
   ///
   /// What branches off from two entries of one column lies in separate runs of rows, and so do
   /// the entries: boxes never overlap.
-  private static func rows(of entries: [FamilyTree.Entry]) -> [Double] {
+  private static func rows(of entries: [Entry]) -> [Double] {
     var rows = Array(repeating: 0.0, count: entries.count)
     var freeRow = 0.0
     var pending = [(entry: 0, isUnfolded: false)]

@@ -1,21 +1,26 @@
-import Foundation
+internal import Foundation
 
 /// How wide text is, without asking a font: never narrower than the wide ones draw it.
 ///
 /// A chart is laid out here and drawn elsewhere, in whatever font is there. The widths are those
 /// of DejaVu Sans, which is wider than Helvetica and Arial by a sixth.
-struct TextMeasure {
-  let size: Double
-  var isBold = false
+package struct TextMeasure: Sendable {
+  private let size: Double
+  private let isBold: Bool
+
+  package init(size: Double, isBold: Bool = false) {
+    self.size = size
+    self.isBold = isBold
+  }
 
   /// The width of a text.
-  func width(_ text: String) -> Double {
+  package func width(_ text: String) -> Double {
     let scalars = text.decomposedStringWithCanonicalMapping.unicodeScalars
     return scalars.reduce(0) { $0 + Self.ems($1) } * size * (isBold ? 1 : 0.94)
   }
 
   /// The text if it fits into a width, else as much of it as fits with an ellipsis.
-  func fit(_ text: String, width limit: Double) -> String {
+  package func fit(_ text: String, width limit: Double) -> String {
     guard width(text) > limit else { return text }
     let room = limit - width("…")
     var used = 0.0

@@ -1,10 +1,8 @@
-import KinshipProgram
-
 /// An SVG file in the making.
-struct SVG {
+package struct SVG {
   private var lines: [String]
 
-  init(width: Double, height: Double, title: String) {
+  package init(width: Double, height: Double, title: String) {
     let (width, height) = (width.brief, height.brief)
     lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
@@ -14,13 +12,13 @@ struct SVG {
     ]
   }
 
-  var document: String { (lines + ["</svg>", ""]).joined(separator: "\n") }
+  package var document: String { (lines + ["</svg>", ""]).joined(separator: "\n") }
 
-  mutating func add(_ element: String) {
+  package mutating func add(_ element: String) {
     lines.append(element)
   }
 
-  mutating func add(
+  package mutating func add(
     text: String, x: Double, y: Double, class style: String, anchor: String = "start"
   ) {
     let attributes = Self.attributes([
@@ -30,7 +28,7 @@ struct SVG {
   }
 
   /// An element without content.
-  static func tag(_ name: String, _ attributes: [String: String]) -> String {
+  package static func tag(_ name: String, _ attributes: [String: String]) -> String {
     "<\(name)\(Self.attributes(attributes))/>"
   }
 
@@ -39,7 +37,7 @@ struct SVG {
   }
 
   /// Text that means itself inside an element or between quotes.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     // By scalars: with an accent after it, `<` is another character, and still markup.
     for scalar in text.unicodeScalars {
@@ -57,7 +55,7 @@ struct SVG {
 
 extension Double {
   /// The number with at most one digit after the point, and none where it would be a zero.
-  var brief: String {
+  package var brief: String {
     let tenths = Int((self * 10).rounded())
     return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(tenths / 10).\(abs(tenths % 10))"
   }
