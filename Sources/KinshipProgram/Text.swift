@@ -8,6 +8,22 @@ extension String {
   package func aligned(to width: Int) -> String {
     String(repeating: " ", count: max(0, width - count)) + self
   }
+
+  /// The text with others in the place of some scalars.
+  ///
+  /// With an accent after it, a quotation mark is another character, and still one to whoever reads
+  /// the text.
+  package func replacingScalars(_ replacements: [Unicode.Scalar: String]) -> String {
+    var result = ""
+    for scalar in unicodeScalars {
+      if let replacement = replacements[scalar] {
+        result += replacement
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
 }
 
 extension BinaryInteger {

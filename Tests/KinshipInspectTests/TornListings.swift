@@ -21,6 +21,7 @@ final class TornListings: FileSystem {
   }
 
   func tryMakeDirectory(_ path: String) throws(SystemError) { try base.tryMakeDirectory(path) }
+  func tryRemoveDirectory(_ path: String) throws(SystemError) { try base.tryRemoveDirectory(path) }
 }
 
 private final class TornDirectory: Directory {

@@ -110,7 +110,13 @@ struct JSONLine {
       ("id", record.id?.json ?? "null"),
     ]
     if let age = record.age { members.append(("age", age.tenths)) }
-    text = JSONText.object(members + [("fields", value.json)])
+    members.append(("fields", value.json))
+    let kinds =
+      (record.id?.plainKinds(below: "id") ?? []) + value.plainKinds(below: "fields")
+    if !kinds.isEmpty {
+      members.append(("kinds", JSONText.object(kinds.map { ($0.text, $0.kind.rawValue.json) })))
+    }
+    text = JSONText.object(members)
   }
 }
 

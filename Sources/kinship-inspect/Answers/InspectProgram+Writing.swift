@@ -49,9 +49,7 @@ extension InspectProgram {
     do throws(KinshipError) {
       count = try inspection.copy(to: target, in: files) { left.append($0) }
     } catch {
-      guard case .fileFailed(_, let cause) = error else { throw Failure(error, of: target) }
-      throw Failure(
-        status: .cannotWrite, subject: target, message: "it cannot be written: \(cause)")
+      throw Failure(writing: error, to: target)
     }
     try console.write("\(count.counted("record")) written to \(target)\n")
     return complain(of: left) == .success ? status : .notFound

@@ -18,6 +18,16 @@ extension Failure {
     Failure(status: .usage, message: "\(message)\nTry kinship-inspect --help.")
   }
 
+  /// Why a file cannot be written.
+  init(writing error: KinshipError, to path: String) {
+    guard case .fileFailed(_, let cause) = error else {
+      self.init(error, of: path)
+      return
+    }
+    self.init(
+      status: .cannotWrite, subject: path, message: "it cannot be written: \(cause)")
+  }
+
   /// Why a file cannot be read.
   init(_ error: KinshipError, of path: String) {
     switch error {

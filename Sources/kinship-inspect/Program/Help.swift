@@ -23,6 +23,15 @@ let helpText = """
                        write records to a new FILE.jsonl, or FILE.csv of one type
       --records TYPE, --where CONDITION, --limit N
                        only these
+    import FILE --to NEW
+                       make the new directory of a store of a FILE.jsonl or FILE.csv
+      --format snapshot
+                       make a snapshot instead
+      --coder json     write records as JSON; otherwise in the compact form
+      --records TYPE, --version N
+                       what the records of a .csv are (in version 1, if you do not say)
+      --text COLUMN    this column of a .csv holds texts, whatever they look like. Again
+                       for each such column
     salvage PATH --to NEW
                        write all that is whole to a new file of the same kind
     compact PATH --to NEW

@@ -39,6 +39,7 @@ struct InspectProgram {
     case .show: return try show(options)
     case .verify: return try verify(options)
     case .export: return try export(options)
+    case .import: return try importRecords(options)
     case .salvage: return try copy(options, refusingDamage: false)
     case .compact: return try copy(options, refusingDamage: true)
     case .diff: return try diff(options)

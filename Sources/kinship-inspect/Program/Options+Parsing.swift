@@ -60,6 +60,9 @@ extension Options {
     case "--limit": limit = try Self.number(value("a number"), from: 0, for: name)
     case "--format": format = try Self.format(value("a format"))
     case "--to": to = try value("a path")
+    case "--coder": coder = try Self.coder(value("a coder"))
+    case "--version": version = try Self.number(value("a number"), from: 0, for: name)
+    case "--text": texts.insert(try value("a column"))
     case "--ref": refs.append(try Self.ref(value("a property that holds refs")))
     case "--generations": generations = try Self.number(value("a number"), from: 0, for: name)
     case "--renamed":
@@ -85,23 +88,44 @@ extension Options {
       }
     }
     if json, records != nil { throw .misuse("for records, --json is called --format jsonl") }
-    if [.export, .salvage, .compact].contains(command), to == nil {
+    if command.options.contains("--to"), to == nil {
       throw .misuse("\(command.rawValue) needs --to, the path of what is to be written")
     }
-    let formats: [Format] =
-      command == .tree ? [.text, .dot, .mermaid, .svg] : [.table, .jsonl, .csv]
+    let formats = command.formats
     if let format, !formats.contains(format) {
       let names = formats.map(\.rawValue).joined(separator: ", ")
       throw .misuse("\(command.rawValue) has the formats \(names); not \(format.rawValue)")
     }
     if let to, operands.contains(to) { throw .misuse("\(to) would be written over") }
-    if command != .export || to?.hasSuffix(".jsonl") == true { return }
-    guard to?.hasSuffix(".csv") == true else {
-      throw .misuse("export writes files that end in .jsonl or .csv")
+    switch command {
+    case .export: try checkText(to, given)
+    case .import: try checkText(operands[0], given)
+    default: break
     }
-    if records == nil {
+  }
+
+  /// - Throws: `Failure` if a file of text has no such name, or it does not go with what was given.
+  private func checkText(_ path: String?, _ given: [String]) throws(Failure) {
+    if path?.hasSuffix(".csv") == true {
+      if records != nil { return }
       throw .misuse("a .csv holds the records of one type: name it by --records")
     }
+    guard path?.hasSuffix(".jsonl") == true else {
+      throw .misuse(
+        "\(command.rawValue) \(command == .export ? "writes" : "reads") files that end in .jsonl "
+          + "or .csv")
+    }
+    guard command == .import else { return }
+    for name in ["--records", "--version", "--text"] where given.contains(name) {
+      throw .misuse("\(name) is about a .csv: a line of JSON says of itself what it is")
+    }
+  }
+
+  private static func coder(_ text: String) throws(Failure) -> Coder {
+    guard let coder = Coder(rawValue: text) else {
+      throw .misuse("--coder takes compact or json; not \(text.quoted)")
+    }
+    return coder
   }
 
   private static func condition(_ text: String) throws(Failure) -> Condition {

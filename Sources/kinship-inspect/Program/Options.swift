@@ -1,14 +1,23 @@
 /// What the program is asked to do.
 struct Options: Equatable {
   enum Command: String, CaseIterable {
-    case show, verify, export, salvage, compact, diff, tree
+    case show, verify, export, `import`, salvage, compact, diff, tree
 
     /// What it takes beside options.
     var operands: [String] {
       switch self {
-      case .show, .verify, .export, .salvage, .compact: ["a path"]
+      case .show, .verify, .export, .import, .salvage, .compact: ["a path"]
       case .diff: ["two paths", "two paths"]
       case .tree: ["a path and a record", "a path and a record"]
+      }
+    }
+
+    /// The formats that it has.
+    var formats: [Format] {
+      switch self {
+      case .tree: [.text, .dot, .mermaid, .svg]
+      case .import: [.store, .snapshot]
+      default: [.table, .jsonl, .csv]
       }
     }
 
@@ -18,6 +27,7 @@ struct Options: Equatable {
       case .show: ["--json", "--records", "--where", "--limit", "--format"]
       case .verify: ["--ref"]
       case .export: ["--to", "--records", "--where", "--limit"]
+      case .import: ["--to", "--format", "--coder", "--records", "--version", "--text"]
       case .salvage, .compact: ["--to"]
       case .diff: ["--limit"]
       case .tree: ["--ref", "--generations", "--format"]
@@ -26,7 +36,11 @@ struct Options: Equatable {
   }
 
   enum Format: String, CaseIterable {
-    case table, jsonl, csv, text, dot, mermaid, svg
+    case table, jsonl, csv, text, dot, mermaid, svg, store, snapshot
+  }
+
+  enum Coder: String, CaseIterable {
+    case compact, json
   }
 
   var help = false
@@ -39,6 +53,11 @@ struct Options: Equatable {
   var limit: Int?
   var format: Format?
   var to: String?
+  var coder = Coder.compact
+  /// The version of the records of a table.
+  var version = 1
+  /// The columns of a table that are texts, whatever they look like.
+  var texts: Set<String> = []
   var refs: [RefPath] = []
   var generations = Self.defaultGenerations
   /// What types are called today that had another name.

@@ -42,12 +42,11 @@ extension RefTree {
 
 extension String {
   fileprivate var dotQuoted: String {
-    "\"\(replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    "\"\(replacingScalars(["\\": "\\\\", "\"": "\\\""]))\""
   }
 
   /// The text without what Mermaid, or the page around it, would take for its own.
   fileprivate var mermaidText: String {
-    replacing("#", with: "#35;").replacing("&", with: "#38;").replacing("\"", with: "#34;")
-      .replacing("<", with: "#60;").replacing(">", with: "#62;")
+    replacingScalars(["#": "#35;", "&": "#38;", "\"": "#34;", "<": "#60;", ">": "#62;"])
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipProgram
 
 extension FieldValue {
   /// The value as JSON on one line, its names sorted: bytes are Base64, identifiers texts, and so
@@ -56,6 +57,6 @@ extension String {
   /// An empty text has quotes, so that it is told from nothing.
   var csv: String {
     let isPlain = !isEmpty && !unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-    return isPlain ? self : "\"\(replacing("\"", with: "\"\""))\""
+    return isPlain ? self : "\"\(replacingScalars(["\"": "\"\""]))\""
   }
 }

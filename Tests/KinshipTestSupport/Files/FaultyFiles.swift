@@ -52,6 +52,11 @@ package final class FaultyFiles: FileSystem {
     try base.tryMakeDirectory(path)
   }
 
+  package func tryRemoveDirectory(_ path: String) throws(SystemError) {
+    try fail(.remove, path)
+    try base.tryRemoveDirectory(path)
+  }
+
   /// Counts a call that can but fail as a whole.
   fileprivate func fail(
     _ operation: SystemError.Operation, _ path: String

@@ -15,6 +15,10 @@ package final class ReadOnlyFiles: FileSystem {
     throw SystemError(.makeDirectory, path, ReadOnlyFiles.refusal)
   }
 
+  package func tryRemoveDirectory(_ path: String) throws(SystemError) {
+    throw SystemError(.remove, path, ReadOnlyFiles.refusal)
+  }
+
   /// `EROFS`.
   fileprivate static let refusal: Int32 = 30
 }

@@ -65,6 +65,20 @@ package final class SimulatedDisk: FileSystem {
     }
     if error != 0 { throw SystemError(.makeDirectory, path, error) }
   }
+
+  package func tryRemoveDirectory(_ path: String) throws(SystemError) {
+    let error = state.withLock { volume in
+      guard let directory = volume.directories[path] else { return SystemErrorCode.missing }
+      let isEmpty =
+        directory.names.isEmpty && !volume.directories.keys.contains { parentPath(of: $0) == path }
+      if isEmpty { volume.directories[path] = nil }
+      return isEmpty ? 0 : SystemErrorCode.exists
+    }
+    if error != 0 { throw SystemError(.remove, path, error) }
+  }
+
+  /// The paths of all directories.
+  package var directories: Set<String> { state.withLock { Set($0.directories.keys) } }
 }
 
 private final class SimulatedDirectory: Directory {

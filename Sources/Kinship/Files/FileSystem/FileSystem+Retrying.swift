@@ -38,6 +38,13 @@ extension FileSystem {
     try openDirectory(parentPath(of: path)).sync()
     return try openDirectory(path)
   }
+
+  /// Removes a directory that has nothing in it.
+  ///
+  /// - Throws: `SystemError`.
+  package func removeDirectory(_ path: String) throws(SystemError) {
+    try retrying { () throws(SystemError) in try tryRemoveDirectory(path) }
+  }
 }
 
 /// The path of the directory that holds a file or a directory.

@@ -9,6 +9,9 @@ package protocol FileSystem: Sendable {
 
   /// Makes a directory that only its owner may use.
   func tryMakeDirectory(_ path: String) throws(SystemError)
+
+  /// Removes a directory that has nothing in it.
+  func tryRemoveDirectory(_ path: String) throws(SystemError)
 }
 
 /// An open directory; it is closed when it is released.

@@ -22,6 +22,11 @@ package struct SystemFiles: FileSystem {
   package func tryMakeDirectory(_ path: String) throws(SystemError) {
     guard mkdir(path, 0o700) == 0 else { throw SystemError(.makeDirectory, path, errno) }
   }
+
+  /// Removes a directory that has nothing in it.
+  package func tryRemoveDirectory(_ path: String) throws(SystemError) {
+    guard rmdir(path) == 0 else { throw SystemError(.remove, path, errno) }
+  }
 }
 
 /// A number by which the system knows an open file; it is closed when this is released.

@@ -41,6 +41,11 @@ package struct TypeName: Hashable, Sendable, Comparable {
   package let name: String
   package let version: Int
 
+  package init(name: String, version: Int) {
+    self.name = name
+    self.version = version
+  }
+
   package static func < (left: TypeName, right: TypeName) -> Bool {
     (left.name, left.version) < (right.name, right.version)
   }

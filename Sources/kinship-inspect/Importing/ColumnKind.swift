@@ -1,0 +1,52 @@
+import Foundation
+import Kinship
+
+/// What the fields of a column of comma-separated values are.
+///
+/// It is the first kind of which each field that is there is one, written as it is written here: so
+/// what is exported again is what was there.
+enum ColumnKind: CaseIterable {
+  case integer, number, bool, json, text
+
+  /// The value of a field; `nil` if it is none of this kind.
+  func value(of text: String) -> FieldValue? {
+    switch self {
+    case .integer: Int128(text).flatMap { "\($0)" == text ? .integer($0) : nil }
+    case .number:
+      Double(text).flatMap { $0.isFinite && "\($0)" == text ? .number($0) : nil }
+        ?? Self.integer.value(of: text)
+    case .bool: text == "true" ? .bool(true) : text == "false" ? .bool(false) : nil
+    case .json:
+      text.utf8.first.flatMap { [UInt8(ascii: "["), UInt8(ascii: "{")].contains($0) ? $0 : nil }
+        .flatMap { _ in
+          var reader = JSONReader(Array(text.utf8))
+          return (try? reader.value()).flatMap { $0.json == text ? $0 : nil }
+        }
+    case .text: .text(text)
+    }
+  }
+}
+
+/// Which kinds the columns of a file have, as far as it was read.
+struct ColumnKinds {
+  private var candidates: [[ColumnKind]]
+
+  /// - Parameters:
+  ///   - names: The names of the columns.
+  ///   - texts: Those that are texts, whatever they look like.
+  init(_ names: [String], texts: Set<String>) {
+    candidates = names.map { texts.contains($0) ? [.text] : ColumnKind.allCases }
+  }
+
+  mutating func take(_ row: CSVFile.Row) {
+    for (column, field) in row.fields.enumerated() {
+      guard let field else { continue }
+      candidates[column].removeAll { $0.value(of: field) == nil }
+    }
+  }
+
+  /// The value of a field in a column; nothing for one that is empty.
+  func value(of field: CSVFile.Field, in column: Int) -> FieldValue? {
+    field.flatMap { candidates[column][0].value(of: $0) }
+  }
+}

@@ -1,0 +1,82 @@
+import Kinship
+import KinshipProgram
+
+/// What is wrong with a text, and where: a place among its bytes, counted from 0.
+struct TextFault: Error, Equatable {
+  let place: Int
+  let cause: String
+}
+
+/// The lines of a file, read one after another.
+struct TextFile {
+  private let path: String
+  private let file: any OpenFile
+  private let size: Int
+  private var chunk: ArraySlice<UInt8> = []
+  private var offset = 0
+  /// The number of the line that was read last, from 1.
+  private(set) var line = 0
+
+  /// As many bytes as a line has at most, and a row that is spread over several.
+  static let longest = 1 << 29
+  private static let chunkSize = 1 << 16
+
+  init(_ path: String, in files: any FileSystem) throws(Failure) {
+    self.path = path
+    do {
+      let name = path.split(separator: "/").last.map(String.init) ?? ""
+      file = try files.openDirectory(parentPath(of: path)).open(name, .read)
+      size = try file.size()
+      try fill()
+    } catch {
+      throw Failure(.fileFailed(path: path, cause: error), of: path)
+    }
+    // The mark by which some programs begin a text in UTF-8.
+    if chunk.starts(with: [0xEF, 0xBB, 0xBF]) { chunk = chunk.dropFirst(3) }
+  }
+
+  /// Which share of the file has been read.
+  var share: Double { Double(offset - chunk.count) / Double(max(1, size)) }
+
+  private mutating func fill() throws(SystemError) {
+    chunk = try file.readBytes(max(0, min(Self.chunkSize, size - offset)), at: offset)[...]
+    offset += chunk.count
+  }
+
+  /// The next line, with what ends it; `nil` at the end.
+  mutating func next() throws(Failure) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    line += 1
+    while true {
+      if chunk.isEmpty {
+        do { try fill() } catch { throw Failure(.fileFailed(path: path, cause: error), of: path) }
+        if chunk.isEmpty { return bytes.isEmpty ? nil : bytes }
+      }
+      let end = chunk.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? chunk.endIndex
+      bytes += chunk[..<end]
+      chunk = chunk[end...]
+      if bytes.last == UInt8(ascii: "\n") { return bytes }
+      if bytes.count > Self.longest { throw failure("the line is longer than half a gigabyte") }
+    }
+  }
+
+  /// What to say of a fault in some text.
+  ///
+  /// - Parameters:
+  ///   - fault: The fault.
+  ///   - text: The text, which may be several lines.
+  ///   - first: The number of the first of them.
+  /// - Returns: What to say, by line and column.
+  func failure(_ fault: TextFault, in text: [UInt8], from first: Int) -> Failure {
+    let before = text.prefix(fault.place)
+    let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let line = first + before.count { $0 == UInt8(ascii: "\n") }
+    let column = String(decoding: before[start...], as: UTF8.self).count + 1
+    return Failure(
+      status: .badData, subject: "\(path):\(line):\(column)", message: fault.cause)
+  }
+
+  private func failure(_ cause: String) -> Failure {
+    failure(TextFault(place: 0, cause: cause), in: [], from: line)
+  }
+}
