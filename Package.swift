@@ -69,7 +69,12 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "kinship-inspect", dependencies: ["Kinship", "KinshipProgram"],
+      name: "kinship-inspect",
+      dependencies: [
+        "Kinship", "KinshipProgram", "KinshipSQL",
+        .target(name: "KinshipSQLite", condition: withSQLite),
+        .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
+      ],
       swiftSettings: settings),
     .target(
       name: "KinshipTestSupport", dependencies: ["Kinship", "KinshipConformance"],
@@ -125,6 +130,7 @@ let package = Package(
       name: "KinshipInspectTests",
       dependencies: [
         "Kinship", "KinshipProgram", "KinshipTestSupport", "KinshipTrials", "kinship-inspect",
+        .target(name: "KinshipSQLite", condition: withSQLite),
       ],
       swiftSettings: settings),
     .testTarget(

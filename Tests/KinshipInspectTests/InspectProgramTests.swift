@@ -262,6 +262,27 @@ import Testing
     }
   }
 
+  /// Whatever call of the system fails, a copy is there as a whole or not at all.
+  @Test(arguments: ["/other", "/d/snapshot"])
+  func aCopyThatFailsLeavesNothingBehind(path: String) async throws {
+    let example = try await ExampleFamily.disk()
+    var (call, isOver, failures) = (1, false, 0)
+    while !isOver {
+      let disk = example.copy()
+      let before = (disk.directories, disk.files(in: "/d"))
+      let files = FaultyFiles(
+        disk, fault: .once(.error(SystemErrorCode.deviceFailed), at: call))
+      let (status, _) = run("salvage", path, "--to", "/d/copy", in: files)
+      isOver = files.failed == 0
+      let isThere = disk.directories != before.0 || disk.files(in: "/d") != before.1
+      if status != .success { failures += 1 }
+      if isThere { #expect(run("diff", path, "/d/copy", in: disk).status == .success) }
+      #expect(disk.directories.union(disk.files(in: "/d").keys).allSatisfy { !$0.contains("tmp") })
+      call += 1
+    }
+    #expect(failures > 10)
+  }
+
   /// By the files of the system, and beside a store that has them locked.
   @Test func aStoreThatIsOpenIsRead() async throws {
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

@@ -133,6 +133,39 @@ import Testing
     }
   }
 
+  @Test func aSnapshotOfALaterVersionIsRefused() async throws {
+    let lab = try await SnapshotLab(count: 3)
+    try await lab.save()
+    for version in [3, 9] {
+      let bytes = FileHeader(.snapshot, version: version).bytes + lab.bytes[FileHeader.size...]
+      for command in ["show", "verify", "diff"] {
+        let paths = Array(repeating: SnapshotLab.path, count: command == "diff" ? 2 : 1)
+        let console = RecordedConsole()
+        let status = InspectProgram(console: console, files: SnapshotLab.disk(bytes))
+          .run([command] + paths)
+        #expect(status == .badData)
+        #expect(console.complaints.first?.contains("\(version)") == true, "\(console.complaints)")
+      }
+    }
+  }
+
+  @Test func theCursorOfASnapshotIsSaidAndCopied() throws {
+    let disk = SimulatedDisk()
+    let head = SnapshotHead(
+      coder: "compact", moment: 0, count: 0, cursor: StoreCursor("log 1 2 3"))
+    var snapshot = try NewSnapshot("old", in: disk.openDirectory("/"), head)
+    try snapshot.publish()
+    #expect(run("verify", "/old", in: disk).console.output == "0 records, all sound\n")
+    #expect(run("salvage", "/old", "--to", "/new", in: disk).status == .success)
+    for path in ["/old", "/new"] {
+      let shown = run("show", path, in: disk).console.output
+      #expect(shown.contains("\n  format           2\n"))
+      #expect(shown.contains("\n  cursor           “log 1 2 3”\n"))
+      let json = run("show", path, "--json", in: disk).console.output
+      #expect(json.contains(#""format":2,"#) && json.contains(#""cursor":"log 1 2 3","#))
+    }
+  }
+
   @Test func agesAreReadAndCopied() async throws {
     let lab = try await SnapshotLab(count: 5)
     try await lab.save()

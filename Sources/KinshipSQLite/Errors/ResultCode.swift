@@ -11,6 +11,7 @@
     static let foreignKey = SQLITE_CONSTRAINT | 3 << 8
     static let ioError = SQLITE_IOERR
     static let corrupt = SQLITE_CORRUPT
+    static let noDatabase = SQLITE_NOTADB
 
     /// The name of an extended result code; that of its primary code for one that is newer than
     /// this list.

@@ -20,13 +20,13 @@
     // MARK: Making it
 
     /// The row's mark tells it from one of another log with the same number.
-    private static let creation = """
+    static let creation = """
       CREATE TABLE \(table) (
         number INTEGER PRIMARY KEY, mark INTEGER NOT NULL DEFAULT (random()), record TEXT, id)
       """
 
     /// Keeps the log from growing for ever.
-    private static let pruning = ChangeTrigger(
+    static let pruning = ChangeTrigger(
       "log", "AFTER INSERT", on: table, when: "NEW.number % 1024 = 0",
       ["DELETE FROM \(table) WHERE number <= NEW.number - \(most)"])
 

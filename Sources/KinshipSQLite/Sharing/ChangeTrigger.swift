@@ -50,8 +50,8 @@
 
     /// Notes records: what gives their ids, and where these are.
     func note(_ id: String, _ rest: String = "") -> String {
-      let name = record.replacing("'", with: "''")
-      return "INSERT INTO \(ChangeLog.table) (record, id) SELECT '\(name)', \(id)\(rest)"
+      let name = SQLText.literal(record)
+      return "INSERT INTO \(ChangeLog.table) (record, id) SELECT \(name), \(id)\(rest)"
     }
 
     /// The id of a row, as the log has it: the value of the column, or a list of those of several.

@@ -4,7 +4,8 @@ import KinshipProgram
 extension InspectProgram {
   func tree(_ options: Options) throws -> ExitStatus {
     let inspection = try read(options.operands[0], options, all: false)
-    if options.refs.isEmpty {
+    let refs = options.refs + inspection.refs.map { RefPath($0) }
+    if refs.isEmpty {
       throw Failure.misuse(
         "a file does not say which properties are refs: name them, --ref Person.father=Person say")
     }
@@ -23,7 +24,7 @@ extension InspectProgram {
     }
     var left: [FileDamage] = []
     let tree = try RefTree(
-      of: RefTree.Node(type: record.type.name, id: rootID), in: inspection, options.refs,
+      of: RefTree.Node(type: record.type.name, id: rootID), in: inspection, refs,
       generations: options.generations
     ) { left.append($0) }
     switch options.format {

@@ -10,6 +10,11 @@ extension InspectProgram {
     try selection.requireType()
     guard let path = options.to else { return .usage }
     var (left, count) = ([FileDamage](), 0)
+    if path.hasSuffix(".sqlite") {
+      count = try exportDatabase(selection, to: path) { left.append($0) }
+      try console.write("\(count.counted("record")) written to \(path)\n")
+      return complain(of: left) == .success ? status : .notFound
+    }
     let file = try NewFile(path)
     if path.hasSuffix(".csv") {
       let table = try CSVTable(of: selection)
@@ -36,6 +41,12 @@ extension InspectProgram {
   /// Writes what is whole to a new file of the same kind.
   func copy(_ options: Options, refusingDamage: Bool) throws -> ExitStatus {
     let path = options.operands[0]
+    if DatabaseAccess.path(path, in: files) != nil {
+      throw Failure(
+        status: .usage, subject: path,
+        message: "it is a database: VACUUM INTO copies it, and .recover of the program sqlite3 "
+          + "salvages it")
+    }
     let inspection = try read(path, options, all: true)
     if refusingDamage, let damage = inspection.damage.first {
       throw Failure(

@@ -13,6 +13,7 @@ struct Overview {
     switch inspection.kind {
     case .snapshot(let snapshot): (kind, facts) = ("snapshot", lines(of: snapshot))
     case .store(let store): (kind, facts) = ("store", lines(of: store))
+    case .database(let database): (kind, facts) = ("database", lines(of: database))
     }
     let width = facts.map(\.0.count).max() ?? 0
     return "\(style.bold(kind)) \(inspection.path)\n"
@@ -60,6 +61,25 @@ struct Overview {
     if let cut = facts.uncommitted {
       lines.append(
         ("uncommitted", "\(facts.uncommittedBytes.counted("byte")) at \(cut.offset)"))
+    }
+    return lines
+  }
+
+  private func lines(of facts: DatabaseFacts) -> [(String, String)] {
+    var lines = [
+      ("system", facts.system), ("size", facts.bytes.counted("byte")),
+      ("not in use", facts.freeBytes.counted("byte")), ("user version", "\(facts.version)"),
+      ("records", inspection.records.count.grouped),
+    ]
+    guard let log = facts.log else { return lines + [("change log", "none")] }
+    lines += [
+      (
+        "change log", "\(log.changes.lowerBound.grouped) to \(log.changes.upperBound.grouped)"
+      ),
+      ("tracked", log.tracked.map(\.readable).joined(separator: ", ")),
+    ]
+    if !log.lacking.isEmpty {
+      lines.append(("lacking", log.lacking.map(\.readable).joined(separator: ", ")))
     }
     return lines
   }
@@ -134,6 +154,13 @@ extension Overview {
         ("uncommittedBytes", "\(facts.uncommittedBytes)"),
         ("segments", JSONText.list(facts.segments.map(\.json))),
       ]
+    case .database(let facts):
+      members += [
+        ("kind", "database".json), ("system", facts.system.json), ("bytes", "\(facts.bytes)"),
+        ("freeBytes", "\(facts.freeBytes)"),
+        ("userVersion", "\(facts.version)"), ("changeLog", facts.log?.json ?? "null"),
+        ("refs", JSONText.list(inspection.refs.map { RefPath($0).text.json })),
+      ]
     }
     members += [
       ("records", "\(inspection.records.count)"),
@@ -151,6 +178,16 @@ extension Overview {
           ("ids", JSONText.list(list.ids.map(\.json))),
         ])
       })
+  }
+}
+
+extension DatabaseFacts.Log {
+  fileprivate var json: String {
+    JSONText.object([
+      ("changes", "[\(changes.lowerBound),\(changes.upperBound)]"),
+      ("tracked", JSONText.list(tracked.map(\.json))),
+      ("lacking", JSONText.list(lacking.map(\.json))),
+    ])
   }
 }
 

@@ -3,24 +3,27 @@ let helpText = """
   USAGE: kinship-inspect COMMAND PATH [options]
 
   Looks into the files of Kinship without the program that wrote them. PATH is a snapshot,
-  or the directory of a file store. What is read is never written to or locked, and a
-  store may be open in another program meanwhile: what that has not committed to its end
-  is not there yet.
+  the directory of a file store, or a database: a file of SQLite, or sqlite:FILE. What is
+  read is never written to or locked, and a store may be open in another program
+  meanwhile: what that has not committed to its end is not there yet.
 
   COMMANDS
     show PATH          what there is: types with versions, counts and bytes; of a snapshot
                        ages, the order of use, leases, missing ids and the cursor; of a
-                       store segments, what is not in use, and the last commit
+                       store segments, what is not in use, and the last commit; of a
+                       database the tables, and the log of changes
       --json           the same as JSON
     show PATH --records TYPE
                        the records of a type
       --where CONDITION  those that fulfil it: 'name starts with "V" and born < 1850'
       --limit N        the first N (in a table by default 20)
       --format FORMAT  table (the default), jsonl or csv
-    verify PATH        checks every byte, and decodes every record
+    verify PATH        checks every byte, and decodes every record; of a database every
+                       page, index and foreign key, and the triggers of the log
       --ref REFS       and follows refs: Person.father=Person. Again for each property
     export PATH --to FILE
-                       write records to a new FILE.jsonl, or FILE.csv of one type
+                       write records to a new FILE.jsonl, FILE.csv of one type, or
+                       FILE.sqlite with a table for each type
       --records TYPE, --where CONDITION, --limit N
                        only these
     import FILE --to NEW
@@ -39,7 +42,7 @@ let helpText = """
     diff OLD NEW       which records were added, removed and changed, by property
       --limit N        show the first N, and count all
     tree PATH TYPE:ID --ref REFS
-                       what refs lead to
+                       what refs lead to; of a database also its foreign keys
       --generations N  so far (default: 3)
       --format FORMAT  text (the default), dot, mermaid or svg
 

@@ -51,6 +51,9 @@ struct InspectProgram {
   func read(_ path: String, _ options: Options, all: Bool) throws -> Inspection {
     var meter = ProgressMeter("Reading \(path)", on: console)
     defer { meter.end() }
+    if let database = DatabaseAccess.path(path, in: files) {
+      return try DatabaseAccess.read(database, readsAll: all) { meter.update($0) }
+    }
     do throws(KinshipError) {
       return try Inspection(of: path, in: files, readsAll: all, renamed: options.renamed) {
         meter.update($0)

@@ -106,6 +106,7 @@ extension Options {
 
   /// - Throws: `Failure` if a file of text has no such name, or it does not go with what was given.
   private func checkText(_ path: String?, _ given: [String]) throws(Failure) {
+    if command == .export, path?.hasSuffix(".sqlite") == true { return }
     if path?.hasSuffix(".csv") == true {
       if records != nil { return }
       throw .misuse("a .csv holds the records of one type: name it by --records")
@@ -113,7 +114,7 @@ extension Options {
     guard path?.hasSuffix(".jsonl") == true else {
       throw .misuse(
         "\(command.rawValue) \(command == .export ? "writes" : "reads") files that end in .jsonl "
-          + "or .csv")
+          + "or .csv" + (command == .export ? ", or .sqlite" : ""))
     }
     guard command == .import else { return }
     for name in ["--records", "--version", "--text"] where given.contains(name) {

@@ -1,3 +1,5 @@
+import Kinship
+
 /// What the program is asked to do.
 struct Options: Equatable {
   enum Command: String, CaseIterable {
@@ -73,6 +75,15 @@ struct RefPath: Hashable {
   let target: String
 
   var name: String { property.joined(separator: ".") }
+
+  /// What the constructor takes.
+  var text: String { "\(type).\(name)=\(target)" }
+
+  init(_ ref: InspectedRef) {
+    type = ref.type
+    property = [ref.property]
+    target = ref.target
+  }
 
   /// Reads `Person.father=Person`.
   init?(_ text: String) {

@@ -1,33 +1,51 @@
+/// What it takes to read records that lie somewhere.
+package protocol InspectedSource: AnyObject {
+  /// The path of what they are in.
+  var path: String { get }
+
+  /// Reads the fields of a record.
+  ///
+  /// - Throws: `KinshipError.damaged` and `.fileFailed`.
+  func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue
+}
+
 /// A record in a file, whose fields are read when they are wanted.
 package struct InspectedRecord {
   package let type: TypeName
   /// The id; `nil` if there is no field of that name in a record of a snapshot, or it cannot be
   /// decoded.
   package let id: FieldValue?
-  /// Where in the file the record or its entry begins.
+  /// Where in the file the record or its entry begins; in a table, the number of the row.
   package let offset: Int
   /// How many bytes the record takes; in a store, its entry.
   package let byteCount: Int
   /// How old it was when it was captured, in tenths of a second; `nil` in a store.
   package let age: Int?
-  let source: RecordSource
+  let source: any InspectedSource
   /// The bytes that are to be read, from the offset on.
   let extent: Int
 
-  package var file: String { source.file.path }
+  package init(
+    type: TypeName, id: FieldValue?, offset: Int, byteCount: Int = 0, age: Int? = nil,
+    source: any InspectedSource, extent: Int = 0
+  ) {
+    self.type = type
+    self.id = id
+    self.offset = offset
+    self.byteCount = byteCount
+    self.age = age
+    self.source = source
+    self.extent = extent
+  }
+
+  package var file: String { source.path }
 
   /// Reads the record.
   ///
   /// - Returns: Its fields; another value if it is no record with fields.
   /// - Throws: `KinshipError.damaged` and `.fileFailed`.
   /// - Complexity: O(*n*) in its bytes.
-  package func value() throws(KinshipError) -> FieldValue {
-    try source.withRecord(at: offset, extent) { bytes throws(KinshipError) in
-      do { return try source.decoder.decode(FieldValue.self, from: bytes) } catch {
-        throw .damaged(damage("it cannot be decoded: \(error)"))
-      }
-    }
-  }
+  package func value() throws(KinshipError) -> FieldValue { try source.value(of: self) }
 
   /// Describes what is wrong with the record.
   package func damage(_ cause: String) -> FileDamage {
@@ -38,7 +56,7 @@ package struct InspectedRecord {
 }
 
 /// What it takes to read records of a file that have keys in common.
-final class RecordSource {
+final class RecordSource: InspectedSource {
   let file: any OpenFile
   let coder: any RecordCoder
   let keys: [String]
@@ -51,6 +69,16 @@ final class RecordSource {
     self.coder = coder
     self.keys = keys
     self.segment = segment
+  }
+
+  var path: String { file.path }
+
+  func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue {
+    try withRecord(at: record.offset, record.extent) { bytes throws(KinshipError) in
+      do { return try decoder.decode(FieldValue.self, from: bytes) } catch {
+        throw .damaged(record.damage("it cannot be decoded: \(error)"))
+      }
+    }
   }
 
   /// Reads the bytes of a record; an entry of a log has to prove itself.

@@ -1,4 +1,5 @@
-/// What is in a snapshot or in the directory of a store, read without the types of the records.
+/// What is in a snapshot, in the directory of a store or in a database, read without the types of
+/// the records.
 ///
 /// Nothing is written or locked, and a store may be open beside it.
 package struct Inspection {
@@ -6,6 +7,7 @@ package struct Inspection {
   package enum Kind {
     case snapshot(SnapshotFacts)
     case store(StoreFacts)
+    case database(DatabaseFacts)
   }
 
   package let path: String
@@ -14,6 +16,8 @@ package struct Inspection {
   package internal(set) var types: [InspectedType] = []
   /// The records: of a snapshot in their order of use, of a store in the order of the log.
   package internal(set) var records: [InspectedRecord] = []
+  /// Which properties hold refs, where what was read says so.
+  package internal(set) var refs: [InspectedRef] = []
   /// What is not as it was written, in the order in which it was found.
   package internal(set) var damage: [FileDamage] = []
 
@@ -22,7 +26,26 @@ package struct Inspection {
     switch kind {
     case .snapshot(let facts): facts.coder
     case .store(let facts): facts.segments.last?.coder ?? ""
+    case .database: ""
     }
+  }
+
+  init(path: String, kind: Kind) {
+    self.path = path
+    self.kind = kind
+  }
+
+  /// What was read of a database, in the order of its tables and their rows.
+  package init(
+    path: String, _ facts: DatabaseFacts, types: [InspectedType], refs: [InspectedRef],
+    records: [InspectedRecord], damage: [FileDamage]
+  ) {
+    self.init(path: path, kind: .database(facts))
+    self.types = types
+    self.refs = refs
+    self.records = records
+    self.damage = damage
+    count()
   }
 
   /// Counts the records of each type.
@@ -62,9 +85,10 @@ package struct InspectedType: Sendable {
   /// The ages of the youngest and the oldest record, in tenths of a second.
   package private(set) var ages: ClosedRange<Int>?
 
-  init(_ id: TypeName, fields: [String] = []) {
+  package init(_ id: TypeName, fields: [String] = [], bytes: Int = 0) {
     self.id = id
     self.fields = fields
+    self.bytes = bytes
   }
 
   fileprivate mutating func add(fieldsOf other: InspectedType) {

@@ -5,7 +5,7 @@ struct LogInspection {
   private let readsAll: Bool
   private let renamed: [String: String]
   private var facts = StoreFacts()
-  private var live: [Identity: InspectedRecord] = [:]
+  private var live: [Identity: (record: InspectedRecord, segment: UInt32?)] = [:]
   private var types: [InspectedType] = []
   private var damage: [FileDamage] = []
   /// The hints as they were before the sizes of the segments were looked at.
@@ -60,10 +60,10 @@ struct LogInspection {
     let places = Dictionary(
       facts.segments.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
     inspection.records = live.values.sorted {
-      ($0.source.segment ?? 0, $0.offset) < ($1.source.segment ?? 0, $1.offset)
-    }
-    for record in inspection.records {
-      guard let place = record.source.segment.flatMap({ places[$0] }) else { continue }
+      ($0.segment ?? 0, $0.record.offset) < ($1.segment ?? 0, $1.record.offset)
+    }.map(\.record)
+    for (record, segment) in live.values {
+      guard let place = segment.flatMap({ places[$0] }) else { continue }
       facts.segments[place].liveBytes += record.extent
     }
     inspection.kind = .store(facts)
@@ -151,10 +151,11 @@ struct LogInspection {
       live[identity] =
         kind == .deleted
         ? nil
-        : InspectedRecord(
-          type: names[type], id: id, offset: place.offset,
-          byteCount: place.length, age: nil, source: source,
-          extent: place.length)
+        : (
+          InspectedRecord(
+            type: names[type], id: id, offset: place.offset, byteCount: place.length,
+            source: source, extent: place.length), found.number
+        )
     }
   }
 

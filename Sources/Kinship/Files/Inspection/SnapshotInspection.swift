@@ -139,7 +139,9 @@ struct SnapshotInspection {
         continue
       }
       records.append(record)
-      if checksRecords, let fault = record.fault(in: entry.record) { damage.append(fault) }
+      if checksRecords, let fault = record.fault(in: entry.record, of: source) {
+        damage.append(fault)
+      }
     }
   }
 
@@ -201,7 +203,9 @@ private struct IDField: Decodable {
 
 extension InspectedRecord {
   /// What is wrong with the record's bytes; `nil` if they can be decoded.
-  fileprivate func fault(in bytes: UnsafeRawBufferPointer) -> FileDamage? {
+  fileprivate func fault(
+    in bytes: UnsafeRawBufferPointer, of source: RecordSource
+  ) -> FileDamage? {
     do {
       _ = try source.decoder.decode(FieldValue.self, from: bytes)
       return nil

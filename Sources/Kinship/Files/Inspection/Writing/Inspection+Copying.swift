@@ -18,6 +18,7 @@ extension Inspection {
       case .snapshot(let facts):
         let (parent, name) = try files.placeForNew(path)
         return try copy(facts, to: name, in: parent)
+      case .database: throw KinshipError.foreignFile(path: self.path)
       case .store:
         let new = try NewDirectory(at: path, in: files)
         let count = try copyLog(to: new.directory, failed)
@@ -30,7 +31,11 @@ extension Inspection {
   }
 
   /// The records of each source in turn.
-  private var runs: [ArraySlice<InspectedRecord>] { records.chunked { $0.source === $1.source } }
+  private var runs: [(source: RecordSource, records: ArraySlice<InspectedRecord>)] {
+    records.chunked { $0.source === $1.source }.compactMap { run in
+      (run.first?.source as? RecordSource).map { ($0, run) }
+    }
+  }
 
   /// What files say of types, numbered from 0.
   private var declarations: [TypeName: TypeDeclaration] {
@@ -49,8 +54,7 @@ extension Inspection {
     let declarations = declarations
     let types = declarations.values.sorted { $0.number < $1.number }
     var log = NewLog(in: directory)
-    for run in runs {
-      guard let source = run.first?.source else { continue }
+    for (source, run) in runs {
       try log.begin(coder: source.coder.name)
       var rest = run
       while !rest.isEmpty {
@@ -58,7 +62,7 @@ extension Inspection {
         while size < NewLog.commitSize, let record = rest.popFirst() {
           guard let type = declarations[record.type]?.number else { continue }
           do throws(KinshipError) {
-            let entry = try record.entry(of: type)
+            let entry = try record.entry(of: type, in: source)
             entries.append(entry)
             size += entry.record.count
           } catch {
@@ -86,9 +90,9 @@ extension Inspection {
       try snapshot.declare(type)
     }
     for list in facts.leases { try snapshot.append(lease: payload(list, declarations)) }
-    for run in runs {
-      let block = try block(run, from: snapshot.count, declarations)
-      try snapshot.append(block, keys: run.first?.source.keys ?? [])
+    for (source, run) in runs {
+      let block = try block(run, of: source, from: snapshot.count, declarations)
+      try snapshot.append(block, keys: source.keys)
     }
     for list in facts.missing {
       try snapshot.append(missing: list.ids.count, payload(list, declarations))
@@ -98,12 +102,13 @@ extension Inspection {
   }
 
   private func block(
-    _ run: ArraySlice<InspectedRecord>, from rank: Int, _ declarations: [TypeName: TypeDeclaration]
+    _ run: ArraySlice<InspectedRecord>, of source: RecordSource, from rank: Int,
+    _ declarations: [TypeName: TypeDeclaration]
   ) throws(KinshipError) -> RecordBlock.Body {
     var block = RecordBlock.Body()
     for record in run {
       guard let type = declarations[record.type]?.number else { continue }
-      let bytes = try record.source.withRecord(at: record.offset, record.extent) {
+      let bytes = try source.withRecord(at: record.offset, record.extent) {
         bytes throws(KinshipError) in Array(bytes)
       }
       block.append(bytes, type: type, rank: rank, age: record.age ?? 0)
@@ -146,7 +151,9 @@ extension Array {
 
 extension InspectedRecord {
   /// The bytes of the id and of the record, as they are in an entry of a log.
-  fileprivate func entry(of type: Int) throws(KinshipError) -> NewLog.Entry {
+  fileprivate func entry(
+    of type: Int, in source: RecordSource
+  ) throws(KinshipError) -> NewLog.Entry {
     try source.withBytes(at: offset, extent) { reader throws(KinshipError) in
       let entry = try LogEntry(from: &reader, checkedIn: source.segment)
       return NewLog.Entry(type: type, id: Array(entry.id), record: Array(entry.record))

@@ -1,0 +1,90 @@
+#if SQLite
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+  internal import CSQLite
+  internal import Kinship
+  package import KinshipSQL
+
+  /// Writes records to the tables of a new database, in one transaction.
+  ///
+  /// Until all is written, nothing is there of that name.
+  package final class SQLiteExport {
+    /// A table that is to be made.
+    package struct Table {
+      let name: String
+      let columns: [String]
+      /// Whether all ids are whole numbers: then they are those of the rows.
+      let hasNumbers: Bool
+
+      package init(_ name: String, columns: [String], hasNumbers: Bool) {
+        self.name = name
+        self.columns = columns
+        self.hasNumbers = hasNumbers
+      }
+
+      /// The columns have no types, so that each value stays what it is.
+      fileprivate var creation: String {
+        let columns = columns.map { column in
+          let kind = column == "id" ? (hasNumbers ? " INTEGER PRIMARY KEY" : " PRIMARY KEY") : ""
+          return SQLText.quoted(column) + kind
+        }
+        return "CREATE TABLE \(SQLText.quoted(name)) (\(columns.joined(separator: ", ")))"
+      }
+
+      fileprivate var insertion: String {
+        "INSERT INTO \(SQLText.quoted(name)) VALUES (\(SQLText.repeated("?", columns.count)))"
+      }
+    }
+
+    private let path: String
+    private let temporary: String
+    private var connection: Connection?
+
+    /// Makes the database, under another name.
+    ///
+    /// - Parameters:
+    ///   - path: The path of its file; there must be none.
+    ///   - tables: Its tables, each with a column `id`.
+    /// - Throws: `SQLiteError`; `SystemError` if there is a file.
+    package init(_ path: String, _ tables: [Table]) throws {
+      self.path = path
+      temporary = "\(path).kinship-tmp-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
+      if FileManager.default.fileExists(atPath: path) {
+        throw CocoaError(.fileWriteFileExists)
+      }
+      let connection = try Connection(
+        temporary, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, tally: Tally())
+      self.connection = connection
+      // Nobody else knows of the file, and what fails is removed as a whole.
+      try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = FULL; BEGIN")
+      for table in tables { try connection.execute(table.creation) }
+    }
+
+    deinit {
+      connection = nil
+      try? FileManager.default.removeItem(atPath: temporary)
+    }
+
+    /// Appends a record.
+    ///
+    /// - Parameters:
+    ///   - values: Its values, in the order of the columns.
+    ///   - table: Its table.
+    /// - Throws: `SQLiteError`.
+    package func add(_ values: [SQLValue], to table: Table) throws(SQLiteError) {
+      try connection?.run(table.insertion, values)
+    }
+
+    /// Ends the transaction, and gives the file its name.
+    ///
+    /// - Throws: `SQLiteError` and `CocoaError`.
+    package func finish() throws {
+      try connection?.execute("COMMIT")
+      connection = nil
+      try FileManager.default.moveItem(atPath: temporary, toPath: path)
+    }
+  }
+#endif
