@@ -5,41 +5,47 @@ package struct StandardConsole: Console {
   package let style: TextStyle
   package let width: Int
   private let watchesProgress: Bool
+  private let error: Int32
 
   /// Finds out what standard output and standard error are; a pipe that nobody reads is from now
   /// on an error to handle instead of the end of the process.
   package init() {
+    self.init(error: STDERR_FILENO, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Writes what is for whoever watches to an open file.
+  package init(error: Int32, environment: [String: String]) {
+    self.error = error
     signal(SIGPIPE, SIG_IGN)
-    let environment = ProcessInfo.processInfo.environment
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let isPlain = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
     style = isTerminal && !isPlain ? .ansi : .plain
     let columns = environment["COLUMNS"].flatMap(Int.init) ?? Self.terminalColumns
     width = min(max(columns ?? 100, 60), 240)
-    watchesProgress = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
+    watchesProgress = isatty(error) == 1 && environment["TERM"] != "dumb"
   }
 
   package func write(_ text: String) throws(OutputError) {
     switch FileOutput.writeAll(text, to: STDOUT_FILENO) {
     case nil: return
     case EPIPE?: throw .closed
-    case let error?: throw .failed(cause: FileOutput.describe(error))
+    case let code?: throw .failed(cause: FileOutput.describe(code))
     }
   }
 
   package func complain(_ line: String) {
     // Where standard error cannot be written to, there is nobody to tell.
-    _ = FileOutput.writeAll(line + "\n", to: STDERR_FILENO)
+    _ = FileOutput.writeAll(line + "\n", to: error)
   }
 
   package func prompt(_ text: String) {
     // Not to standard output, which may be a file.
-    _ = FileOutput.writeAll(text, to: STDERR_FILENO)
+    _ = FileOutput.writeAll(text, to: error)
   }
 
   package func show(progress: String?) {
     guard watchesProgress else { return }
-    _ = FileOutput.writeAll("\r\u{1B}[K\(progress ?? "")", to: STDERR_FILENO)
+    _ = FileOutput.writeAll("\r\u{1B}[K\(progress ?? "")", to: error)
   }
 
   private static var terminalColumns: Int? {

@@ -39,7 +39,8 @@
               mother INTEGER REFERENCES person);
             CREATE TABLE place (id TEXT PRIMARY KEY, area REAL);
             INSERT INTO person VALUES (1, 'Victoria', 1819, NULL, NULL),
-              (2, 'Albert', 1819, NULL, NULL), (3, 'Vicky', 1840, 2, 1), (4, 'Wilhelm', 1859, 3, NULL);
+              (2, 'Albert', 1819, NULL, NULL), (3, 'Vicky', 1840, 2, 1),
+              (4, 'Wilhelm', 1859, 3, NULL);
             INSERT INTO place VALUES ('Windsor', 1.5), ('Osborne', NULL);
             """))
       try await store.installTracking()

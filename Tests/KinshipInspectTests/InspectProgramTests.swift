@@ -113,6 +113,18 @@ import Testing
         """#)
   }
 
+  @Test func whatHasChangedAsJSON() async throws {
+    #expect(
+      try await output("diff /store /other --json", status: .notFound) == #"""
+        {"difference":"changed","type":"Person","id":3,"fields":{"born":{"old":1840},\#
+        "name":{"old":"Vicky","new":"Victoria of Prussia"}}}
+        {"difference":"removed","type":"Person","id":4}
+        {"difference":"added","type":"Person","id":5}
+        {"added":1,"removed":1,"changed":1,"properties":{"Person.born":1,"Person.name":1}}
+
+        """#)
+  }
+
   @Test func aStoreAndItsSnapshotAreAlike() async throws {
     #expect(
       try await output("diff /store /d/snapshot") == #"""

@@ -10,17 +10,16 @@ extension InspectProgram {
     var (added, removed, changed, shown) = (0, 0, 0, 0)
     var properties: [String: Int] = [:]
 
-    func write(_ lines: [String]) throws {
+    func write(_ difference: RecordDifference) throws {
       shown += 1
-      if shown <= options.limit ?? .max {
-        try console.write(lines.map { $0 + "\n" }.joined())
-      }
+      if shown > options.limit ?? .max { return }
+      try console.write((options.json ? difference.json : difference.text) + "\n")
     }
     for record in old.records {
       guard let id = record.id else { continue }
       guard let place = after[record.type.name, id] else {
         removed += 1
-        try write(["- \(record.name)"])
+        try write(RecordDifference(kind: .removed, record: record))
         continue
       }
       guard let one = try record.readable({ left.append($0) }),
@@ -32,17 +31,25 @@ extension InspectProgram {
       for difference in differences {
         properties["\(record.type.name.readable).\(difference.name.readable)", default: 0] += 1
       }
-      try write(["~ \(record.name)"] + differences.map { "    \($0)" })
+      try write(RecordDifference(kind: .changed, record: record, fields: differences))
     }
     for record in new.records {
       guard let id = record.id, before[record.type.name, id] == nil else { continue }
       added += 1
-      try write(["+ \(record.name)"])
+      try write(RecordDifference(kind: .added, record: record))
     }
-    try console.write(
-      "\(added.grouped) added, \(removed.grouped) removed, \(changed.grouped) changed\n")
-    for (name, count) in properties.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-      try console.write("  \(name) \(count.grouped)\n")
+    let counts = properties.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    if options.json {
+      let members = counts.map { ($0.key, "\($0.value)") }
+      try console.write(
+        JSONText.object([
+          ("added", "\(added)"), ("removed", "\(removed)"), ("changed", "\(changed)"),
+          ("properties", JSONText.object(members)),
+        ]) + "\n")
+    } else {
+      try console.write(
+        "\(added.grouped) added, \(removed.grouped) removed, \(changed.grouped) changed\n"
+          + counts.map { "  \($0.key) \($0.value.grouped)\n" }.joined())
     }
     let nameless = (old.records + new.records).count { $0.id == nil }
     if nameless > 0 {
@@ -54,6 +61,39 @@ extension InspectProgram {
   }
 }
 
+/// A record by which two files differ.
+private struct RecordDifference {
+  enum Kind: String {
+    case added, removed, changed
+
+    var mark: String {
+      switch self {
+      case .added: "+"
+      case .removed: "-"
+      case .changed: "~"
+      }
+    }
+  }
+
+  let kind: Kind
+  let record: InspectedRecord
+  var fields: [FieldDifference] = []
+
+  var text: String {
+    (["\(kind.mark) \(record.name)"] + fields.map { "    \($0)" }).joined(separator: "\n")
+  }
+
+  var json: String {
+    let members = [
+      ("difference", kind.rawValue.json), ("type", record.type.name.json),
+      ("id", record.id?.json ?? "null"),
+    ]
+    return JSONText.object(
+      kind == .changed
+        ? members + [("fields", JSONText.object(fields.map { ($0.name, $0.json) }))] : members)
+  }
+}
+
 /// A property by which two versions of a record differ.
 struct FieldDifference: CustomStringConvertible {
   let name: String
@@ -62,6 +102,12 @@ struct FieldDifference: CustomStringConvertible {
 
   var description: String {
     "\(name.readable): \(old?.shown ?? "nothing") → \(new?.shown ?? "nothing")"
+  }
+
+  /// The old value and the new one, as far as there are such.
+  var json: String {
+    JSONText.object(
+      [("old", old), ("new", new)].compactMap { name, value in value.map { (name, $0.json) } })
   }
 
   /// All of them, in the order of their names.

@@ -7,11 +7,19 @@ extension InspectProgram {
     var faults = inspection.damage
     faults += try danglingRefs(in: inspection, options.refs)
     for fault in faults { try console.write(fault.line("error") + "\n") }
-    let records = inspection.records.count.counted("record")
+    var records = inspection.records.count.counted("record")
     if case .store(let facts) = inspection.kind, let cut = facts.uncommitted {
       try console.write(
         "\(cut.file):\(cut.offset): note: \(facts.uncommittedBytes.counted("byte")) "
           + "of a commit that is not written to its end, or not yet\n")
+    }
+    if case .queue(let facts) = inspection.kind {
+      records = facts.waiting.counted("write")
+      if let unqueued = facts.unqueued {
+        try console.write(
+          "\(unqueued.file):\(unqueued.offset): note: a write that is not queued to its end, "
+            + "or not yet\n")
+      }
     }
     try console.write(
       faults.isEmpty ? "\(records), all sound\n" : "\(records), \(faults.count.counted("fault"))\n")

@@ -48,6 +48,10 @@ extension InspectProgram {
           + "salvages it")
     }
     let inspection = try read(path, options, all: true)
+    if case .queue = inspection.kind {
+      throw Failure(
+        status: .usage, subject: path, message: "a queue is for the program alone that wrote it")
+    }
     if refusingDamage, let damage = inspection.damage.first {
       throw Failure(
         status: .notFound, subject: path,

@@ -12,7 +12,9 @@ struct Overview {
     let (kind, facts): (String, [(String, String)])
     switch inspection.kind {
     case .snapshot(let snapshot): (kind, facts) = ("snapshot", lines(of: snapshot))
-    case .store(let store): (kind, facts) = ("store", lines(of: store))
+    case .store(let store):
+      (kind, facts) = (store.isBackup ? "backup" : "store", lines(of: store))
+    case .queue(let queue): (kind, facts) = ("queue", lines(of: queue))
     case .database(let database): (kind, facts) = ("database", lines(of: database))
     }
     let width = facts.map(\.0.count).max() ?? 0
@@ -63,6 +65,14 @@ struct Overview {
         ("uncommitted", "\(facts.uncommittedBytes.counted("byte")) at \(cut.offset)"))
     }
     return lines
+  }
+
+  private func lines(of facts: QueueFacts) -> [(String, String)] {
+    let lines = [
+      ("size", facts.bytes.all.counted("byte")),
+      ("waiting", "\(facts.waiting.counted("write")) of \(facts.bytes.waiting.counted("byte"))"),
+    ]
+    return lines + (facts.unqueued.map { [("unqueued", "at \($0.offset)")] } ?? [])
   }
 
   private func lines(of facts: DatabaseFacts) -> [(String, String)] {
@@ -149,10 +159,16 @@ extension Overview {
       ]
     case .store(let facts):
       members += [
-        ("kind", "store".json), ("bytes", "\(facts.totalBytes)"),
+        ("kind", (facts.isBackup ? "backup" : "store").json), ("bytes", "\(facts.totalBytes)"),
         ("liveBytes", "\(facts.liveBytes)"), ("lastCommit", "\(facts.lastCommit)"),
         ("uncommittedBytes", "\(facts.uncommittedBytes)"),
         ("segments", JSONText.list(facts.segments.map(\.json))),
+      ]
+    case .queue(let facts):
+      members += [
+        ("kind", "queue".json), ("bytes", "\(facts.bytes.all)"), ("waiting", "\(facts.waiting)"),
+        ("waitingBytes", "\(facts.bytes.waiting)"),
+        ("unqueuedFrom", facts.unqueued.map { "\($0.offset)" } ?? "null"),
       ]
     case .database(let facts):
       members += [

@@ -11,7 +11,8 @@ let helpText = """
     show PATH          what there is: types with versions, counts and bytes; of a snapshot
                        ages, the order of use, leases, missing ids and the cursor; of a
                        store segments, what is not in use, and the last commit; of a
-                       database the tables, and the log of changes
+                       database the tables, and the log of changes. A backup is told from
+                       a store; of a queue of writes offline, how many wait
       --json           the same as JSON
     show PATH --records TYPE
                        the records of a type
@@ -41,6 +42,7 @@ let helpText = """
                        the same, unless anything is damaged: without what is not in use
     diff OLD NEW       which records were added, removed and changed, by property
       --limit N        show the first N, and count all
+      --json           a line of JSON for each, and one with the counts
     tree PATH TYPE:ID --ref REFS
                        what refs lead to; of a database also its foreign keys
       --generations N  so far (default: 3)

@@ -31,7 +31,7 @@ struct Options: Equatable {
       case .export: ["--to", "--records", "--where", "--limit"]
       case .import: ["--to", "--format", "--coder", "--records", "--version", "--text"]
       case .salvage, .compact: ["--to"]
-      case .diff: ["--limit"]
+      case .diff: ["--limit", "--json"]
       case .tree: ["--ref", "--generations", "--format"]
       }
     }

@@ -17,7 +17,9 @@ extension Inspection {
     renamed: [String: String] = [:], progress: (Double) -> Void = { _ in }
   ) throws(KinshipError) {
     do {
-      if (try? files.openDirectory(path)) != nil {
+      if let queue = try Self.queue(in: files, at: path) {
+        self = queue
+      } else if (try? files.openDirectory(path)) != nil {
         var reading = LogInspection(files, at: path, readsAll: readsAll, renamed: renamed)
         self = try reading.read(progress)
       } else {
@@ -29,5 +31,24 @@ extension Inspection {
     } catch {
       throw .fileFailed(path: path, cause: error)
     }
+  }
+
+  /// What is in the directory of a queue; `nil` if it is none.
+  private static func queue(in files: any FileSystem, at path: String) throws -> Inspection? {
+    guard let directory = try? files.openDirectory(path) else { return nil }
+    let names = try directory.list()
+    guard names.contains(QueueFile.name), !names.contains(where: { $0.hasSuffix(".kinlog") })
+    else { return nil }
+    // Whoever writes it puts a new file in its place, or appends to it.
+    let file = try directory.open(QueueFile.name, .read)
+    let found = try QueueFile(file, at: file.path)
+    let facts = QueueFacts(
+      waiting: found.entries.count,
+      bytes: (try file.size(), found.entries.reduce(0) { $0 + $1.bytes.count }),
+      unqueued: found.cut)
+    var inspection = Inspection(path: path, kind: .queue(facts))
+    inspection.types = found.types.map { InspectedType($0.id) }
+    inspection.count()
+    return inspection
   }
 }

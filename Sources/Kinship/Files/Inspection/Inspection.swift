@@ -8,6 +8,8 @@ package struct Inspection {
     case snapshot(SnapshotFacts)
     case store(StoreFacts)
     case database(DatabaseFacts)
+    /// The writes of a program that waits for its store: they cannot be read without its types.
+    case queue(QueueFacts)
   }
 
   package let path: String
@@ -26,7 +28,7 @@ package struct Inspection {
     switch kind {
     case .snapshot(let facts): facts.coder
     case .store(let facts): facts.segments.last?.coder ?? ""
-    case .database: ""
+    case .database, .queue: ""
     }
   }
 
@@ -125,6 +127,16 @@ package struct SnapshotFacts: Sendable {
   package internal(set) var missing: [InspectedIDs] = []
 }
 
+/// What is in the directory of an ``OfflineQueue``.
+package struct QueueFacts: Sendable {
+  /// How many writes wait for the store.
+  package let waiting: Int
+  /// The bytes of the file, and of the writes that wait.
+  package let bytes: (all: Int, waiting: Int)
+  /// Where a write begins that is not queued, or not yet.
+  package let unqueued: FileDamage?
+}
+
 /// What the directory of a store says beside its records.
 package struct StoreFacts: Sendable {
   /// A segment of the log.
@@ -140,6 +152,8 @@ package struct StoreFacts: Sendable {
   }
 
   package internal(set) var segments: [Segment] = []
+  /// Whether it is a backup, of a store as it was after the last commit.
+  package internal(set) var isBackup = false
   /// The bytes of all files.
   package internal(set) var totalBytes = 0
   /// The sequence number of the last commit; 0 if there was none.

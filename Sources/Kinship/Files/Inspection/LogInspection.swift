@@ -91,7 +91,7 @@ struct LogInspection {
         }
         let view = ReadOnlyDirectory(directory, names: names, hints: readsAll ? [:] : hints)
         var opening = try makeOpening()
-        opening.mark = try opening.readMark(in: view)
+        try opening.readMarks(in: view)
         // One that is just being written is not whole either.
         let isMarkDamaged = opening.mark == nil && names.contains(SegmentName.mark)
         let found = try opening.findSegments(in: view)
@@ -100,6 +100,7 @@ struct LogInspection {
         if isMarkDamaged, attempt < 10 { continue }
         if isMarkDamaged { note("\(path)/\(SegmentName.mark)", 0, "the mark is not whole") }
         facts.totalBytes = size
+        facts.isBackup = opening.backup != nil
         return (opening, found, view)
       } catch let error as SystemError where error.code == SystemErrorCode.missing {
         // It was removed since it was listed.
@@ -119,7 +120,7 @@ struct LogInspection {
 
   private func names(in directory: any Directory) throws(SystemError) -> [String] {
     try directory.list().filter {
-      $0 == SegmentName.mark || SegmentName.logNumber($0) != nil
+      [SegmentName.mark, SegmentName.backup].contains($0) || SegmentName.logNumber($0) != nil
         || SegmentName.hintNumber($0) != nil
     }.sorted()
   }

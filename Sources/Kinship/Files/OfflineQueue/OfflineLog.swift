@@ -9,12 +9,6 @@ actor OfflineLog {
     let changes: ChangeSet
   }
 
-  private enum FrameKind {
-    static let head: UInt8 = 1
-    static let step: UInt8 = 2
-  }
-
-  private static let name = "queue"
   /// Up to this size a file is left as it is, whatever is outdated of it.
   private static let smallestSize = 1 << 16
 
@@ -56,10 +50,10 @@ actor OfflineLog {
       let directory = try files.openDirectory(path, creating: true)
       let lock = try directory.openOrCreate("lock")
       guard try lock.lock() else { throw KinshipError.storeInUse(path: path) }
-      try FileReplacement.removeRemains(of: Self.name, in: directory)
+      try FileReplacement.removeRemains(of: QueueFile.name, in: directory)
       var cut: FileDamage?
       if let file = try Self.existing(in: directory) {
-        cut = try read(file, size: try file.size())
+        cut = try read(file)
         (self.file, isSound) = (file, cut == nil)
       }
       let found = try entries.map { Found(key: $0.key, changes: try decode($0.bytes)) }
@@ -75,7 +69,7 @@ actor OfflineLog {
 
   /// The file; `nil` if there is none yet.
   private static func existing(in directory: any Directory) throws(SystemError) -> (any OpenFile)? {
-    do { return try directory.open(name, .update) } catch
+    do { return try directory.open(QueueFile.name, .update) } catch
       where error.code == SystemErrorCode.missing
     {
       return nil
@@ -85,52 +79,25 @@ actor OfflineLog {
   /// Reads the file.
   ///
   /// - Returns: Where it ends within a frame that was not written to the end.
-  private func read(_ file: any OpenFile, size: Int) throws -> FileDamage? {
-    let path = "\(path)/\(Self.name)"
-    var reader = FrameReader(file, path: path, to: size, salvages: false)
-    try reader.readHeader(of: .queue)
-    guard let head = try reader.next(), head.kind == FrameKind.head else {
-      throw KinshipError.damaged(FileDamage(file: path, offset: 16, cause: "it says no types"))
+  private func read(_ file: any OpenFile) throws -> FileDamage? {
+    let found = try QueueFile(file, at: "\(path)/\(QueueFile.name)") { types throws(KinshipError) in
+      try check(types)
     }
-    try check(head, path)
-    while true {
-      end = reader.offset
-      do throws(KinshipError) {
-        guard let frame = try reader.next() else { return nil }
-        var bytes = ByteReader(UnsafeRawBufferPointer(start: nil, count: 0), of: path, at: end)
-        guard frame.kind == FrameKind.step else { throw bytes.damage("a frame is of no kind") }
-        try frame.payload.span.bytes.withUnsafeBytes { payload throws(KinshipError) in
-          bytes = ByteReader(payload, of: path, at: frame.payloadOffset)
-          try QueueStep(from: &bytes).apply(to: &entries)
-        }
-      } catch {
-        guard case .damaged(let damage) = error else { throw error }
-        // One frame at a time is written: what is whole behind it says that this one was, too.
-        var behind = FrameReader(file, path: path, from: end, to: size, salvages: true)
-        while let frame = try behind.next() {
-          if !frame.isDamaged { throw error }
-        }
-        return damage
-      }
-    }
+    (entries, end) = (found.entries, found.end)
+    return found.cut
   }
 
   /// Refuses types that the program does not know as they were written.
-  private func check(_ head: Frame, _ path: String) throws(KinshipError) {
-    try head.payload.span.bytes.withUnsafeBytes { payload throws(KinshipError) in
-      var reader = ByteReader(payload, of: path, at: head.payloadOffset)
-      for _ in 0..<(try reader.readCount(ofAtLeast: 4)) {
-        let stored = try TypeDeclaration(from: &reader)
-        guard let type = schema.types.first(where: { $0.recordName == stored.name }) else {
-          continue
-        }
-        let known = type.recordVersion
-        if stored.version > known {
-          throw .newerVersion(type: stored.name, version: stored.version, known: known)
-        }
-        if stored.version < known { throw .noMigration(type: stored.name, from: stored.version) }
+  private func check(_ types: [TypeDeclaration]) throws(KinshipError) {
+    for stored in types {
+      guard let type = schema.types.first(where: { $0.recordName == stored.name }) else {
+        continue
       }
-      try reader.finish()
+      let known = type.recordVersion
+      if stored.version > known {
+        throw .newerVersion(type: stored.name, version: stored.version, known: known)
+      }
+      if stored.version < known { throw .noMigration(type: stored.name, from: stored.version) }
     }
   }
 
@@ -192,7 +159,7 @@ actor OfflineLog {
 
   private func append(_ step: QueueStep) throws(SystemError) {
     guard let file else { throw SystemError(.write, path, SystemErrorCode.deviceFailed) }
-    let frame = Self.frame(FrameKind.step, step.payload, at: end)
+    let frame = Self.frame(QueueFile.step, step.payload, at: end)
     isSound = false
     try frame.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
       try file.write(bytes, at: end)
@@ -220,11 +187,11 @@ actor OfflineLog {
       TypeDeclaration(of: type, number: number, fields: []).write(to: &head)
     }
     var bytes = FileHeader(.queue).bytes
-    bytes += Self.frame(FrameKind.head, head, at: bytes.count)
+    bytes += Self.frame(QueueFile.head, head, at: bytes.count)
     for entry in entries {
-      bytes += Self.frame(FrameKind.step, QueueStep(written: [entry]).payload, at: bytes.count)
+      bytes += Self.frame(QueueFile.step, QueueStep(written: [entry]).payload, at: bytes.count)
     }
-    let replacement = try FileReplacement(of: Self.name, in: directory)
+    let replacement = try FileReplacement(of: QueueFile.name, in: directory)
     try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
       try replacement.write(bytes)
     }

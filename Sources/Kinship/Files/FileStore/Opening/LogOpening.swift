@@ -91,7 +91,7 @@ struct LogOpening {
   }
 
   /// Reads what the directory says of the log as a whole.
-  private mutating func readMarks(in directory: any Directory) throws {
+  mutating func readMarks(in directory: any Directory) throws {
     mark = try readMark(in: directory)
     do { backup = try BackupManifest(in: directory) } catch KinshipError.damaged(let damage) {
       try note(damage)
@@ -141,7 +141,7 @@ struct LogOpening {
   }
 
   /// What the mark says; `nil` if there is none, or it is not what was written.
-  func readMark(in directory: any Directory) throws(SystemError) -> LogMark? {
+  private func readMark(in directory: any Directory) throws(SystemError) -> LogMark? {
     do throws(SystemError) {
       return LogMark(
         try directory.open(SegmentName.mark, .read).readBytes(LogMark.size, at: 0))

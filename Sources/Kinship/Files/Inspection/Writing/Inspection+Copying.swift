@@ -18,7 +18,7 @@ extension Inspection {
       case .snapshot(let facts):
         let (parent, name) = try files.placeForNew(path)
         return try copy(facts, to: name, in: parent)
-      case .database: throw KinshipError.foreignFile(path: self.path)
+      case .database, .queue: throw KinshipError.foreignFile(path: self.path)
       case .store:
         let new = try NewDirectory(at: path, in: files)
         let count = try copyLog(to: new.directory, failed)

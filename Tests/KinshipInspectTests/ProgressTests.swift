@@ -1,0 +1,40 @@
+import Foundation
+import KinshipProgram
+import Testing
+
+@testable import kinship_inspect
+
+/// How far reading has come is shown to whoever watches a terminal, and to nobody else.
+@Suite struct ProgressTests {
+  /// What is written to an end while progress is shown, as whoever has the other end reads it.
+  private func shown(
+    on end: Int32, reading other: Int32, environment: [String: String] = [:]
+  ) -> String {
+    let console = StandardConsole(error: end, environment: environment)
+    var meter = ProgressMeter("Reading royal", on: console, now: .now - .seconds(1))
+    meter.update(0.25)
+    meter.end()
+    // Something to read in any case.
+    console.complain("end")
+    var bytes = [UInt8](repeating: 0, count: 1_000)
+    let count = read(other, &bytes, bytes.count)
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  @Test func aTerminalHasABarThatGoesAway() {
+    var (terminal, end): (Int32, Int32) = (-1, -1)
+    guard openpty(&terminal, &end, nil, nil, nil) == 0 else { return }
+    defer { [terminal, end].forEach { close($0) } }
+    let clear = "\r\u{1B}[K"
+    #expect(
+      shown(on: end, reading: terminal) == "\(clear)Reading royal 25 %\(clear)end\r\n")
+    #expect(shown(on: end, reading: terminal, environment: ["TERM": "dumb"]) == "end\r\n")
+  }
+
+  @Test func aPipeHasNone() {
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    defer { ends.forEach { close($0) } }
+    #expect(shown(on: ends[1], reading: ends[0]) == "end\n")
+  }
+}
