@@ -1,7 +1,7 @@
 /// How often something took how long.
 ///
 /// Each power of two of nanoseconds is divided into sixteen, so that a duration is known to a
-/// sixteenth, as in an HDR histogram (G. Tene, <http://hdrhistogram.org>).
+/// sixteenth, as in an HDR histogram (G. Tene, <https://hdrhistogram.github.io/HdrHistogram/>).
 struct DurationHistogram: Hashable, Sendable {
   /// By the number of the bucket, as far as there is anything in it.
   private var counts: ContiguousArray<UInt32> = []
