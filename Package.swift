@@ -129,8 +129,10 @@ let package = Package(
     .testTarget(
       name: "KinshipInspectTests",
       dependencies: [
-        "Kinship", "KinshipProgram", "KinshipTestSupport", "KinshipTrials", "kinship-inspect",
+        "Kinship", "KinshipProgram", "KinshipSQL", "KinshipTestSupport", "KinshipTrials",
+        "kinship-inspect",
         .target(name: "KinshipSQLite", condition: withSQLite),
+        .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -41,12 +41,7 @@ extension InspectProgram {
   /// Writes what is whole to a new file of the same kind.
   func copy(_ options: Options, refusingDamage: Bool) throws -> ExitStatus {
     let path = options.operands[0]
-    if DatabaseAccess.path(path, in: files) != nil {
-      throw Failure(
-        status: .usage, subject: path,
-        message: "it is a database: VACUUM INTO copies it, and .recover of the program sqlite3 "
-          + "salvages it")
-    }
+    if let database = DatabaseAccess(path, in: files) { throw database.isCopiedByOthers }
     let inspection = try read(path, options, all: true)
     if case .queue = inspection.kind {
       throw Failure(

@@ -76,11 +76,10 @@ struct Overview {
   }
 
   private func lines(of facts: DatabaseFacts) -> [(String, String)] {
-    var lines = [
-      ("system", facts.system), ("size", facts.bytes.counted("byte")),
-      ("not in use", facts.freeBytes.counted("byte")), ("user version", "\(facts.version)"),
-      ("records", inspection.records.count.grouped),
-    ]
+    var lines = [("system", facts.system), ("size", facts.bytes.counted("byte"))]
+    if let bytes = facts.freeBytes { lines.append(("not in use", bytes.counted("byte"))) }
+    if let version = facts.version { lines.append(("user version", "\(version)")) }
+    lines.append(("records", inspection.records.count.grouped))
     guard let log = facts.log else { return lines + [("change log", "none")] }
     lines += [
       (
@@ -173,8 +172,9 @@ extension Overview {
     case .database(let facts):
       members += [
         ("kind", "database".json), ("system", facts.system.json), ("bytes", "\(facts.bytes)"),
-        ("freeBytes", "\(facts.freeBytes)"),
-        ("userVersion", "\(facts.version)"), ("changeLog", facts.log?.json ?? "null"),
+        ("freeBytes", facts.freeBytes.map { "\($0)" } ?? "null"),
+        ("userVersion", facts.version.map { "\($0)" } ?? "null"),
+        ("changeLog", facts.log?.json ?? "null"),
         ("refs", JSONText.list(inspection.refs.map { RefPath($0).text.json })),
       ]
     }

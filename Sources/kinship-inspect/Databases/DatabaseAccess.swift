@@ -4,41 +4,88 @@ import KinshipProgram
 #if SQLite
   import KinshipSQLite
 #endif
+#if PostgreSQL
+  import KinshipPostgreSQL
+#endif
 
-/// Databases, as far as the program is built with them.
+/// A database, as what is read is named: the one place that tells the kinds of them apart.
 enum DatabaseAccess {
+  /// A file of SQLite.
+  case file(String)
+  /// A database on a server of PostgreSQL, by its conninfo.
+  case server(String)
+
   private static let prefix = "sqlite:"
   private static let magic = Array("SQLite format 3\u{0}".utf8)
 
-  /// The path of a database: what is named as one, or a file that is one; `nil` for anything else.
-  static func path(_ path: String, in files: any FileSystem) -> String? {
-    if path.hasPrefix(prefix) { return String(path.dropFirst(prefix.count)) }
-    let name = path.split(separator: "/").last.map(String.init) ?? ""
-    let file = try? files.openDirectory(parentPath(of: path)).open(name, .read)
-    return (try? file?.readBytes(magic.count, at: 0)) == magic ? path : nil
+  /// What is named as a database, or a file that is one; `nil` for anything else.
+  init?(_ path: String, in files: any FileSystem) {
+    if path.hasPrefix(Self.prefix) {
+      self = .file(String(path.dropFirst(Self.prefix.count)))
+    } else if DatabaseName.isURI(path) {
+      self = .server(path)
+    } else if path.hasPrefix("postgresql:") {
+      self = .server(String(path.dropFirst("postgresql:".count)))
+    } else {
+      let name = path.split(separator: "/").last.map(String.init) ?? ""
+      let file = try? files.openDirectory(parentPath(of: path)).open(name, .read)
+      guard (try? file?.readBytes(Self.magic.count, at: 0)) == Self.magic else { return nil }
+      self = .file(path)
+    }
   }
 
-  /// Reads a database.
+  /// What messages call it: of a conninfo nothing that may be a password.
+  var name: String {
+    switch self {
+    case .file(let path): path
+    case .server(let conninfo): DatabaseName(conninfo).description
+    }
+  }
+
+  /// Reads the database.
   ///
   /// - Throws: `Failure`, also if the program is built without what this takes.
-  static func read(
-    _ path: String, readsAll: Bool, _ progress: (Double) -> Void
-  ) throws(Failure) -> Inspection {
-    #if SQLite
-      do { return try SQLiteInspection.read(path, readsAll: readsAll, progress: progress) } catch {
-        throw Failure(error, of: path)
-      }
-    #else
-      throw needsSQLite(path)
-    #endif
+  func read(readsAll: Bool, _ progress: (Double) -> Void) throws(Failure) -> Inspection {
+    switch self {
+    case .file(let path):
+      #if SQLite
+        do { return try SQLiteInspection.read(path, readsAll: readsAll, progress: progress) } catch
+        {
+          throw Failure(error, of: name)
+        }
+      #else
+        throw needsTrait
+      #endif
+    case .server(let conninfo):
+      #if PostgreSQL
+        do {
+          return try PostgreSQLInspection.read(
+            conninfo, named: name, readsAll: readsAll, progress: progress)
+        } catch {
+          throw Failure(error, of: name)
+        }
+      #else
+        throw needsTrait
+      #endif
+    }
   }
 
-  #if !SQLite
-    static func needsSQLite(_ path: String) -> Failure {
-      Failure(
-        status: .usage, subject: path,
-        message: "a database of SQLite needs a program that is built with it: swift run "
-          + "--traits SQLite kinship-inspect")
-    }
-  #endif
+  /// That what belongs to the database copies it better.
+  var isCopiedByOthers: Failure {
+    let others =
+      switch self {
+      case .file: "VACUUM INTO copies it, and .recover of the program sqlite3 salvages it"
+      case .server: "pg_dump copies it"
+      }
+    return Failure(status: .usage, subject: name, message: "it is a database: \(others)")
+  }
+
+  /// That the program is built without what it takes.
+  var needsTrait: Failure {
+    let trait = if case .file = self { "SQLite" } else { "PostgreSQL" }
+    return Failure(
+      status: .usage, subject: name,
+      message: "a database of \(trait) needs a program that is built with it: swift run "
+        + "--traits \(trait) kinship-inspect")
+  }
 }

@@ -40,7 +40,7 @@ extension InspectProgram {
           status: .cannotWrite, subject: path, message: "it cannot be written: \(cause)")
       }
     #else
-      throw DatabaseAccess.needsSQLite(path)
+      throw DatabaseAccess.file(path).needsTrait
     #endif
   }
 }

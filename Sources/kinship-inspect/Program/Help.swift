@@ -3,9 +3,10 @@ let helpText = """
   USAGE: kinship-inspect COMMAND PATH [options]
 
   Looks into the files of Kinship without the program that wrote them. PATH is a snapshot,
-  the directory of a file store, or a database: a file of SQLite, or sqlite:FILE. What is
-  read is never written to or locked, and a store may be open in another program
-  meanwhile: what that has not committed to its end is not there yet.
+  the directory of a file store, or a database: a file of SQLite, sqlite:FILE, or
+  postgresql:CONNINFO, such as "postgresql:host=db.example dbname=royal". What is read
+  is never written to or locked, and a store may be open in another program meanwhile:
+  what that has not committed to its end is not there yet.
 
   COMMANDS
     show PATH          what there is: types with versions, counts and bytes; of a snapshot

@@ -49,11 +49,10 @@ struct InspectProgram {
 
   /// Reads a file, and shows how far that has come.
   func read(_ path: String, _ options: Options, all: Bool) throws -> Inspection {
-    var meter = ProgressMeter("Reading \(path)", on: console)
+    let database = DatabaseAccess(path, in: files)
+    var meter = ProgressMeter("Reading \(database?.name ?? path)", on: console)
     defer { meter.end() }
-    if let database = DatabaseAccess.path(path, in: files) {
-      return try DatabaseAccess.read(database, readsAll: all) { meter.update($0) }
-    }
+    if let database { return try database.read(readsAll: all) { meter.update($0) } }
     do throws(KinshipError) {
       return try Inspection(of: path, in: files, readsAll: all, renamed: options.renamed) {
         meter.update($0)

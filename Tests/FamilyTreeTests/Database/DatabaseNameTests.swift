@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import KinshipProgram
   import Testing
 
   @testable import family_tree

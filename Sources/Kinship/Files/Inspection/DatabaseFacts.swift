@@ -19,15 +19,15 @@ package struct DatabaseFacts: Sendable {
   /// The system and its version.
   package let system: String
   package let bytes: Int
-  /// How many of the bytes hold nothing.
-  package let freeBytes: Int
-  /// The number that a program has given the schema.
-  package let version: Int
+  /// How many of the bytes hold nothing; `nil` if that is not told.
+  package let freeBytes: Int?
+  /// The number that a program has given the schema; `nil` where there is no such one.
+  package let version: Int?
   /// `nil` if there is none.
   package let log: Log?
 
   package init(
-    system: String, bytes: Int, freeBytes: Int, version: Int, log: Log?
+    system: String, bytes: Int, freeBytes: Int?, version: Int?, log: Log?
   ) {
     self.system = system
     self.bytes = bytes

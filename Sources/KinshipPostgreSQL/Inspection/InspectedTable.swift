@@ -1,0 +1,214 @@
+#if PostgreSQL
+  #if canImport(FoundationEssentials)
+    internal import FoundationEssentials
+  #else
+    internal import Foundation
+  #endif
+  internal import Kinship
+  internal import KinshipSQL
+
+  /// A table whose rows are read as records.
+  struct InspectedTable {
+    let number: Int64
+    let name: TableName
+    /// How messages call it: with its schema where that is not one of those looked in.
+    let shownName: String
+    let bytes: Int
+    let columns: [InspectedColumn]
+    /// The columns of the primary key, in its order; none if there is no such one.
+    let keys: [InspectedColumn]
+
+    var type: TypeName { TypeName(name: shownName, version: 1) }
+
+    /// All tables of a database that are not the system's, nor the log.
+    static func all(in connection: Connection) throws -> [InspectedTable] {
+      let rows = try connection.query(
+        """
+        SELECT c.oid::int8, n.nspname::text, c.relname::text,
+          CASE WHEN pg_table_is_visible(c.oid) THEN c.relname::text
+            ELSE n.nspname || '.' || c.relname END,
+          pg_total_relation_size(c.oid)
+        FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+        WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'kinship')
+          AND n.nspname NOT LIKE 'pg\\_t%'
+        ORDER BY 4
+        """)
+      return try (0..<rows.count).map { row in
+        let cells = PostgreSQLCells(rows, row: row)
+        return try InspectedTable(
+          number: cells.integer(at: 0) ?? 0,
+          TableName(cells.text(at: 2) ?? "", schema: cells.text(at: 1) ?? ""),
+          shownName: cells.text(at: 3) ?? "", bytes: Int(cells.integer(at: 4) ?? 0), connection)
+      }
+    }
+
+    private init(
+      number: Int64, _ name: TableName, shownName: String, bytes: Int, _ connection: Connection
+    ) throws {
+      self.number = number
+      self.name = name
+      self.shownName = shownName
+      self.bytes = bytes
+      let rows = try connection.query(
+        """
+        SELECT a.attname::text, a.atttypid::int8, array_position(i.indkey::int2[], a.attnum)
+        FROM pg_catalog.pg_attribute a
+        LEFT JOIN pg_catalog.pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+        WHERE a.attrelid = $1::oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+        """, [PostgreSQLType.int8.parameter(.integer(number))])
+      var found: [(column: InspectedColumn, position: Int64?)] = []
+      for row in 0..<rows.count {
+        let cells = PostgreSQLCells(rows, row: row)
+        let type = connection.types[UInt32(clamping: cells.integer(at: 1) ?? 0)]
+        found.append(
+          (InspectedColumn(name: cells.text(at: 0) ?? "", type.kind), cells.integer(at: 2)))
+      }
+      columns = found.map(\.column)
+      keys = found.filter { $0.position != nil }
+        .sorted { ($0.position ?? 0) < ($1.position ?? 0) }.map(\.column)
+    }
+
+    /// Finds the rows, as they lie, or those of them for which a condition holds.
+    func records(
+      from path: String, in connection: Connection, where condition: String? = nil
+    ) throws -> [InspectedRecord] {
+      let source = TableSource(self, path, connection)
+      let rows = try connection.query(
+        """
+        SELECT \(Self.place), \((["true"] + keys.map(\.expression)).joined(separator: ", "))
+        FROM ONLY \(name.sql) c\(condition.map { " WHERE \($0)" } ?? "") ORDER BY c.ctid
+        """)
+      return (0..<rows.count).map { row in
+        let parts = keys.enumerated().map { $0.element.value(rows, row, $0.offset + 2) }
+        let id = parts.isEmpty ? nil : parts.count == 1 ? parts[0] : FieldValue.list(parts)
+        return InspectedRecord(
+          type: type, id: id, offset: Self.offset(rows, row), source: source)
+      }
+    }
+
+    /// Where a row lies, as a number: that of its page and, in sixteen bits, of its place there.
+    fileprivate static let place =
+      "(c.ctid::text::point)[0]::int8 * 65536 + (c.ctid::text::point)[1]::int8"
+
+    fileprivate static func offset(_ rows: Rows, _ row: Int) -> Int {
+      Int(PostgreSQLCells(rows, row: row).integer(at: 0) ?? 0)
+    }
+  }
+
+  /// A column, and how its values are asked for so that they can be told.
+  struct InspectedColumn {
+    let name: String
+    private let kind: PostgreSQLType.Kind
+
+    init(name: String, _ kind: PostgreSQLType.Kind) {
+      self.name = name
+      self.kind = kind
+    }
+
+    /// What is asked for: a value as it is, or as the text by which the server shows it.
+    var expression: String {
+      let column = "c.\(SQLText.quoted(name))"
+      return switch kind {
+      case .bool, .int2, .int4, .int8, .oid, .float4, .float8, .text, .uuid, .bytea: column
+      // An array of several dimensions is no list of values.
+      case .array(of: .bool), .array(of: .int2), .array(of: .int4), .array(of: .int8),
+        .array(of: .text), .array(of: .uuid):
+        "CASE WHEN array_ndims(\(column)) > 1 THEN NULL ELSE \(column) END"
+      default: "\(column)::text"
+      }
+    }
+
+    func value(_ rows: Rows, _ row: Int, _ position: Int) -> FieldValue {
+      let cells = PostgreSQLCells(rows, row: row)
+      if cells.isNull(at: position) { return .null }
+      if case .array(let element) = kind, let values = try? rows.list(row, position) {
+        return .list(values.map { FieldValue($0, element) })
+      }
+      return FieldValue(cells.value(at: position), kind)
+    }
+  }
+
+  /// Reads the rows of a table a page at a time: who reads one mostly reads the next.
+  private final class TableSource: InspectedSource {
+    let path: String
+    private let table: InspectedTable
+    private let connection: Connection
+    private var page: Int?
+    private var values: [Int: FieldValue] = [:]
+
+    init(_ table: InspectedTable, _ path: String, _ connection: Connection) {
+      self.table = table
+      self.path = path
+      self.connection = connection
+    }
+
+    func value(of record: InspectedRecord) throws(KinshipError) -> FieldValue {
+      let page = record.offset >> 16
+      do { if page != self.page { try read(page) } } catch {
+        throw .fileFailed(path: path, cause: error)
+      }
+      guard let value = values[record.offset] else {
+        throw .damaged(record.damage("it is not where it was"))
+      }
+      return value
+    }
+
+    private func read(_ page: Int) throws {
+      self.page = nil
+      values = [:]
+      let columns = [InspectedTable.place] + table.columns.map(\.expression)
+      func place(_ page: Int) throws -> Parameter {
+        try PostgreSQLType.text.parameter(.text("(\(page),0)"))
+      }
+      let rows = try connection.query(
+        """
+        SELECT \(columns.joined(separator: ", ")) FROM ONLY \(table.name.sql) c
+        WHERE c.ctid >= $1::text::tid AND c.ctid < $2::text::tid
+        """, [place(page), place(page + 1)])
+      for row in 0..<rows.count {
+        var fields = RecordFields()
+        for (position, column) in table.columns.enumerated() {
+          let value = column.value(rows, row, position + 1)
+          if value != .null { fields[column.name] = value }
+        }
+        values[InspectedTable.offset(rows, row)] = .fields(fields)
+      }
+      self.page = page
+    }
+  }
+
+  extension FieldValue {
+    /// A value of a column of a kind.
+    fileprivate init(_ value: SQLValue, _ kind: PostgreSQLType.Kind) {
+      switch (value, kind) {
+      case (.null, _): self = .null
+      case (.integer(let integer), .bool): self = .bool(integer != 0)
+      case (.integer(let integer), _): self = .integer(Int128(integer))
+      case (.real(let real), _): self = .number(real)
+      case (.blob(let bytes), .uuid): self = Self.uuid(bytes) ?? .data(Data(bytes))
+      case (.blob(let bytes), _): self = .data(Data(bytes))
+      case (.text(let text), .numeric):
+        self = Self.decimal(text).map { .decimal($0) } ?? .text(text)
+      case (.text(let text), _): self = .text(text)
+      }
+    }
+
+    /// A number of arbitrary precision; `nil` for one with more digits than a `Decimal` keeps.
+    private static func decimal(_ text: String) -> Decimal? {
+      var digits = Substring(text)
+      if digits.contains(".") {
+        while digits.last == "0" { digits.removeLast() }
+        if digits.last == "." { digits.removeLast() }
+      }
+      guard let decimal = Decimal(string: text), "\(decimal)" == digits else { return nil }
+      return decimal
+    }
+
+    private static func uuid(_ bytes: [UInt8]) -> FieldValue? {
+      guard bytes.count == 16 else { return nil }
+      var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+      withUnsafeMutableBytes(of: &uuid) { $0.copyBytes(from: bytes) }
+      return .uuid(UUID(uuid: uuid))
+    }
+  }
+#endif

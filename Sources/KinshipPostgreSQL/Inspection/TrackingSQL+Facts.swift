@@ -1,0 +1,105 @@
+#if PostgreSQL
+  internal import Kinship
+  internal import KinshipSQL
+
+  extension TrackingSQL {
+    /// A trigger that writes the log.
+    private struct Found {
+      let isEnabled: Bool
+      let source: String
+    }
+
+    /// What can be said of a log without the mapping that made it; `nil` if there is none.
+    ///
+    /// Which records and lists it tells is what the functions of its triggers say. What they do for
+    /// records by a primary key is made anew and compared; of the others it is only seen that they
+    /// tell each event.
+    static func facts(
+      in connection: Connection, _ tables: [InspectedTable]
+    ) throws -> DatabaseFacts.Log? {
+      let exists = try connection.query(
+        """
+        SELECT to_regclass('kinship.change') IS NOT NULL
+          AND to_regclass('kinship.state') IS NOT NULL
+        """
+      )
+      guard PostgreSQLCells(exists).integer(at: 0) == 1 else { return nil }
+      let numbers = try connection.query(
+        """
+        SELECT (SELECT xid::text::int8 FROM kinship.change ORDER BY xid LIMIT 1),
+          (SELECT xid::text::int8 FROM kinship.change ORDER BY xid DESC LIMIT 1)
+        """)
+      let cells = PostgreSQLCells(numbers)
+      let (first, last) = (Int(cells.integer(at: 0) ?? 0), Int(cells.integer(at: 1) ?? 0))
+      var (tracked, lacking) = ([String](), [String]())
+      for table in tables {
+        let triggers = try triggers(of: table, in: connection)
+        if triggers.isEmpty { continue }
+        let subjects = subjects(of: triggers)
+        tracked += subjects.map { "\($0) in \(table.shownName)" }
+        for event in Event.allCases {
+          let name = "\(event.trigger) on \(table.shownName)"
+          guard let trigger = triggers[event.trigger], trigger.isEnabled else {
+            lacking.append(name)
+            continue
+          }
+          for subject in subjects
+          where !tells(event, of: subject, table, trigger.source, all: triggers) {
+            lacking.append("\(name), of \(subject)")
+          }
+        }
+      }
+      return DatabaseFacts.Log(
+        changes: min(first, last)...last, tracked: tracked, lacking: lacking)
+    }
+
+    private static func triggers(
+      of table: InspectedTable, in connection: Connection
+    ) throws -> [String: Found] {
+      let rows = try connection.query(
+        """
+        SELECT t.tgname::text, t.tgenabled::text, p.prosrc
+        FROM pg_catalog.pg_trigger t JOIN pg_catalog.pg_proc p ON p.oid = t.tgfoid
+        WHERE t.tgrelid = $1::oid AND NOT t.tgisinternal AND t.tgname LIKE 'kinship\\_%'
+        """, [PostgreSQLType.int8.parameter(.integer(table.number))])
+      var found: [String: Found] = [:]
+      for row in 0..<rows.count {
+        let cells = PostgreSQLCells(rows, row: row)
+        let state = cells.text(at: 1)
+        found[cells.text(at: 0) ?? ""] = Found(
+          isEnabled: state == "O" || state == "A", source: cells.text(at: 2) ?? "")
+      }
+      return found
+    }
+
+    /// The names of the records and lists of which any of the functions tells.
+    private static func subjects(of triggers: [String: Found]) -> [String] {
+      let statements =
+        /INSERT INTO kinship\.change \(record, ids\)\s+(?:SELECT|VALUES \()\s*'((?:[^']|'')*)'/
+      var names: Set<String> = []
+      for trigger in triggers.values {
+        for match in trigger.source.matches(of: statements) {
+          names.insert(String(match.1).replacing("''", with: "'"))
+        }
+      }
+      return names.sorted()
+    }
+
+    /// Whether a function tells an event of records or a list.
+    private static func tells(
+      _ event: Event, of subject: String, _ table: InspectedTable, _ source: String,
+      all: [String: Found]
+    ) -> Bool {
+      let part = Part(record: subject, key: table.keys.map(\.name), content: nil)
+      let isOfRecords = Event.allCases.contains { event in
+        event != .truncate
+          && all.values.contains { $0.source.contains(part.statement(for: event)) }
+      }
+      if isOfRecords || event == .truncate { return source.contains(part.statement(for: event)) }
+      // From the event on, and up to the next one.
+      let own = source.split(separator: "IF TG_OP = '\(event.rawValue)' THEN", maxSplits: 1)
+        .dropFirst().first?.split(separator: "END IF;", maxSplits: 1).first
+      return own?.contains("SELECT \(SQLText.literal(subject)), CASE") ?? false
+    }
+  }
+#endif

@@ -1,0 +1,1 @@
+../KinshipPostgreSQLTests/Support/PostgreSQLServer.swift
