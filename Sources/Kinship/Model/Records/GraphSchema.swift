@@ -33,22 +33,54 @@ public struct GraphSchema: Sendable {
     var inverse: EdgeID?
   }
 
-  let entries: [Entry]
-  /// By the number of the type: what it refers to.
-  let relationships: [[Edge]]
-  /// By the number of the type: how many relationships it has.
-  let widths: [Int]
-  /// By the number of the type: where its relationships lie, and what they lead to.
-  let layouts: [ColumnParts.Layout]
-  /// By the number of the type: what refers to it.
-  let referrers: [[Edge]]
-  /// By the number of the type: whether any relationship has an inverse.
-  @usableFromInline let hasInverses: [Bool]
-  /// By the number of the type: whether its records have versions.
-  @usableFromInline let hasVersions: [Bool]
-  /// By the number of the type: the properties that were set.
-  @usableFromInline let properties: [KnownProperties]
-  @usableFromInline let numbers: TypeIndex
+  /// All of it, in one place: graphs and transactions have the schema of their cache, and to copy
+  /// it costs as little as one reference.
+  @usableFromInline
+  final class Contents: Sendable {
+    let types: [any GraphRecord.Type]
+    let entries: [Entry]
+    /// By the number of the type: what it refers to.
+    let relationships: [[Edge]]
+    /// By the number of the type: how many relationships it has.
+    let widths: [Int]
+    /// By the number of the type: where its relationships lie, and what they lead to.
+    let layouts: [ColumnParts.Layout]
+    /// By the number of the type: what refers to it.
+    let referrers: [[Edge]]
+    /// By the number of the type: whether any relationship has an inverse.
+    @usableFromInline let hasInverses: [Bool]
+    /// By the number of the type: whether its records have versions.
+    @usableFromInline let hasVersions: [Bool]
+    /// By the number of the type: the properties that were set.
+    @usableFromInline let properties: [KnownProperties]
+    @usableFromInline let numbers: TypeIndex
+
+    init(types: [any GraphRecord.Type], _ numbers: TypeIndex, _ relationships: [[Edge]]) {
+      self.types = types
+      self.numbers = numbers
+      self.relationships = relationships
+      widths = relationships.map(\.count)
+      layouts = relationships.map { ColumnParts.Layout($0) }
+      hasInverses = relationships.map { edges in edges.contains { $0.inverse != nil } }
+      let edges = relationships.joined()
+      referrers = types.typeNumbers.map { number in edges.filter { $0.target == number } }
+      entries = types.map { GraphSchema.entry(of: $0) }
+      properties = types.map { _ in KnownProperties() }
+      hasVersions = entries.map { $0.versioned != nil }
+    }
+  }
+
+  @usableFromInline let contents: Contents
+
+  var entries: [Entry] { contents.entries }
+  var relationships: [[Edge]] { contents.relationships }
+  var widths: [Int] { contents.widths }
+  var layouts: [ColumnParts.Layout] { contents.layouts }
+  var referrers: [[Edge]] { contents.referrers }
+  @inlinable var hasInverses: [Bool] { contents.hasInverses }
+  @inlinable var hasVersions: [Bool] { contents.hasVersions }
+  @inlinable var properties: [KnownProperties] { contents.properties }
+  @inlinable var numbers: TypeIndex { contents.numbers }
 
   /// Makes a schema of record types.
   ///
@@ -84,17 +116,7 @@ public struct GraphSchema: Sendable {
     for (number, type) in zip(types.typeNumbers, types) {
       try Self.pairInverses(of: type, number, &relationships)
     }
-    self.relationships = relationships
-    widths = relationships.map(\.count)
-    layouts = relationships.map { ColumnParts.Layout($0) }
-    hasInverses = relationships.map { edges in edges.contains { $0.inverse != nil } }
-    let edges = relationships.joined()
-    referrers = types.typeNumbers.map { number in edges.filter { $0.target == number } }
-    entries = types.map { Self.entry(of: $0) }
-    properties = types.map { _ in KnownProperties() }
-    hasVersions = entries.map { $0.versioned != nil }
-    self.numbers = numbers
-    self.types = types
+    contents = Contents(types: types, numbers, relationships)
   }
 
   /// Whether a type has a unique index.
@@ -107,7 +129,7 @@ public struct GraphSchema: Sendable {
   public var recordNames: [String] { entries.map(\.name) }
 
   /// The record types, in the order in which they were listed.
-  public let types: [any GraphRecord.Type]
+  public var types: [any GraphRecord.Type] { contents.types }
 
   /// Whether a record type is in the schema.
   ///
@@ -163,7 +185,7 @@ public struct GraphSchema: Sendable {
     }
   }
 
-  private static func entry<R: GraphRecord>(of type: R.Type) -> Entry {
+  fileprivate static func entry<R: GraphRecord>(of type: R.Type) -> Entry {
     let relationships = R.relationships
     return Entry(
       versioned: type as? any Versioned.Type, name: R.recordName,
