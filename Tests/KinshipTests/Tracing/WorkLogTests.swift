@@ -23,7 +23,7 @@ struct WorkLogTests {
       // Few durations, so that some are as long as others.
       return .end(
         .random(in: 0..<100, using: &generator),
-        after: .microseconds(.random(in: 0..<3, using: &generator)),
+        after: .microseconds(Int.random(in: 0..<3, using: &generator)),
         .random(in: 0..<4, using: &generator))
     }
   }
