@@ -32,6 +32,7 @@ struct WorkLog: Sendable {
   /// The longest pieces, the longest first; of those that took as long, the earlier ones.
   private(set) var longest: [Piece] = []
   var reads = ReadHistory()
+  var observers = ObserverLog()
 
   mutating func begin(_ work: CacheWork) {
     entries[Key(kind: work.kind, type: work.type), default: Entry()].underway += 1

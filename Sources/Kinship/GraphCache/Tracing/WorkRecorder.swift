@@ -1,7 +1,6 @@
 /// Keeps account of a cache's work, and tells a tracer of it.
 final class WorkRecorder: Sendable {
   private let log = Lock(WorkLog())
-  private let observers = Lock(ObserverLog())
   private let tracer: (any CacheTracer)?
   private let elapsed: @Sendable () -> Duration
 
@@ -15,9 +14,17 @@ final class WorkRecorder: Sendable {
     self.elapsed = elapsed
   }
 
-  /// Does a piece of work, for an observer or for nobody in particular.
+  /// Does a piece of work.
+  ///
+  /// - Parameters:
+  ///   - work: The work.
+  ///   - observer: The observer whose work it is, if it is one's.
+  ///   - reads: How many records were asked for so far; asked when it is time to note it.
+  ///   - body: Does it.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws.
   nonisolated(nonsending) func record<Value>(
-    _ work: CacheWork, for observer: UInt64?,
+    _ work: CacheWork, for observer: UInt64?, reads: () -> (hits: Int, misses: Int),
     _ body: nonisolated(nonsending) () async throws -> Value
   ) async rethrows -> Value {
     let start = elapsed()
@@ -25,40 +32,37 @@ final class WorkRecorder: Sendable {
     do {
       let value =
         if let tracer { try await tracer.trace(work, body) } else { try await body() }
-      end(work, for: observer, from: start, nil)
+      end(work, for: observer, from: start, nil, reads)
       return value
     } catch {
-      end(work, for: observer, from: start, error)
+      end(work, for: observer, from: start, error, reads)
       throw error
     }
   }
 
   private func end(
-    _ work: CacheWork, for observer: UInt64?, from start: Duration, _ error: (any Error)?
+    _ work: CacheWork, for observer: UInt64?, from start: Duration, _ error: (any Error)?,
+    _ reads: () -> (hits: Int, misses: Int)
   ) {
     let now = elapsed()
-    log.withLock { $0.end(work, from: start, to: now, error) }
-    if let observer { observers.withLock { $0.note(observer, max(.zero, now - start)) } }
-  }
-
-  /// Notes how many records were asked for so far, if it is time for that.
-  func noteReads(_ counts: () -> (hits: Int, misses: Int)) {
-    let now = elapsed()
-    guard log.withLock({ $0.reads.isDue(at: now) }) else { return }
-    let (hits, misses) = counts()
+    let isDue = log.withLock { log in
+      log.end(work, from: start, to: now, error)
+      if let observer { log.observers.note(observer, max(.zero, now - start)) }
+      return log.reads.isDue(at: now)
+    }
+    guard isDue else { return }
+    let (hits, misses) = reads()
     log.withLock { $0.reads.note(ReadHistory.Sample(time: now, hits: hits, misses: misses)) }
   }
 
   func beginObserver(_ number: UInt64, _ title: String) {
-    observers.withLock { $0.begin(number, title) }
+    log.withLock { $0.observers.begin(number, title) }
   }
 
-  func endObserver(_ number: UInt64) { observers.withLock { $0.end(number) } }
+  func endObserver(_ number: UInt64) { log.withLock { $0.observers.end(number) } }
 
   /// What was noted so far.
-  var noted: (log: WorkLog, observers: ObserverLog) {
-    (log.withLock { $0 }, observers.withLock { $0 })
-  }
+  var noted: WorkLog { log.withLock { $0 } }
 }
 
 extension GraphCache {
@@ -68,9 +72,8 @@ extension GraphCache {
     _ body: nonisolated(nonsending) () async throws -> Value
   ) async rethrows -> Value {
     guard let recorder else { return try await body() }
-    defer {
-      recorder.noteReads { state.withLock { ($0.map.tally.hits, $0.map.tally.misses) } }
-    }
-    return try await recorder.record(work(), for: observer, body)
+    return try await recorder.record(
+      work(), for: observer,
+      reads: { state.withLock { ($0.map.tally.hits, $0.map.tally.misses) } }, body)
   }
 }
