@@ -210,6 +210,21 @@ struct LoadQueue {
     return taken
   }
 
+  /// Takes out those ids whose records are in memory; says nothing where some are asked for whose
+  /// records may have been there before.
+  ///
+  /// - Complexity: O(*n*) in what is asked for, and not in what has come.
+  mutating func takeArrived(_ map: inout IdentityMap) -> [LoadEntry]? {
+    if requestCount == 0 { return [] }
+    var arrived: [Place] = []
+    for number in 1..<entries.count where entries[number].place != 0 {
+      if entries[number].isRefresh { return nil }
+      let place = entries[number].place
+      if map.claims[type].pointee[place].slot != .none { arrived.append(place) }
+    }
+    return arrived.compactMap { take($0, &map) }
+  }
+
   /// How often an id is asked for again because its record may have changed, before those who wait
   /// for it get an answer that is too old to be kept.
   static let maxRestarts = 8

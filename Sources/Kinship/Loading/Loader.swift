@@ -175,9 +175,25 @@ struct Loader {
   mutating func noteKnown(
     _ ids: @autoclosure () -> IDs, of type: TypeNumber, _ map: inout IdentityMap
   ) -> Outcome {
+    guard queues[type].requestCount > 0 else { return Outcome() }
+    return end(queues[type].take(ids(), &map), &map)
+  }
+
+  /// Records have come into memory that nobody, or somebody else, has asked for: whoever waits for
+  /// one of them need not wait longer.
+  mutating func noteLoaded(
+    _ ids: @autoclosure () -> IDs, count: Int, of type: TypeNumber, _ map: inout IdentityMap
+  ) -> Outcome {
+    if queues[type].entryCount < count, let arrived = queues[type].takeArrived(&map) {
+      return end(arrived, &map)
+    }
+    return noteKnown(ids(), of: type, &map)
+  }
+
+  /// What must happen after some ids need not be loaded any longer.
+  private mutating func end(_ entries: [LoadEntry], _ map: inout IdentityMap) -> Outcome {
     var outcome = Outcome()
-    guard queues[type].requestCount > 0 else { return outcome }
-    for entry in queues[type].take(ids(), &map) {
+    for entry in entries {
       if let batch = entry.batch, !entry.waiters.isEmpty {
         unwant(batch, &outcome.abandoned, &map)
       }

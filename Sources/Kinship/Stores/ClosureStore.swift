@@ -209,9 +209,9 @@ extension ClosureStore {
   ) async throws -> [Source] {
     let all: PartialAnswer<Source> = try await all(
       for: "a search for who refers by \(Source.recordName).\(relationship.name)")
-    let wanted = Set(targets)
-    let refs = relationship.refs(to: Target.self)
-    let found = all.records.filter { record in refs(record).contains { wanted.contains($0) } }
+    let wanted = Set(targets.map { $0.id })
+    let ids = relationship.ids(of: Target.self)
+    let found = all.records.filter { record in ids(record).contains { wanted.contains($0) } }
     // To whom the others refer is not known.
     return try PartialAnswer(found, failures: all.failures).get()
   }

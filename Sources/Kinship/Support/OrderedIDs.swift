@@ -13,4 +13,11 @@ struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
     list.append(id)
     return true
   }
+
+  /// Adds those ids that are new.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  mutating func append(contentsOf ids: [ID]) {
+    for id in ids where members.insert(id).inserted { list.append(id) }
+  }
 }

@@ -19,6 +19,31 @@
         .get(of: ids.count)
     }
 
+    /// Fetches records by their ids, and those that a plan leads to from them: of one state of the
+    /// database, with a statement for each record type in each generation.
+    ///
+    /// - Parameters:
+    ///   - type: The record type.
+    ///   - ids: The ids, each once.
+    ///   - plan: What leads on from the records.
+    /// - Returns: The records that exist, and others that the plan leads to, 16,384 of them at
+    ///   most; `nil` where one of the rows that were asked for is no record.
+    /// - Throws: What fetching by ids throws.
+    public func fetch<R: GraphRecord>(
+      _ type: R.Type, ids: [R.ID], following plan: FetchPlan
+    ) async throws -> FetchedGraph<R>? {
+      let root = try self.plan(type)
+      let known = plan.limited { plans[ObjectIdentifier($0)] != nil }
+      return try await read { connection in
+        try connection.transaction("DEFERRED") { () -> FetchedGraph<R>? in
+          let answer = try root.fetch(ids, in: connection)
+          if !answer.failures.isEmpty { return nil }
+          let source = TablesReader(plans: self.plans, connection: connection)
+          return try known.follow(from: answer.records, by: source, most: 1 << 14)
+        }
+      }
+    }
+
     /// Fetches the records that a query asks for, with one statement.
     ///
     /// Texts are compared by their bytes. A property is sorted by as it is stored: where that is
@@ -62,6 +87,19 @@
       return try await read { connection in
         try plan.referrers(to: targets, by: relationship, in: connection)
       }.get()
+    }
+  }
+
+  /// Reads the records of all tables with one connection; rows that are none are left out: a cache
+  /// asks for them by their ids, and hears why.
+  private struct TablesReader: GenerationSource {
+    let plans: [ObjectIdentifier: any ErasedTablePlan]
+    let connection: Connection
+
+    func read<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) throws -> [R] {
+      try Task.checkCancellation()
+      guard let plan = plans[ObjectIdentifier(type)] as? TablePlan<R> else { return [] }
+      return try plan.fetch(ids, in: connection).records
     }
   }
 #endif

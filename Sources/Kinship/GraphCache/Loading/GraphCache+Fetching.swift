@@ -235,7 +235,8 @@ extension GraphCache {
     if related.isEmpty { return }
     let before = state.withLock { $0.loader.tally.loaded }
     var count = 0
-    for fetched in related { count += takeIn(fetched, since: moment) }
+    // The last to come are the last to leave: these are the nearest.
+    for fetched in related.reversed() { count += takeIn(fetched, since: moment) }
     state.withLock { $0.continuations.note($0.loader.tally.loaded - before, of: count) }
   }
 
@@ -250,8 +251,8 @@ extension GraphCache {
     if let number = schema.number(of: Fetched.R.self),
       (try? Fetched.R.requireStable(records)) != nil
     {
-      // The last to come are the last to leave: these are the nearest.
-      _ = takeIn(records.reversed(), number: number, since: moment)
+      _ = takeIn(
+        fetched.areOfOneGeneration ? records : records.reversed(), number: number, since: moment)
     }
     return records.count
   }

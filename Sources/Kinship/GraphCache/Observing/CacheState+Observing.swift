@@ -48,7 +48,7 @@ extension CacheState {
     func ids() -> IDs { IDs(records.map { $0.id }, of: number) }
     noteChange(.loaded, of: ids())
     // Whoever waits for one of them need not wait for another answer.
-    return (result, loader.noteKnown(ids(), of: number, &map))
+    return (result, loader.noteLoaded(ids(), count: records.count, of: number, &map))
   }
 
   /// Tells all observers that everything may have changed.

@@ -178,6 +178,15 @@ extension RecordRelationship {
           }
           followed.endRecord(from: before, isToMany: arity == .toMany)
         }
+      },
+      gather: { records, ids in
+        guard let first = records.baseAddress.map({ UnsafeRawPointer($0) }) else { return }
+        for number in records.indices {
+          let record = first + number * MemoryLayout<Source>.stride
+          (record + offset).assumingMemoryBound(to: Value.self).pointee.forEachRef { ref in
+            ids.append(ref.id)
+          }
+        }
       }, at: ref)
   }
 }

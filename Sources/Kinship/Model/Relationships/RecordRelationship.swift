@@ -30,8 +30,8 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   @usableFromInline let follow: Follow
   let collect: Collect
   let refs: @Sendable (Source) -> [AnyRef]
-  /// Reads the refs of a record as what they are: `@Sendable (Source) -> [Ref<Target>]`.
-  private let typedRefs: any Sendable
+  /// Reads ids as what they are: a `Gather<Target.ID>`.
+  private let gather: any Sendable
   /// Whether two values of a record hold the same refs, in the same order.
   let hasSameRefs: @Sendable (Source, Source) -> Bool
   let operations: @Sendable (EdgeID, _ target: TypeNumber) -> any EdgeOperations
@@ -51,6 +51,10 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   @usableFromInline typealias Follow =
     @Sendable (ArraySlice<Slot>, borrowing IdentityMap, inout FollowedSlots) -> Void
 
+  /// Adds the ids that records refer to, one record after another.
+  @usableFromInline typealias Gather<ID> =
+    @Sendable (UnsafeBufferPointer<Source>, inout [ID]) -> Void
+
   /// Where the property may refer to records of several types: what it holds for a ref.
   package let choice: (@Sendable (AnyRef) -> (any RefChoice)?)?
 
@@ -58,19 +62,23 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   typealias Collect =
     @Sendable (ArraySlice<RefPosition>, TypeNumber, borrowing IdentityMap) -> IDs
 
-  /// `follow` reads the property at its offset, and `ref` the one at a place among its refs.
+  /// `follow` and `gather` read the property at its offset, and `ref` the one at a place among its
+  /// refs.
   @usableFromInline
   init<Value: RelationshipValue>(
     _ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int, arity: Arity,
     onDelete: DeleteRule, onTargetDelete: DeleteRule?,
     inverse: (any AnyKeyPath & Sendable)?, follow: @escaping Follow,
+    gather: @escaping Gather<Value.Target.ID>,
     at ref: @escaping @Sendable (Value, Int) -> Ref<Value.Target>?
   ) {
-    let computed = Self.follow(keyPath, as: AllRefs<Value>.self, at: -1, arity)
+    let view = AllRefs<Value>.self
+    let isStored = offset >= 0
     self.init(
-      keyPath, as: AllRefs<Value>.self, offset: offset, arity: arity, onDelete: onDelete,
+      keyPath, as: view, offset: offset, arity: arity, onDelete: onDelete,
       onTargetDelete: onTargetDelete, inverse: inverse, choice: nil,
-      follow: offset >= 0 ? follow : computed, at: ref)
+      follow: isStored ? follow : Self.follow(keyPath, as: view, at: -1, arity),
+      gather: isStored ? gather : Self.gather(keyPath, as: view), at: ref)
   }
 
   /// A relationship by those refs of a property that a view shows.
@@ -78,7 +86,8 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     _ keyPath: any KeyPath<Source, View.Stored> & Sendable, as view: View.Type, offset: Int,
     arity: Arity, onDelete: DeleteRule, onTargetDelete: DeleteRule?,
     inverse: (any AnyKeyPath & Sendable)?, choice: (@Sendable (AnyRef) -> (any RefChoice)?)?,
-    follow: @escaping Follow, at ref: @escaping @Sendable (View.Stored, Int) -> Ref<View.Target>?
+    follow: @escaping Follow, gather: @escaping Gather<View.Target.ID>,
+    at ref: @escaping @Sendable (View.Stored, Int) -> Ref<View.Target>?
   ) {
     isWritable = keyPath is WritableKeyPath<Source, View.Stored>
     canDetach = isWritable && View.canBeEmpty
@@ -109,19 +118,14 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
       return refs
     }
     let value = PropertyReader(keyPath)
-    let typedRefs: @Sendable (Source) -> [Ref<View.Target>] = { record in
-      var refs: [Ref<View.Target>] = []
-      View.forEachRef(in: value(record)) { refs.append($0) }
-      return refs
-    }
-    self.typedRefs = typedRefs
+    self.gather = gather
     hasSameRefs = { left, right in
       let (one, other) = (value(left), value(right))
       // An array that both share is not looked through.
       if let one = one as? [Ref<View.Target>], let other = other as? [Ref<View.Target>] {
         return one == other
       }
-      return typedRefs(left) == typedRefs(right)
+      return Self.ids(in: left, by: gather) == Self.ids(in: right, by: gather)
     }
   }
 
@@ -142,11 +146,41 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     }
   }
 
-  /// What reads the refs of records, for who reads those of many.
-  func refs<Target: GraphRecord>(
-    to type: Target.Type
-  ) -> @Sendable (Source) -> [Ref<Target>] {
-    typedRefs as? @Sendable (Source) -> [Ref<Target>] ?? { refs(from: $0, to: type) }
+  /// Gathers the ids in a property by its key path.
+  static func gather<View: RefView>(
+    _ keyPath: any KeyPath<Source, View.Stored> & Sendable, as view: View.Type
+  ) -> Gather<View.Target.ID> {
+    let value = PropertyReader(keyPath)
+    return { records, ids in
+      for record in records { View.forEachRef(in: value(record)) { ids.append($0.id) } }
+    }
+  }
+
+  private static func ids<ID>(in record: Source, by gather: Gather<ID>) -> [ID] {
+    var ids: [ID] = []
+    withUnsafePointer(to: record) { gather(UnsafeBufferPointer(start: $0, count: 1), &ids) }
+    return ids
+  }
+
+  /// What reads the ids of a target that a record refers to, for who reads those of many; none if
+  /// the relationship leads to another type.
+  func ids<Target: GraphRecord>(
+    of type: Target.Type
+  ) -> @Sendable (Source) -> [Target.ID] {
+    guard target == type, let gather = gather as? Gather<Target.ID> else { return { _ in [] } }
+    return { Self.ids(in: $0, by: gather) }
+  }
+
+  /// The ids of a target that records refer to, one record after another; none if the relationship
+  /// leads to another type.
+  func ids<Target: GraphRecord>(
+    of type: Target.Type, in records: [Source]
+  ) -> [Target.ID] {
+    guard target == type, let gather = gather as? Gather<Target.ID> else { return [] }
+    var ids: [Target.ID] = []
+    ids.reserveCapacity(records.count)
+    records.withUnsafeBufferPointer { gather($0, &ids) }
+    return ids
   }
 
   /// The property that holds the refs.

@@ -36,7 +36,7 @@ public struct FetchPlan: Sendable {
   }
 
   /// The plan without the relationships that lead to other types than some.
-  func limited(toTypes isIncluded: (any GraphRecord.Type) -> Bool) -> FetchPlan {
+  package func limited(toTypes isIncluded: (any GraphRecord.Type) -> Bool) -> FetchPlan {
     var plan = self
     plan.omitted.formUnion(schema.types.typeNumbers.filter { !isIncluded(schema.type($0)) })
     return plan

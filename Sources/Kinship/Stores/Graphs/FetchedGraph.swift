@@ -2,7 +2,7 @@
 public struct FetchedGraph<R: GraphRecord>: Sendable {
   /// Those that were asked for, as ``BackingStore/fetch(_:ids:)`` answers.
   public let records: [R]
-  /// Those that the plan leads to, a list for each type.
+  /// Those that the plan leads to: lists, the nearest first.
   var related: [any FetchedRecords] = []
 
   /// Creates an answer of the records that were asked for.
@@ -16,7 +16,13 @@ public struct FetchedGraph<R: GraphRecord>: Sendable {
   ///
   /// - Parameter records: The records, the nearest first, where that is known.
   public mutating func add<T: GraphRecord>(_ records: [T]) {
-    if !records.isEmpty { related.append(RecordsOfType(records: records)) }
+    if !records.isEmpty { related.append(RecordsOfType(records, areOfOneGeneration: false)) }
+  }
+
+  /// Adds records that are as far from those that were asked for, and no nearer than what was added
+  /// before.
+  mutating func add<T: GraphRecord>(generation records: [T]) {
+    if !records.isEmpty { related.append(RecordsOfType(records, areOfOneGeneration: true)) }
   }
 
   /// The records of a type that the plan leads to, and that were added.
@@ -33,8 +39,16 @@ protocol FetchedRecords: Sendable {
   associatedtype R: GraphRecord
 
   var records: [R] { get }
+  /// Whether none of them is nearer than another: if not, the first are the nearest.
+  var areOfOneGeneration: Bool { get }
 }
 
 struct RecordsOfType<R: GraphRecord>: FetchedRecords {
   let records: [R]
+  let areOfOneGeneration: Bool
+
+  init(_ records: [R], areOfOneGeneration: Bool) {
+    self.records = records
+    self.areOfOneGeneration = areOfOneGeneration
+  }
 }

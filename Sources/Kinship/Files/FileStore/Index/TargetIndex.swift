@@ -2,12 +2,12 @@
 struct TargetIndex<Source: GraphRecord, Target: GraphRecord>: RecordIndex {
   private typealias Sources = HashedEntries<Source, SingleKey<Target.ID>>
 
-  private let refs: @Sendable (Source) -> [Ref<Target>]
+  private let ids: @Sendable (Source) -> [Target.ID]
   private var sources = Sources([])
   private var targets: [Source.ID: [Target.ID]] = [:]
 
   init(_ relationship: RecordRelationship<Source>) {
-    refs = relationship.refs(to: Target.self)
+    ids = relationship.ids(of: Target.self)
   }
 
   mutating func add(_ records: [Source]) {
@@ -22,10 +22,10 @@ struct TargetIndex<Source: GraphRecord, Target: GraphRecord>: RecordIndex {
   }
 
   private mutating func insert(_ record: Source) {
-    let refs = refs(record)
-    if refs.isEmpty { return }
-    targets[record.id] = refs.map { $0.id }
-    for ref in refs { sources.insert(SingleKey(ref.id), record.id) }
+    let ids = ids(record)
+    if ids.isEmpty { return }
+    targets[record.id] = ids
+    for id in ids { sources.insert(SingleKey(id), record.id) }
   }
 
   mutating func remove(_ id: Source.ID) {

@@ -1,0 +1,196 @@
+#if SQLite
+  import Kinship
+  import KinshipSQLite
+  import KinshipTestSupport
+  import Testing
+
+  /// Graphs that the store follows within the database.
+  @Suite(.timeLimit(.minutes(5)))
+  struct SQLiteGraphTests {
+    /// Of every kind: refs in columns and in lists of both kinds, to ids of several types.
+    private struct Item: GraphRecord, Codable, Equatable {
+      let id: Int
+      var next: Ref<Item>?
+      var label: Ref<Label>?
+      var items: [Ref<Item>] = []
+      var parts: [Ref<Item>] = []
+
+      static let relationships: Relationships<Item> = [
+        .toOne(\.next), .toOne(\.label), .toMany(\.items), .toMany(\.parts),
+      ]
+    }
+
+    private struct Label: GraphRecord, Codable, Equatable {
+      let id: String
+      var item: Ref<Item>?
+
+      static let relationships: Relationships<Label> = [.toOne(\.item)]
+    }
+
+    private let database = TemporaryDatabase()
+
+    private func store() throws -> SQLiteStore {
+      try SQLiteStore(
+        at: database.path,
+        SQLiteTable<Item>(
+          "item",
+          lists: [
+            .toMany(\.items, through: "r", from: "x", to: "p", orderedBy: "v"),
+            .toMany(\.parts, table: "item", foreignKey: "whole", key: "id"),
+          ]),
+        SQLiteTable<Label>("label"))
+    }
+
+    /// Makes the tables, with what is in them.
+    private func make(_ contents: String) async throws -> SQLiteStore {
+      try await SQLiteStore(at: database.path).execute(
+        """
+        CREATE TABLE item (id INTEGER PRIMARY KEY, next INTEGER, label TEXT, whole INTEGER);
+        CREATE TABLE label (id TEXT PRIMARY KEY, item INTEGER);
+        CREATE TABLE r (x INTEGER, p INTEGER, v INTEGER);
+        CREATE INDEX whole ON item (whole);
+        """ + contents)
+      return try store()
+    }
+
+    /// A world at random, of which some refs lead nowhere.
+    private static func world(using generator: inout SplitMix64) -> String {
+      func number(_ chance: Double, below end: Int = 40) -> String {
+        generator.chance(chance) ? "\(Int.random(in: 0..<end, using: &generator))" : "NULL"
+      }
+      var sql = ""
+      for id in 0..<30 {
+        let label = generator.chance(0.5) ? "'\(number(1))'" : "NULL"
+        sql += "INSERT INTO item VALUES (\(id), \(number(0.7)), \(label), \(number(0.4)));"
+        sql += "INSERT INTO label VALUES ('\(id)', \(number(0.7)));"
+        for place in 0..<Int.random(in: 0...2, using: &generator) {
+          sql += "INSERT INTO r VALUES (\(id), \(number(1)), \(place));"
+        }
+      }
+      return sql
+    }
+
+    private static func plan(using generator: inout SplitMix64) -> Plan<Item> {
+      func depth() -> Int { [1, 2, 3, 5, .max].randomElement(using: &generator) ?? 1 }
+      var plan = Plan<Item>.generations(generator.chance(0.3) ? depth() : 0)
+      if generator.chance(0.6) { plan = plan.following(\.next, generations: depth()) }
+      if generator.chance(0.6) { plan = plan.following(\.items, generations: depth()) }
+      if generator.chance(0.4) { plan = plan.following(\.parts, generations: depth()) }
+      if generator.chance(0.6) { plan = plan.following(\.label, generations: depth()) }
+      if generator.chance(0.5) { plan = plan.following(\Label.item, generations: depth()) }
+      return plan
+    }
+
+    @Test(arguments: UInt64(0)..<12)
+    func aPlanIsFollowedAsFarAsItLeads(seed: UInt64) async throws {
+      var generator = SplitMix64(seed: seed)
+      let schema = try GraphSchema(Item.self, Label.self)
+      let store = try await make(Self.world(using: &generator))
+      for _ in 0..<12 {
+        let plan = Self.plan(using: &generator)
+        let ids = (0..<Int.random(in: 1...3, using: &generator)).map { $0 * 13 }
+        let followed = try FetchPlan(plan, of: schema)
+        let expected = try await store.followed(followed, from: Item.self, ids).reached
+        let graph = try #require(
+          try await store.fetch(Item.self, ids: ids, following: followed))
+        #expect(graph.records == (try await store.fetch(Item.self, ids: ids)))
+        // The generations are alike, and each is in the order of the rows.
+        #expect(
+          graph.related(Item.self).sorted { $0.id < $1.id }
+            == expected.compactMap { $0 as? Item }.sorted { $0.id < $1.id })
+        #expect(
+          graph.related(Label.self).sorted { $0.id < $1.id }
+            == expected.compactMap { $0 as? Label }.sorted { $0.id < $1.id })
+
+        let cache = try GraphCache(for: Item.self, Label.self, store: store)
+        let plain = try GraphCache(for: Item.self, Label.self, store: Plain(base: store))
+        let root = Ref<Item>(ids[0])
+        let shown = try await cache.graph(of: root, plan)
+        let known = try await plain.graph(of: root, plan)
+        #expect(shown.records(of: Item.self) == known.records(of: Item.self))
+        #expect(shown.records(of: Label.self) == known.records(of: Label.self))
+        #expect(cache.statistics.batches <= plain.statistics.batches)
+      }
+    }
+
+    /// Follows no plan.
+    private struct Plain: ForwardingStore { let base: any BackingStore }
+
+    @Test func noMoreRowsAreReadThanAreOfUse() async throws {
+      var rows = "INSERT INTO item VALUES (0, 1, NULL, NULL);"
+      for id in 1...20_000 {
+        rows += "INSERT INTO item VALUES (\(id), \(id < 600 ? id + 1 : 600), NULL, 0);"
+      }
+      let store = try await make(rows)
+      let schema = try GraphSchema(Item.self, Label.self)
+      /// How many records come along, and how many rows are read.
+      func count(_ plan: Plan<Item>) async throws -> [Int?] {
+        let before = store.statistics.rowsRead
+        let graph = try await store.fetch(
+          Item.self, ids: [0], following: FetchPlan(plan, of: schema))
+        return [graph?.related(Item.self).count, store.statistics.rowsRead - before]
+      }
+      #expect(try await count(.including(\.next)) == [600, 601])
+      #expect(try await count(.including(\.next).limited(to: 10)) == [9, 10])
+      #expect(try await count(.following(\.next, generations: 500)) == [500, 501])
+      #expect(try await count(.including(\.parts).limited(to: 10)) == [9, 10])
+      // However far a plan leads: the rest is asked for by ids, a generation at a time.
+      #expect(try await count(.including(\.parts)) == [16_384, 16_385])
+      let cache = try GraphCache(for: Item.self, Label.self, store: store)
+      #expect(try await cache.graph(of: Ref<Item>(0), .including(\.parts)).count == 20_001)
+    }
+
+    /// What is no record is asked for by its id, and says so, if a graph comes to it.
+    @Test func whatIsNoRecordIsLeftToFetchingByIDs() async throws {
+      let store = try await make(
+        """
+        INSERT INTO item VALUES (0, 1, NULL, NULL), (1, 2, NULL, NULL);
+        INSERT INTO item VALUES (2, 'none', NULL, NULL), (3, 0, NULL, NULL);
+        """)
+      let schema = try GraphSchema(Item.self, Label.self)
+      let plan = try FetchPlan(Plan<Item>.including(\.next), of: schema)
+      let graph = try await store.fetch(Item.self, ids: [0], following: plan)
+      #expect(graph?.related(Item.self).map(\.id) == [1])
+      #expect(try await store.fetch(Item.self, ids: [2, 0], following: plan) == nil)
+
+      let cache = try GraphCache(for: Item.self, Label.self, store: store)
+      #expect(
+        try await cache.graph(of: Ref<Item>(0), .following(\.next, generations: 1)).count == 2)
+      let error = await #expect(throws: KinshipError.self) {
+        try await cache.graph(of: Ref<Item>(3), .following(\.next, generations: 4))
+      }
+      #expect(error?.description.contains("Item(2)") == true, "\(String(describing: error))")
+    }
+
+    /// Some generations are of before a write and others of after it, where each is read alone.
+    @Test func allIsOfOneState() async throws {
+      let store = try await make(
+        "INSERT INTO item VALUES (0, 1, NULL, NULL), (1, 0, NULL, NULL), (2, 0, NULL, NULL);")
+      let schema = try GraphSchema(Item.self, Label.self)
+      let plan = try FetchPlan(Plan<Item>.including(\.next), of: schema)
+      let writing = Task.detached { [path = database.path] in
+        let other = try OtherConnection(path)
+        var number = 0
+        while !Task.isCancelled {
+          number += 1
+          // The one that 0 leads to leads back, and the other one nowhere.
+          let (near, far) = number.isMultiple(of: 2) ? (1, 2) : (2, 1)
+          try other.execute(
+            """
+            BEGIN; UPDATE item SET next = \(near) WHERE id = 0;
+            UPDATE item SET next = 0 WHERE id = \(near);
+            UPDATE item SET next = NULL WHERE id = \(far); COMMIT
+            """)
+        }
+      }
+      defer { writing.cancel() }
+      for _ in 0..<500 {
+        let graph = try #require(
+          try await store.fetch(Item.self, ids: [0], following: plan))
+        let related = graph.related(Item.self)
+        #expect(related.map(\.next) == [Ref(0)])
+        #expect(related.map { Ref<Item>($0.id) } == graph.records.map(\.next))
+      }
+    }
+  }
+#endif
