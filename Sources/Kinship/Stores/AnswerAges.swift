@@ -32,8 +32,8 @@ public final class AnswerAges: Sendable {
 
     /// Becomes what suits others, too.
     mutating func formMinimum(_ other: Limits) {
-      limit = [limit, other.limit].compactMap { $0 }.min()
-      outageLimit = [outageLimit, other.outageLimit].compactMap { $0 }.min()
+      if let bound = other.limit { limit = min(bound, limit ?? bound) }
+      if let bound = other.outageLimit { outageLimit = min(bound, outageLimit ?? bound) }
     }
   }
 

@@ -5,10 +5,10 @@ extension Array where Element: Hashable {
   ///
   /// - Complexity: O(*n*) on average; integers that ascend, as databases read them, are not hashed.
   package var firstRepeat: Int? {
-    if let integers = self as? [Int] {
+    if let integers = asArray(of: Int.self) {
       return integers.isAscending ? nil : integers.findRepeat()
     }
-    if let texts = self as? [String] { return texts.findRepeat() }
+    if let texts = asArray(of: String.self) { return texts.findRepeat() }
     return findRepeat()
   }
 
@@ -22,5 +22,14 @@ extension Array where Element: Comparable {
   /// Whether each element is greater than the one before.
   fileprivate var isAscending: Bool {
     indices.dropFirst().allSatisfy { self[$0 - 1] < self[$0] }
+  }
+}
+
+extension Array {
+  /// The array itself, if its elements are of a type.
+  ///
+  /// A cast from one array to another would be tried with each element.
+  func asArray<Other>(of type: Other.Type) -> [Other]? {
+    (self as Any) as? [Other]
   }
 }

@@ -9,9 +9,9 @@ enum RunIDs: Sendable {
 
   /// The ids of an array.
   init<ID: Hashable & Sendable>(_ ids: [ID]) {
-    if let ids = ids as? [Int] {
+    if let ids = ids.asArray(of: Int.self) {
       self = .integers(ids)
-    } else if let ids = ids as? [String] {
+    } else if let ids = ids.asArray(of: String.self) {
       self = .texts(ids)
     } else {
       self = .others(ids)

@@ -138,12 +138,12 @@ extension Cacheable {
   static func match(
     _ values: [Self], _ answered: [ID], to ids: [ID]
   ) throws(UnexpectedValue) -> ContiguousArray<Int32> {
-    if let asked = ids as? [Int], let answered = answered as? [Int] {
+    if let asked = ids.asArray(of: Int.self), let answered = answered.asArray(of: Int.self) {
       if let found = matchInOrder(answered, to: asked) { return found }
       if let found = matchAscending(answered, to: asked) { return found }
       return try matchByHash(values, answered, to: asked)
     }
-    if let asked = ids as? [String], let answered = answered as? [String] {
+    if let asked = ids.asArray(of: String.self), let answered = answered.asArray(of: String.self) {
       if let found = matchInOrder(answered, to: asked) { return found }
       return try matchByHash(values, answered, to: asked)
     }
