@@ -41,15 +41,15 @@ extension IdentityMap {
     if isOverLimits { evictOverflow() }
   }
 
-  /// Makes an id the most recently used, with a loaded value if nothing is known of it.
+  /// Makes an id with a tag the most recently used, with a loaded value if nothing is known of it.
   ///
   /// - Returns: Whether nothing was known.
   /// - Complexity: O(1), amortised, besides the evictions that it causes.
   @inlinable
   mutating func addLoaded<Element: Cacheable>(
-    _ element: Element, _ stamp: Stamp, in table: UnsafeMutablePointer<RecordTable<Element>>
+    _ element: Element, _ tag: UInt32, _ stamp: Stamp,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
-    let tag = SlotIndex.tag(of: element.id)
     if let slot = table.pointee.find(element.id, tag, in: pages) {
       recency.touch(slot)
       return false
@@ -69,8 +69,17 @@ extension IdentityMap {
     _ values: [Element], _ range: Range<Int>, _ stamp: Stamp
   ) -> Int {
     guard let table = table(Element.self) else { return range.lowerBound }
-    for index in range where !addLoaded(values[index], stamp, in: table) { return index }
-    return range.upperBound
+    return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: range.count) { tags in
+      for index in range {
+        tags[index &- range.lowerBound] = SlotIndex.tag(of: values[index].id)
+      }
+      table.pointee.index.readAhead(tags)
+      for index in range {
+        let tag = tags[index &- range.lowerBound]
+        if !addLoaded(values[index], tag, stamp, in: table) { return index }
+      }
+      return range.upperBound
+    }
   }
 
   /// Adds a range of loaded values, and makes those that are in memory the most recently used.

@@ -76,6 +76,20 @@ struct SlotIndex: ~Copyable {
     return nil
   }
 
+  /// Reads the buckets at which some searches will begin.
+  ///
+  /// These reads wait for memory together, where each search would wait for its own.
+  @usableFromInline
+  func readAhead(_ tags: UnsafeMutableBufferPointer<UInt32>) {
+    var read: UInt64 = 0
+    for tag in tags { read |= buckets[Int(tag) & mask] }
+    Self.use(read)
+  }
+
+  /// Does nothing that the compiler knows of: else it would leave out what leads to the value.
+  @_optimize(none)
+  private static func use(_ value: UInt64) {}
+
   /// Shows each slot to a closure, in no particular order.
   ///
   /// - Complexity: O(*n*) in the buckets.

@@ -248,7 +248,9 @@ extension GraphCache {
       try R.requireStable(answer.records)
       return answer
     }
-    try query.check(answer.records)
+    let operations = schema.entries[try schema.requiredNumber(of: R.self)].tableOperations
+    try query.check(
+      answer.records, ids: checked(operations.ids(answer.records), as: [R.ID].self))
     return answer
   }
 

@@ -51,10 +51,13 @@ struct TableOperations: Sendable {
     ids = { values in
       let values = checked(values, as: [Element].self)
       return [Element.ID](unsafeUninitializedCapacity: values.count) { ids, count in
-        for value in values {
-          ids.initializeElement(at: count, to: value.id)
-          count &+= 1
+        // In place: a loop over the array would copy each value.
+        values.withUnsafeBufferPointer { values in
+          for index in values.indices {
+            ids.initializeElement(at: index, to: values[index].id)
+          }
         }
+        count = values.count
       }
     }
     read = { map, slots in

@@ -3,7 +3,7 @@ import Kinship
 extension Case {
   static let pedigreeCold = tenGenerations(
     "cold", summary: "a pedigree of 1,023 persons out of a database; ns a pedigree"
-  ) { [$0.raw(), $0.cold(bar: .ratio(1.3))] }
+  ) { [$0.raw(), $0.cold(bar: .ratio(1.15))] }
 
   static let pedigreeByRows = tenGenerations(
     "by-rows", summary: "the same, instead of asking for one person after another; ns a pedigree"
