@@ -39,6 +39,40 @@ struct FileStoreTests {
     #expect(try await second.fetch(StoredNote.self, ids: [3, 4, 1]).map(\.id) == [3, 1])
   }
 
+  @Test func whatAHintDescribesIsAsItWasWhenTheStoreWasClosed() async throws {
+    let temporary = try TemporaryDirectory()
+    let url = temporary.url.appending(path: "store")
+    let store = try await FileStore(at: url, schema: Self.schema.get())
+    // More than are taken in at once, of each type, and of both in turn.
+    for ids in [0..<1_100, 1_100..<1_103, 1_103..<1_106] {
+      try await store.apply(Self.notes(ids))
+      try await store.apply(ChangeSet(inserting: ids.map { StoredLabel($0, value: Double($0)) }))
+    }
+    try await store.apply(
+      ChangeSet(deleting: stride(from: 0, to: 1_106, by: 7).map { StoredNote(id: $0, text: "") }))
+    try await store.apply(
+      ChangeSet(
+        updating: stride(from: 3, to: 1_106, by: 7).map { id in
+          UpdatedRecord(
+            changing: Ref<StoredNote>(id), from: nil, to: StoredNote(id: id, text: "another"),
+            properties: nil)
+        }))
+    let (notes, labels) = (
+      try await store.fetch(RecordQuery<StoredNote>()),
+      try await store.fetch(RecordQuery<StoredLabel>())
+    )
+    let before = store.statistics
+    try await store.close()
+
+    let opened = try await FileStore(at: url, schema: Self.schema.get())
+    #expect(opened.report.scannedSegments == 0)
+    #expect(opened.statistics.records == before.records)
+    #expect(opened.statistics.liveBytes == before.liveBytes)
+    #expect(Set(try await opened.fetch(RecordQuery<StoredNote>())) == Set(notes))
+    #expect(Set(try await opened.fetch(RecordQuery<StoredLabel>())) == Set(labels))
+    try await opened.verify()
+  }
+
   @Test func onlyTheOwnerMayReadTheFiles() async throws {
     let temporary = try TemporaryDirectory()
     let path = temporary.path + "/store"

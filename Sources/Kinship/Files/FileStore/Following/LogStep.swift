@@ -79,7 +79,8 @@ struct LogStep {
       guard let decoder = decoders[change.position.segment] else { continue }
       try change.id.span.bytes.withUnsafeBytes { id throws(KinshipError) in
         try catalog.locations[change.type].load(
-          change.kind, id: id, at: change.position, by: { decoder }, &catalog.space)
+          [IndexedEntry(kind: change.kind, id: id, position: change.position)],
+          in: change.position.segment, by: { decoder }, &catalog.space)
       }
     }
     // Only what was emptied is removed by the one who writes.

@@ -2,12 +2,12 @@
 protocol ErasedRecordLocations: AnyObject {
   var count: Int { get }
 
-  /// Takes in an entry of the log, when it is opened.
+  /// Takes in entries of a segment, when the log is opened.
   ///
-  /// - Throws: `KinshipError.untranslatable` if the id cannot be decoded.
+  /// - Throws: `KinshipError.untranslatable` if an id cannot be decoded.
   func load(
-    _ kind: LogEntry.Kind, id: UnsafeRawBufferPointer, at position: Position,
-    by decoder: () -> any RecordDecoder, _ space: inout SpaceUse
+    _ entries: [IndexedEntry], in segment: UInt32, by decoder: () -> any RecordDecoder,
+    _ space: inout SpaceUse
   ) throws(KinshipError)
 
   /// Forgets all indexes, and those that are being made: records have changed unseen.
@@ -40,14 +40,11 @@ extension RecordLocations: ErasedRecordLocations {
   var count: Int { positions.count }
 
   func load(
-    _ kind: LogEntry.Kind, id: UnsafeRawBufferPointer, at position: Position,
-    by decoder: () -> any RecordDecoder, _ space: inout SpaceUse
+    _ entries: [IndexedEntry], in segment: UInt32, by decoder: () -> any RecordDecoder,
+    _ space: inout SpaceUse
   ) throws(KinshipError) {
-    let id = try codec.ids.decode(id, by: decoder)
-    switch kind {
-    case .put: place(id, at: position, &space)
-    case .deleted: remove(id, &space)
-    }
+    let failure = positions.load(entries, in: segment, codec.ids, by: decoder, &space)
+    if let failure { throw failure }
   }
 
   func liveID(

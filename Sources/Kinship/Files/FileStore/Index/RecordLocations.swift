@@ -10,7 +10,7 @@ final class RecordLocations<R: GraphRecord> {
   private static var orderLimit: Int { 4 }
 
   let codec: RecordCodec<R>
-  private(set) var positions = RecordPositions<R.ID>()
+  var positions = RecordPositions<R.ID>()
   private var indexes: [IndexKey: any RecordIndex<R>] = [:]
   /// By index: the records that it lacks because they could not be read.
   private var unreadable: [IndexKey: Set<R.ID>] = [:]

@@ -1,3 +1,10 @@
+/// An entry of a segment as it comes into the index: without its record.
+struct IndexedEntry {
+  let kind: LogEntry.Kind
+  let id: UnsafeRawBufferPointer
+  let position: Position
+}
+
 /// Where the records of a type lie, by their ids.
 ///
 /// The rows are in pages: a copy of them shares the pages that have not changed since, so who reads
@@ -40,6 +47,30 @@ struct RecordPositions<ID: Hashable & Sendable>: ~Copyable {
     }
     rows.append(Row(id: id, tag: tag, position: position))
     index.insert(tag, Slot(UInt32(rows.count)))
+    return nil
+  }
+
+  /// Takes in entries of a segment, in the order of the log.
+  ///
+  /// They come in runs, for what depends on the type of the ids is looked up once for each run.
+  ///
+  /// - Returns: Why not all are, if an id cannot be decoded: what throws an error of one type is
+  ///   not specialized.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  mutating func load(
+    _ entries: [IndexedEntry], in segment: UInt32, _ coding: IDCoding<ID>,
+    by decoder: () -> any RecordDecoder, _ space: inout SpaceUse
+  ) -> KinshipError? {
+    var used = 0
+    defer { space.use(used, of: segment) }
+    for entry in entries {
+      let id: ID
+      do { id = try coding.decode(entry.id, by: decoder) } catch { return error }
+      let isPut = entry.kind == .put
+      if isPut { used += Int(entry.position.length) }
+      if let old = isPut ? update(entry.position, for: id) : remove(id) { space.release(old) }
+    }
     return nil
   }
 

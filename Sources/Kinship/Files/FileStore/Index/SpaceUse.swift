@@ -47,13 +47,14 @@ struct SpaceUse {
   var total: Int { logged + hints + LogMark.size }
 
   /// Takes an entry into account.
-  mutating func use(_ position: Position) { change(position, by: Int(position.length)) }
+  mutating func use(_ position: Position) { use(Int(position.length), of: position.segment) }
 
   /// Takes into account that an entry is outdated.
-  mutating func release(_ position: Position) { change(position, by: -Int(position.length)) }
+  mutating func release(_ position: Position) { use(-Int(position.length), of: position.segment) }
 
-  private mutating func change(_ position: Position, by length: Int) {
-    guard let index = shares.index(forKey: position.segment) else { return }
+  /// Takes into account that so many more bytes of a segment are in use.
+  mutating func use(_ length: Int, of segment: UInt32) {
+    guard let index = shares.index(forKey: segment) else { return }
     shares.values[index].live += length
     live += length
   }

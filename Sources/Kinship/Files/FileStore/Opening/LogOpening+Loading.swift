@@ -123,10 +123,20 @@ extension LogOpening {
     try grow(&contents, by: hint.vocabulary)
     let path = contents.segment.path
     try catalog.change { catalog throws(KinshipError) in
+      var run: [IndexedEntry] = []
+      var runType = 0
       try hint.entries.forEach(path: path) { kind, type, id, place throws(KinshipError) in
+        if type != runType || run.count == Portion.size {
+          try take(run, of: runType, into: &contents, &catalog)
+          run.removeAll(keepingCapacity: true)
+          runType = type
+        }
         let entry = place.offset..<place.offset + place.length
-        try take(kind, type, id, entry, into: &contents, &catalog)
+        run.append(
+          IndexedEntry(
+            kind: kind, id: id, position: Position(contents.segment.number, entry, from: 0)))
       }
+      try take(run, of: runType, into: &contents, &catalog)
     }
     contents.entries = hint.entries
     contents.sequence = hint.lastSequence
@@ -161,16 +171,14 @@ extension LogOpening {
     }
   }
 
-  /// Takes in an entry.
+  /// Takes in entries of one type.
   func take(
-    _ kind: LogEntry.Kind, _ type: Int, _ id: UnsafeRawBufferPointer, _ entry: Range<Int>,
-    into contents: inout SegmentContents, _ catalog: inout Catalog
+    _ entries: [IndexedEntry], of type: Int, into contents: inout SegmentContents,
+    _ catalog: inout Catalog
   ) throws(KinshipError) {
     // Records of a type that was removed are left out.
-    guard let typeNumber = contents.vocabulary.types[type].number else { return }
-    let number = contents.segment.number
-    try catalog.locations[typeNumber].load(
-      kind, id: id, at: Position(number, entry, from: 0), by: { contents.makeDecoder() },
-      &catalog.space)
+    guard !entries.isEmpty, let number = contents.vocabulary.types[type].number else { return }
+    try catalog.locations[number].load(
+      entries, in: contents.segment.number, by: { contents.makeDecoder() }, &catalog.space)
   }
 }

@@ -166,8 +166,10 @@ extension LogOpening {
           throw reader.damage("an entry has a type that was not declared")
         }
         let place = frame.payloadOffset + start..<frame.payloadOffset + reader.offset
+        let indexed = IndexedEntry(
+          kind: entry.kind, id: entry.id, position: Position(found.number, place, from: 0))
         try catalog.change { catalog throws(KinshipError) in
-          try take(entry.kind, entry.type, entry.id, place, into: &contents, &catalog)
+          try take([indexed], of: entry.type, into: &contents, &catalog)
         }
         contents.entries.append(
           entry.kind, type: entry.type, id: entry.id, offset: place.lowerBound,
