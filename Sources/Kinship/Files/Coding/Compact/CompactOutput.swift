@@ -7,6 +7,8 @@ struct CompactOutput: ~Copyable {
   /// The serial given last.
   var serial: UInt32 = 0
   var hasFailed = false
+  /// Whether a nested container had a writer of its own.
+  var hasDetached = false
   /// Whether nested containers have a writer of their own until the container that they are in is
   /// complete.
   var isDetaching = false

@@ -8,6 +8,7 @@ extension CompactWriter {
     let writer = CompactWriter(
       table, userInfo, path: path(to: index), depth: output.pointee.frames[index - 1].depth)
     writer.output.pointee.isDetaching = true
+    output.pointee.hasDetached = true
     detached.append((output.pointee.bytes.count, writer))
     return (writer, writer.push(isValue: false))
   }

@@ -58,9 +58,13 @@ final class CompactWriter {
 
   private func reset() {
     output.pointee.bytes.count = 0
-    detached.removeAll()
-    failure = nil
-    output.pointee.hasFailed = false
+    // Only then is there anything: access to it is checked at run time.
+    if output.pointee.hasDetached || output.pointee.hasFailed {
+      detached.removeAll()
+      failure = nil
+      output.pointee.hasDetached = false
+      output.pointee.hasFailed = false
+    }
     output.pointee.isInterleaved = false
     seal()
   }

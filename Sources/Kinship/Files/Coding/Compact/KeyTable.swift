@@ -12,15 +12,16 @@ final class KeyTable {
   private static let limitOfNames = 1 << 10
   private static let limitOfCases = 1 << 16
 
+  /// Whether two of the keys that there were from the beginning are the same: no decoder takes such
+  /// keys.
+  let hasRepeatedKeys: Bool
+
   init(_ keys: [String]) {
     self.keys = keys
     numbers = Dictionary(
       keys.enumerated().map { ($1, UInt32($0 + 1)) }, uniquingKeysWith: { first, _ in first })
+    hasRepeatedKeys = numbers.count < keys.count
   }
-
-  /// Whether two of the keys that there were from the beginning are the same: no decoder takes such
-  /// keys.
-  var hasRepeatedKeys: Bool { numbers.count < keys.count }
 
   /// The code of a key; 0 where there is none any more.
   @inline(__always)
