@@ -1,64 +1,7 @@
 /// The ids of values by their keys, in no order.
 @usableFromInline
 struct HashedEntries<Element: Cacheable, Key: HashedKey>: IndexEntries {
-  /// The ids of one key: most often there is one, or few.
-  @usableFromInline
-  enum IDs: Sendable {
-    case one(Element.ID)
-    case few([Element.ID])
-    case many(Set<Element.ID>)
-
-    @inlinable static var few: Int { 16 }
-
-    @inlinable
-    mutating func insert(_ id: Element.ID) {
-      switch self {
-      case .one(let other): self = .few([other, id])
-      case .few(var ids):
-        self = .one(id)
-        ids.append(id)
-        self = ids.count > Self.few ? .many(Set(ids)) : .few(ids)
-      case .many(var ids):
-        self = .one(id)
-        ids.insert(id)
-        self = .many(ids)
-      }
-    }
-
-    /// Takes an id out; returns whether none is left.
-    @inlinable
-    mutating func remove(_ id: Element.ID) -> Bool {
-      switch self {
-      case .one(let other): return other == id
-      case .few(var ids):
-        self = .one(id)
-        ids.removeAll { $0 == id }
-        self = .few(ids)
-        return ids.isEmpty
-      case .many(var ids):
-        self = .one(id)
-        ids.remove(id)
-        self = .many(ids)
-        return ids.isEmpty
-      }
-    }
-
-    @inlinable var count: Int {
-      switch self {
-      case .one: 1
-      case .few(let ids): ids.count
-      case .many(let ids): ids.count
-      }
-    }
-
-    @inlinable var all: [Element.ID] {
-      switch self {
-      case .one(let id): [id]
-      case .few(let ids): ids
-      case .many(let ids): Array(ids)
-      }
-    }
-  }
+  @usableFromInline typealias IDs = FewIDs<Element.ID>
 
   @usableFromInline var ids: [Key: IDs] = [:]
 

@@ -4,6 +4,15 @@
 protocol SortKey: Codable, Sendable {
   /// The value; `nil` if the record has none.
   var sorted: (any Sendable)? { get }
+
+  /// What some bits of the value say of its place in an order.
+  ///
+  /// - Parameters:
+  ///   - depth: How many words of the value come before.
+  ///   - isAscending: Whether small values come first.
+  ///   - nilsAreFirst: Whether no value comes first.
+  /// - Returns: The word; `nil` if there is none so deep.
+  func word(depth: Int, isAscending: Bool, nilsAreFirst: Bool) -> SortWord?
 }
 
 /// A key of a property's type.
@@ -13,6 +22,14 @@ struct TypedSortKey<Value: Sendable>: SortKey {
   init(value: Value?) { self.value = value }
 
   var sorted: (any Sendable)? { value }
+
+  func word(depth: Int, isAscending: Bool, nilsAreFirst: Bool) -> SortWord? {
+    if depth == 0 {
+      return SortWord(value, isAscending: isAscending, nilsAreFirst: nilsAreFirst)
+    }
+    guard Value.self == String.self, let value, let text = value as? String else { return nil }
+    return SortWord(text, depth: depth, isAscending: isAscending)
+  }
 
   init(from decoder: any Decoder) throws {
     guard let type = Value.self as? any Decodable.Type else { throw Self.notCodable }

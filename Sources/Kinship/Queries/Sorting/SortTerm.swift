@@ -40,7 +40,6 @@ public struct SortTerm<R: GraphRecord>: Sendable {
   /// What a record is sorted by.
   let key: @Sendable (R) -> any SortKey
   let keyType: any SortKey.Type
-  private let makeWord: @Sendable (R, Direction, Nils) -> SortWord
   private let compareKeys: @Sendable (any SortKey, any SortKey, Direction, Nils) -> Precedence
 
   init<Value: Comparable & Sendable>(
@@ -99,9 +98,6 @@ public struct SortTerm<R: GraphRecord>: Sendable {
     self.compare = { compare(value($0), value($1), $2, $3) }
     key = { TypedSortKey(value: value($0)) }
     keyType = TypedSortKey<Value>.self
-    makeWord = {
-      SortWord(value($0), isAscending: $1 == .ascending, nilsAreFirst: $2 == .first)
-    }
     compareKeys = { left, right, direction, nils in
       guard let left = left as? TypedSortKey<Value>, let right = right as? TypedSortKey<Value>
       else { return .same }
@@ -121,9 +117,6 @@ public struct SortTerm<R: GraphRecord>: Sendable {
     term.nils = nils.opposite
     return term
   }
-
-  /// What is known of a record's place by this term without comparing keys.
-  func word(_ record: R) -> SortWord { makeWord(record, direction, nils) }
 
   /// Where a record comes by this term alone, from another.
   func precedence(of first: R, to second: R) -> Precedence {

@@ -20,15 +20,31 @@ struct SortWord: Sendable {
       self.init(nilsAreFirst ? 0 : .max, isExact: true)
       return
     }
-    let word = Self.ascending(value)
+    self.init(Self.ascending(value), isAscending: isAscending)
+  }
+
+  /// What is known of a text whose first words are those of others; `nil` beyond the first few, or
+  /// if there is no more of it.
+  init?(_ text: String, depth: Int, isAscending: Bool) {
+    let rest = text.utf8.dropFirst(Self.textSize * depth)
+    guard depth <= Self.depthLimit, !rest.isEmpty else { return nil }
+    self.init(SortWord(rest), isAscending: isAscending)
+  }
+
+  private init(_ word: SortWord, isAscending: Bool) {
     let bits = isAscending ? word.bits : ~word.bits
     // It may share the bits with none.
     self.init(bits, isExact: word.isExact && bits != 0 && bits != .max)
   }
 
+  /// As many bytes of a text are in a word.
+  private static let textSize = 7
+  /// So many words of a text are looked at beyond the first one.
+  private static let depthLimit = 16
+
   private static func ascending<Value>(_ value: Value) -> SortWord {
     if Value.self == Int.self, let value = value as? Int { return SortWord(Int64(value)) }
-    if Value.self == String.self, let value = value as? String { return SortWord(value) }
+    if Value.self == String.self, let value = value as? String { return SortWord(value.utf8[...]) }
     if Value.self == Double.self, let value = value as? Double { return SortWord(value) }
     if Value.self == Date.self, let value = value as? Date {
       return SortWord(value.timeIntervalSinceReferenceDate)
@@ -54,9 +70,9 @@ struct SortWord: Sendable {
   }
 
   /// The first seven bytes of a text, and how many there are, if there are no more.
-  private init(_ text: String) {
+  private init(_ text: Substring.UTF8View) {
     var (bits, count): (UInt64, UInt64) = (0, 0)
-    for byte in text.utf8.prefix(8) {
+    for byte in text.prefix(8) {
       if count < 7 { bits |= UInt64(byte) << (56 - count * 8) }
       count += 1
     }

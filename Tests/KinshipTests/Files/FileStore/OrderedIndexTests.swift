@@ -17,7 +17,11 @@ struct OrderedIndexTests {
 
     static func random(_ id: Int, using generator: inout SplitMix64) -> Item {
       let numbers: [Double?] = [nil, .nan, -.infinity, .infinity, 0, -0.0, 1, -1, 1e-300]
-      let texts = ["", "a", "a\0", "ab", "abcdefg", "abcdefgh", "abcdefgi", "é", "e\u{301}", "日本"]
+      // Some are the same for longer than they are sorted as integers.
+      let long = String(repeating: "long, ", count: 40)
+      let texts =
+        ["", "a", "a\0", "ab", "abcdefg", "abcdefgh", "abcdefgi", "é", "e\u{301}", "日本"]
+        + ["abcdefghijklmn", "abcdefghijklmno", "abcdefghijklmnp", long, long + "a", long + "b"]
       let integers = [Int.min, -1, 0, 1, Int.max]
       return Item(
         id: "\(id)", small: integers.randomElement(using: &generator) ?? 0,

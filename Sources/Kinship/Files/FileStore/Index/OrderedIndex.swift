@@ -1,61 +1,78 @@
 /// The ids of all records of a type in an order, with what they are sorted by.
 struct OrderedIndex<R: GraphRecord>: RecordIndex {
-  private struct Entry: Sendable {
-    let keys: [any SortKey]
-    let id: R.ID
-  }
+  private typealias Entry = OrderedEntry<R.ID>
 
   private let terms: [SortTerm<R>]
   private var sorted = SortedChunks<Entry>()
   private var entries: [R.ID: Entry] = [:]
-  /// While it is made: the records that there are, and their places by each term.
+  /// While it is made: the records that there are.
   private var added: [Entry] = []
-  private var words: [[SortWord]]
 
-  init(_ terms: [SortTerm<R>]) {
-    self.terms = terms
-    words = terms.map { _ in [] }
-  }
+  init(_ terms: [SortTerm<R>]) { self.terms = terms }
 
   mutating func add(_ records: [R]) {
-    for record in records {
-      added.append(Entry(keys: terms.map { $0.key(record) }, id: record.id))
-      for (number, term) in terms.enumerated() { words[number].append(term.word(record)) }
-    }
+    // A term is many words long: to copy it for each record would take longer than all else.
+    let keys = terms.map { $0.key }
+    for record in records { added.append(Entry(keys: keys.map { $0(record) }, id: record.id)) }
   }
 
   mutating func finish() {
     var order = Array(added.indices)
     sort(&order, 0..<order.count, by: 0)
-    sorted = SortedChunks(order.map { added[$0] })
-    entries.reserveCapacity(added.count)
-    for entry in added { entries[entry.id] = entry }
-    (added, words) = ([], [])
+    sorted = SortedChunks(Entry.arranged(added, order))
+    entries = Entry.byID(added)
+    added = []
   }
 
   /// Sorts entries that are equal in the terms before one.
   ///
   /// They are sorted as integers: comparing keys of a type that is known at run time only takes
   /// many times as long, and is left to those whose integers do not tell.
-  private func sort(_ order: inout [Int], _ range: Range<Int>, by term: Int) {
+  ///
+  /// - Parameters:
+  ///   - order: The numbers of the entries.
+  ///   - range: Where they are in it.
+  ///   - term: The term.
+  ///   - depth: How many integers of the term they are equal in.
+  private func sort(
+    _ order: inout [Int], _ range: Range<Int>, by term: Int, depth: Int = 0
+  ) {
     if range.count < 2 { return }
-    guard term < terms.count else { return sortByKeys(&order, range) }
-    var words = order[range].map { (bits: self.words[term][$0].bits, number: $0) }
-    words.sort { $0.bits < $1.bits }
+    guard term < terms.count, var words = words(of: order[range], by: term, depth) else {
+      return sortByKeys(&order, range)
+    }
+    words.sort { $0.word.bits < $1.word.bits }
     for (offset, word) in words.enumerated() { order[range.lowerBound + offset] = word.number }
     var start = 0
     while start < words.count {
       var end = start + 1
-      while end < words.count, words[end].bits == words[start].bits { end += 1 }
+      while end < words.count, words[end].word.bits == words[start].word.bits { end += 1 }
       let run = range.lowerBound + start..<range.lowerBound + end
-      start = end
-      if run.count == 1 { continue }
-      if order[run].allSatisfy({ self.words[term][$0].isExact }) {
+      if words[start..<end].allSatisfy({ $0.word.isExact }) {
         sort(&order, run, by: term + 1)
       } else {
-        sortByKeys(&order, run)
+        sort(&order, run, by: term, depth: depth + 1)
       }
+      start = end
     }
+  }
+
+  /// The integers of entries at a depth; `nil` if their keys have none there.
+  private func words(
+    of numbers: ArraySlice<Int>, by term: Int, _ depth: Int
+  ) -> [(word: SortWord, number: Int)]? {
+    let isAscending = terms[term].direction == .ascending
+    let nilsAreFirst = terms[term].nils == .first
+    var found: [(word: SortWord, number: Int)] = []
+    found.reserveCapacity(numbers.count)
+    for number in numbers {
+      guard
+        let word = added[number].keys[term].word(
+          depth: depth, isAscending: isAscending, nilsAreFirst: nilsAreFirst)
+      else { return nil }
+      found.append((word, number))
+    }
+    return found
   }
 
   private func sortByKeys(_ order: inout [Int], _ range: Range<Int>) {
@@ -94,5 +111,28 @@ struct OrderedIndex<R: GraphRecord>: RecordIndex {
 
   private static func order(_ terms: [SortTerm<R>]) -> (Entry, Entry) -> Bool {
     { SortPosition(keys: $0.keys, in: terms).isBefore(keys: $1.keys) }
+  }
+}
+
+/// A record's place in an order: what it is sorted by.
+private struct OrderedEntry<ID: Hashable & Sendable>: Sendable {
+  let keys: [any SortKey]
+  let id: ID
+
+  /// Entries in an order.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  static func arranged(_ entries: [OrderedEntry], _ order: [Int]) -> [OrderedEntry] {
+    order.map { entries[$0] }
+  }
+
+  /// Entries by their ids, which differ.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  static func byID(_ entries: [OrderedEntry]) -> [ID: OrderedEntry] {
+    var found: [ID: OrderedEntry] = [:]
+    found.reserveCapacity(entries.count)
+    for entry in entries { found[entry.id] = entry }
+    return found
   }
 }
