@@ -74,6 +74,8 @@ extension IdentityMap {
   ) -> ContiguousArray<ClaimTable.Place> {
     let claims = claims[table.pointee.owner]
     var places: ContiguousArray<ClaimTable.Place> = []
+    // Mostly nobody waits for any of the type.
+    if claims.pointee.isEmpty { return places }
     for id in ids {
       let place = table.pointee.claim(to: id, SlotIndex.tag(of: id), claims)
       if place == 0 { continue }

@@ -1,12 +1,14 @@
 /// What a transaction inserted, updated and deleted of one type; each record is named once.
+@usableFromInline
 struct RecordEdits<R: GraphRecord>: Sendable {
-  var inserted: [R] = []
-  var updated: [UpdatedRecord<R>] = []
-  var deleted: [R] = []
+  @usableFromInline var inserted: [R] = []
+  @usableFromInline var updated: [UpdatedRecord<R>] = []
+  @usableFromInline var deleted: [R] = []
 
   init() {}
 
   /// The net effect of staged values.
+  @inlinable
   init(_ staged: borrowing StagedValues<R>) {
     reserveCapacity(for: staged)
     for value in staged.values {
@@ -26,7 +28,8 @@ struct RecordEdits<R: GraphRecord>: Sendable {
   }
 
   /// Makes room once: large arrays that grow cost more than the counting.
-  private mutating func reserveCapacity(for staged: borrowing StagedValues<R>) {
+  @inlinable
+  mutating func reserveCapacity(for staged: borrowing StagedValues<R>) {
     var (insertions, updates, deletions) = (0, 0, 0)
     for position in staged.values.indices {
       switch (staged.values[position].base.isPresent, staged.values[position].current.isPresent) {

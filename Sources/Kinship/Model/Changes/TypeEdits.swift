@@ -13,19 +13,23 @@ final class TypeEdits<R: GraphRecord>: Sendable {
   @usableFromInline let stagedCount: Int
   /// The ids of the records that a table has changed: nothing is put together for them.
   private let changed: IDs?
+  /// Puts together what a table holds.
+  @usableFromInline typealias Make = @Sendable (StagedTable<R>) -> RecordEdits<R>
+  private let make: Make?
   /// Makes what the table holds in records by their ids: see `ErasedEdits`.
   private let update: RecordOperations.Update?
 
   /// The edits that a table holds when they are asked for: it must not be staged into any more.
   @usableFromInline
   init(
-    _ table: StagedTable<R>, _ changed: IDs, of stagedCount: Int,
+    _ table: StagedTable<R>, _ changed: IDs, of stagedCount: Int, make: @escaping Make,
     update: RecordOperations.Update?
   ) {
     content = Lock(table)
     count = changed.count
     self.stagedCount = stagedCount
     self.changed = changed
+    self.make = make
     self.update = update
   }
 
@@ -34,6 +38,7 @@ final class TypeEdits<R: GraphRecord>: Sendable {
     count = edits.inserted.count + edits.updated.count + edits.deleted.count
     stagedCount = count
     changed = nil
+    make = nil
     update = nil
   }
 
@@ -41,10 +46,10 @@ final class TypeEdits<R: GraphRecord>: Sendable {
 
   var edits: RecordEdits<R> {
     let (edits, table) = content.withLock { content -> (RecordEdits<R>, StagedTable<R>?) in
-      guard let table = content as? StagedTable<R> else {
+      guard let make, let table = content as? StagedTable<R> else {
         return (checked(content, as: RecordEdits<R>.self), nil)
       }
-      let edits = table.values.withLock { RecordEdits($0) }
+      let edits = make(table)
       content = edits
       return (edits, table)
     }

@@ -29,7 +29,8 @@ struct RecordOperations: Sendable {
       let (ids, stagedCount) = table.values.withLock { ($0.changedIDs, $0.values.count) }
       if ids.isEmpty { return nil }
       return TypeEdits(
-        table, IDs(ids, of: table.type), of: stagedCount, update: isPlain ? update : nil)
+        table, IDs(ids, of: table.type), of: stagedCount,
+        make: { $0.values.withLock { RecordEdits($0) } }, update: isPlain ? update : nil)
     }
     commit = { table, range, map in
       unsafeDowncast(table, to: StagedTable<R>.self).values.withLock { $0.commit(range, to: &map) }
