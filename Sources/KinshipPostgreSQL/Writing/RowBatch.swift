@@ -4,7 +4,7 @@
 
   /// Rows of one table that are to be written: with one statement for all that name the same
   /// columns.
-  final class RowBatch<R: GraphRecord>: RowStatements {
+  final class RowBatch: RowStatements {
     private struct Group {
       let columns: [Int]
       let isVersioned: Bool
@@ -13,16 +13,25 @@
       var count = 0
     }
 
-    private let plan: PostgreSQLPlan<R>
+    private let layout: RowLayout
+    private let versionColumn: Int?
+    private let types: [PostgreSQLType]
+    /// As SQL has it.
+    private let table: String
+    private let canCopy: Bool
     private let connection: Connection
     private var inserts: [Group] = []
     private var updates: [Group] = []
 
     /// A statement holds as many rows at most: a message of the protocol has a size.
-    private static var mostRows: Int { 8_192 }
+    private static let mostRows = 8_192
 
-    init(_ plan: PostgreSQLPlan<R>, _ connection: Connection) {
-      self.plan = plan
+    init<R: GraphRecord>(_ plan: PostgreSQLPlan<R>, _ connection: Connection) {
+      layout = plan.plan.layout
+      versionColumn = plan.plan.versionColumn
+      types = plan.types
+      table = SQLText.quoted(plan.plan.table.name)
+      canCopy = plan.canCopy
       self.connection = connection
     }
 
@@ -67,8 +76,8 @@
     func flushInserts() throws {
       let groups = inserts
       inserts = []
-      if plan.canCopy, groups.count > 1, groups.allSatisfy({ $0.columns == groups[0].columns }),
-        let rows = CopiedRows(groups.map(\.values), of: groups[0].columns.map { plan.types[$0] })
+      if canCopy, groups.count > 1, groups.allSatisfy({ $0.columns == groups[0].columns }),
+        let rows = CopiedRows(groups.map(\.values), of: groups[0].columns.map { self.types[$0] })
       {
         _ = try connection.copy(
           "COPY \(table) (\(names(groups[0].columns))) FROM STDIN (FORMAT binary)", rows.parts)
@@ -94,10 +103,8 @@
       return try connection.pipeline(commands).reduce(0) { $0 + $1.affected }
     }
 
-    private var table: String { SQLText.quoted(plan.plan.table.name) }
-
     private func names(_ columns: [Int]) -> String {
-      SQLText.list(columns.map { plan.plan.layout.columns[$0] })
+      SQLText.list(columns.map { layout.columns[$0] })
     }
 
     private func insertion(_ group: Group) throws -> SQLCommand {
@@ -106,7 +113,7 @@
           "INSERT INTO \(table) SELECT FROM generate_series(1, $1)",
           [try PostgreSQLType.int8.parameter(.integer(Int64(group.count)))])
       }
-      let types = group.columns.map { plan.types[$0] }
+      let types = group.columns.map { self.types[$0] }
       let values = types.indices.map { value($0, types[$0]) }.joined(separator: ", ")
       return SQLCommand(
         """
@@ -117,12 +124,11 @@
     }
 
     private func updating(_ group: Group) throws -> SQLCommand {
-      let layout = plan.plan.layout
       let ids = layout.idPositions
       var positions = ids + group.columns
-      if group.isVersioned, let version = plan.plan.versionColumn { positions.append(version) }
+      if group.isVersioned, let versionColumn { positions.append(versionColumn) }
       func name(_ place: Int) -> String { SQLText.quoted(layout.columns[positions[place]]) }
-      let types = positions.map { plan.types[$0] }
+      let types = positions.map { self.types[$0] }
       // Without a column to change the row must be there all the same.
       let changed =
         group.columns.isEmpty ? ids.indices : ids.count..<ids.count + group.columns.count

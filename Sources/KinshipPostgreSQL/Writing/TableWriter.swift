@@ -7,7 +7,7 @@
     let changes: TableChanges<R>
     let plan: PostgreSQLPlan<R>
     let connection: Connection
-    private let batch: RowBatch<R>
+    private let batch: RowBatch
     private let rows: RowWriter
     private var known: [UpdatePair<R>]?
 
