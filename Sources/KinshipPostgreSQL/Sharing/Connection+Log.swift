@@ -73,13 +73,6 @@
         WHERE xid = ANY ($2::text[]::xid8[]) AND xid <= $1::text::xid8) c ON true
       """
 
-    /// Says who makes the changes of the transaction that is open, so that the log can say it.
-    func setWriter(_ writer: String) throws {
-      _ = try query(
-        "SELECT set_config('kinship.writer', $1, true)",
-        [PostgreSQLType.text.parameter(.text(writer))])
-    }
-
     /// Tells whoever listens that something was committed.
     ///
     /// In a transaction of its own: all that notify wait for each other until they have committed,

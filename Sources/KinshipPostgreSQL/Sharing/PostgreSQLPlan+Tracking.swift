@@ -6,12 +6,13 @@
     /// What of the table, and of those of its lists, is logged.
     var tracked: TrackedTable {
       TrackedTable(
-        R.recordName, name, ids: plan.idColumns,
+        R.recordName, name, ids: plan.idColumns, isPlain: idTypes.allSatisfy(\.kind.isPlain),
         lists: zip(plan.table.lists, lists).map { list, types in
           let source = list.source
           return TrackedList(
             table: types.table, owner: [source.owner],
-            content: [source.target] + (source.order.map { [$0] } ?? []))
+            content: [source.target] + (source.order.map { [$0] } ?? []),
+            isPlain: types.owner.kind.isPlain)
         })
     }
 

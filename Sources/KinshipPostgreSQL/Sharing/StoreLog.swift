@@ -8,9 +8,7 @@
       var log: ChangeLog?
       /// Why nothing is logged.
       var reason: PostgreSQLError?
-      /// Whether a notification is being sent, and whether another commit has come meanwhile.
-      var isNotifying = false
-      var isNotifyingAgain = false
+      var pace = NotificationPace()
     }
 
     let tracking: TrackingSQL
@@ -71,23 +69,19 @@
     /// Nobody waits for it. If it fails, they find out when they ask.
     func notify() {
       guard configuration.notifies, isOpen else { return }
-      let isFirst = state.withLock { state in
-        defer { state.isNotifying = true }
-        state.isNotifyingAgain = state.isNotifying
-        return !state.isNotifying
+      if let moment = state.withLock({ $0.pace.noteCommit(at: .now) }) {
+        Task { await sendNotifications(from: moment) }
       }
-      if isFirst { Task { await sendNotifications() } }
     }
 
-    private func sendNotifications() async {
-      while true {
+    private func sendNotifications(from first: ContinuousClock.Instant) async {
+      var next: ContinuousClock.Instant? = first
+      while let moment = next {
+        // To be told too soon does no harm.
+        if moment > .now { try? await Task.sleep(until: moment, clock: .continuous) }
+        state.withLock { $0.pace.beginSending() }
         try? await pool.run { connection in try connection.notify() }
-        let isDone = state.withLock { state in
-          defer { state.isNotifyingAgain = false }
-          if !state.isNotifyingAgain { state.isNotifying = false }
-          return !state.isNotifyingAgain
-        }
-        if isDone { return }
+        next = state.withLock { $0.pace.endSending(at: .now) }
       }
     }
   }

@@ -7,12 +7,18 @@
     let table: TableName
     /// The columns of the id, in its order.
     let ids: [String]
+    /// Whether the ids are the same texts whatever settings a session has.
+    let isPlain: Bool
     let lists: [TrackedList]
 
-    init(_ record: String, _ table: TableName, ids: [String], lists: [TrackedList] = []) {
+    init(
+      _ record: String, _ table: TableName, ids: [String], isPlain: Bool = false,
+      lists: [TrackedList] = []
+    ) {
       self.record = record
       self.table = table
       self.ids = ids
+      self.isPlain = isPlain
       self.lists = lists
     }
   }
@@ -24,6 +30,8 @@
     let owner: [String]
     /// The columns that say what is in the list, and in which order.
     let content: [String]
+    /// Whether the owners' ids are the same texts whatever settings a session has.
+    var isPlain = false
   }
 
   /// The name of a table.

@@ -11,6 +11,8 @@
 
     /// The tables with triggers, and what is logged of each.
     let subjects: [(table: TableName, parts: [Part])]
+    /// The tables with ids that are other texts where a session has other settings.
+    private var settled: Set<TableName> = []
 
     init(_ tables: [TrackedTable]) {
       var order: [TableName] = []
@@ -22,9 +24,11 @@
       }
       for table in tables {
         add(Part(record: table.record, key: table.ids, content: nil), to: table.table)
+        if !table.isPlain { settled.insert(table.table) }
         for list in table.lists {
           add(
             Part(record: table.record, key: list.owner, content: list.content), to: list.table)
+          if !list.isPlain { settled.insert(list.table) }
         }
       }
       subjects = order.map { ($0, parts[$0] ?? []) }
@@ -32,8 +36,11 @@
 
     /// All of it: to be run as one transaction.
     var text: String {
-      (Self.log + subjects.flatMap { Self.function(of: $0) + Self.triggers(on: $0.table) })
-        .map { $0 + ";\n" }.joined()
+      let statements =
+        Self.log + subjects.flatMap { function(of: $0) + Self.triggers(on: $0.table) }
+        // Who has written what is asked for after a commit without an answer only.
+        + ["DROP INDEX IF EXISTS kinship.change_writer"]
+      return statements.map { $0 + ";\n" }.joined()
     }
 
     private static let log = [
@@ -48,7 +55,6 @@
         at timestamptz NOT NULL DEFAULT clock_timestamp())
       """,
       "CREATE INDEX IF NOT EXISTS change_xid ON kinship.change (xid)",
-      "CREATE INDEX IF NOT EXISTS change_writer ON kinship.change (writer)",
       """
       CREATE TABLE IF NOT EXISTS kinship.state (
         one bool PRIMARY KEY DEFAULT true CHECK (one),
@@ -66,22 +72,26 @@
     /// The function that the triggers of a table call.
     ///
     /// Whoever writes needs no right to the log. Ids are logged as texts, which must not depend on
-    /// who writes.
-    private static func function(of subject: (table: TableName, parts: [Part])) -> [String] {
+    /// who writes; to set what they depend on takes as long as to write a row.
+    private func function(of subject: (table: TableName, parts: [Part])) -> [String] {
       let source = Event.allCases.map { event in
         "IF TG_OP = '\(event.rawValue)' THEN\n"
           + subject.parts.map { $0.statement(for: event) + ";\n" }.joined() + "END IF;\n"
       }
       return [
         """
-        CREATE OR REPLACE FUNCTION \(functionName(of: subject.table))() RETURNS trigger
+        CREATE OR REPLACE FUNCTION \(Self.functionName(of: subject.table))() RETURNS trigger
         LANGUAGE plpgsql SECURITY DEFINER
-        SET search_path = pg_catalog, pg_temp SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
-        SET bytea_output = 'hex' SET extra_float_digits = 1 SET intervalstyle = 'postgres'
+        SET search_path = pg_catalog, pg_temp\(settled.contains(subject.table) ? Self.settings : "")
         AS \(SQLText.literal("BEGIN\n\(source.joined())RETURN NULL;\nEND"))
         """
       ]
     }
+
+    private static let settings = """
+       SET datestyle = 'ISO, YMD' SET timezone = 'UTC'
+      SET bytea_output = 'hex' SET extra_float_digits = 1 SET intervalstyle = 'postgres'
+      """
 
     private static func triggers(on table: TableName) -> [String] {
       Event.allCases.map { event in

@@ -25,9 +25,7 @@
       let writer =
         CommitID.current?.description ?? "store \(String(UInt64.random(in: 0 ... .max), radix: 16))"
       let (epoch, start) = (log.epoch, ContinuousClock.now)
-      if epoch != nil {
-        opening += "; SELECT set_config('kinship.writer', \(SQLText.literal(writer)), true)"
-      }
+      if epoch != nil { opening += "; SET LOCAL kinship.writer = \(SQLText.literal(writer))" }
       let begin = opening
       var attempts = 0
       while true {

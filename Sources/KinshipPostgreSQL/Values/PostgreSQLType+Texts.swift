@@ -17,6 +17,14 @@
       }
     }
 
+    /// Whether the server shows a value as the same text whatever settings a session has.
+    var isPlain: Bool {
+      switch self {
+      case .bool, .int2, .int4, .int8, .oid, .numeric, .text, .char, .uuid: true
+      default: false
+      }
+    }
+
     /// Bytes as two digits each: `\x00ff`.
     private static func bytes(ofText text: String) -> [UInt8]? {
       guard text.hasPrefix("\\x") else { return nil }

@@ -97,6 +97,41 @@
       try await log.waitForChange()
     }
 
+    /// What a session has set is no part of what the triggers log without setting it themselves.
+    @Test func plainTextsDependOnNoSetting() throws {
+      let other = try database.connect()
+      try other.execute(
+        """
+        SET datestyle = 'German, DMY'; SET timezone = 'Asia/Tokyo'; SET bytea_output = 'escape';
+        SET extra_float_digits = -5; SET intervalstyle = 'iso_8601'; SET xmloption = 'content'
+        """)
+      var (plain, others) = (0, 0)
+      for value in [
+        "true", "(-5)::int2", "7::int4", "7::int8", "7::oid", "1.50::numeric", "'ü'::text",
+        "'a'::char(3)", "'a'::\"char\"", "'x'::name", "'{\"a\": 0.1}'::json",
+        "'8f0e1b9c-0000-4000-8000-000000000001'::uuid", "0.123456789::float4",
+        "(0.1::float8 + 0.2)", "'\\x00ff'::bytea", "'2001-02-03'::date",
+        "'2001-02-03 04:05Z'::timestamptz",
+      ] {
+        let sql = "SELECT \(value), concat(\(value))"
+        let (rows, set) = (try connection.query(sql), try other.query(sql))
+        let text = try rows.value(0, 1)
+        let isSame = try text == set.value(0, 1)
+        let isPlain = rows.columns[0].kind.isPlain
+        #expect(isSame || !isPlain, "\(value)")
+        if isPlain { plain += 1 } else if !isSame { others += 1 }
+      }
+      #expect(plain == 12 && others == 5)
+      // Only tables with other ids have functions that set anything.
+      for isPlain in [false, true] {
+        let table = TrackedTable("Note", TableName("note"), ids: ["id"], isPlain: isPlain)
+        try connection.execute(TrackingSQL([table]).text)
+        let set = try connection.query(
+          "SELECT array_length(proconfig, 1)::int8 FROM pg_proc WHERE prosrc LIKE '%''Note''%'")
+        #expect(set.integer() == (isPlain ? 1 : 6))
+      }
+    }
+
     @Test func textsOfIDsAreRead() throws {
       try connection.types.reload(connection)
       let rows = try connection.query(

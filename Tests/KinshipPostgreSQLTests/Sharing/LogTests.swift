@@ -203,7 +203,7 @@
     @Test func whoHasWrittenIsToldAndWhatHasBecomeOfIt() throws {
       let follower = try Follower(connection)
       let number = try connection.transaction {
-        try connection.setWriter("a/1")
+        try connection.execute("SET LOCAL kinship.writer = 'a/1'")
         try connection.execute("INSERT INTO album VALUES (1)")
         let number = try connection.transactionNumber()
         let other = try database.connect()

@@ -1,0 +1,103 @@
+#if PostgreSQL
+  @testable import KinshipPostgreSQL
+  import KinshipConformance
+  import KinshipTestSupport
+  import Testing
+
+  /// What can happen to a store that notifies.
+  enum PaceCommand: Command {
+    case commit
+    /// Somebody has waited for so many milliseconds, and does what is due.
+    case wait(Int)
+    /// What is sent has been.
+    case end
+  }
+
+  /// A store that notifies, as far as its pace is concerned, and whoever sends for it.
+  struct PaceModel {
+    struct Mistake: Error { let text: String }
+
+    private var pace = NotificationPace()
+    private var now = ContinuousClock.now
+    /// When a notification is to be sent.
+    private var due: ContinuousClock.Instant?
+    private var isSending = false
+    /// When the last one had been sent.
+    private var last: ContinuousClock.Instant?
+    /// Of how many commits the last one tells.
+    private var told = 0
+    /// When that was committed of which no notification has told.
+    private var open: [ContinuousClock.Instant] = []
+
+    mutating func apply(_ command: PaceCommand) throws {
+      switch command {
+      case .commit:
+        open.append(now)
+        if let moment = pace.noteCommit(at: now) {
+          guard due == nil, !isSending else { throw Mistake(text: "two send at once") }
+          due = moment
+        }
+        guard due != nil || isSending else { throw Mistake(text: "a commit is not told of") }
+      case .wait(let milliseconds):
+        now += .milliseconds(milliseconds)
+        try sendWhatIsDue()
+      case .end:
+        guard isSending else { return }
+        isSending = false
+        last = now
+        due = pace.endSending(at: now)
+        guard (due == nil) == open.isEmpty else {
+          throw Mistake(text: "it goes on \(due != nil), with \(open.count) to tell of")
+        }
+        try sendWhatIsDue()
+      }
+    }
+
+    private mutating func sendWhatIsDue() throws {
+      guard let moment = due else { return }
+      let rest = NotificationPace.restPerCommit * told
+      if let last {
+        guard moment >= min(last + rest, last + NotificationPace.longestRest) else {
+          throw Mistake(text: "it does not rest")
+        }
+        // Whoever commits after that, or has been waiting, is not kept any longer.
+        guard let first = open.first,
+          moment <= max(first, min(last + rest, last + NotificationPace.longestRest))
+        else { throw Mistake(text: "it rests too long") }
+      } else if moment != open.first {
+        throw Mistake(text: "the first one is not sent at once")
+      }
+      guard moment <= now else { return }
+      due = nil
+      isSending = true
+      pace.beginSending()
+      told = open.count
+      open = []
+    }
+  }
+
+  struct NotificationPaceTests {
+    @Test func everyShortHistoryIsToldOfInTime() throws {
+      let commands: [PaceCommand] = [.commit, .wait(0), .wait(1), .wait(5), .wait(30), .end]
+      try Property.checkEvery(of: commands, upTo: 6) {
+        PaceModel()
+      } apply: {
+        try $0.apply($1)
+      }
+    }
+
+    @Test func longHistoriesAreToldOfInTime() throws {
+      try Property.check(seeds: 200, steps: 200) { random in
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<4: PaceCommand.commit
+        case 4..<7: .end
+        default: .wait(Int.random(in: 0..<30, using: &random))
+        }
+      } system: { _ in
+        PaceModel()
+      } apply: {
+        try $0.apply($1)
+      }
+    }
+  }
+#endif
