@@ -7,25 +7,8 @@
   /// Graphs that the server follows in one round trip.
   @Suite(.needsServer, .timeLimit(.minutes(5)))
   struct GraphStatementTests {
-    /// Of every kind: refs in columns and in lists of both kinds, to ids of several types.
-    private struct Item: GraphRecord, Codable, Equatable {
-      let id: Int
-      var next: Ref<Item>?
-      var label: Ref<Label>?
-      var items: [Ref<Item>] = []
-      var parts: [Ref<Item>] = []
-
-      static let relationships: Relationships<Item> = [
-        .toOne(\.next), .toOne(\.label), .toMany(\.items), .toMany(\.parts),
-      ]
-    }
-
-    private struct Label: GraphRecord, Codable, Equatable {
-      let id: String
-      var item: Ref<Item>?
-
-      static let relationships: Relationships<Label> = [.toOne(\.item)]
-    }
+    private typealias Item = PlannedItem
+    private typealias Label = PlannedLabel
 
     private static let schema = #"""
       CREATE TABLE "kinship reached" (
@@ -47,48 +30,17 @@
         PostgreSQLTable<Label>("label", id: "t"))
     }
 
-    /// A world at random, of which some refs lead nowhere.
-    private static func fill(
-      _ database: TestDatabase, using generator: inout SplitMix64
-    ) throws {
-      func number(_ chance: Double, below end: Int = 40) -> String {
-        generator.chance(chance) ? "\(Int.random(in: 0..<end, using: &generator))" : "NULL"
-      }
-      var sql = ""
-      for id in 0..<30 {
-        let label = generator.chance(0.5) ? "'\(number(1))'" : "NULL"
-        // Parts of what does not exist are no parts of anything, but rows that are found.
-        let (next, whole) = (number(0.7), number(0.4, below: 30))
-        sql += "INSERT INTO \"kinship reached\" VALUES (\(id), \(next), \(label), \(whole));"
-        sql += "INSERT INTO label VALUES ('\(id)', \(number(0.7)));"
-        for place in 0..<Int.random(in: 0...2, using: &generator) {
-          sql += "INSERT INTO r VALUES (\(id), \(number(1)), \(place));"
-        }
-      }
-      try database.connect().execute(sql)
-    }
-
-    private static func plan(using generator: inout SplitMix64) -> Plan<Item> {
-      func depth() -> Int { [1, 2, 3, 5, .max].randomElement(using: &generator) ?? 1 }
-      var plan = Plan<Item>.generations(generator.chance(0.3) ? depth() : 0)
-      if generator.chance(0.6) { plan = plan.following(\.next, generations: depth()) }
-      if generator.chance(0.6) { plan = plan.following(\.items, generations: depth()) }
-      if generator.chance(0.4) { plan = plan.following(\.parts, generations: depth()) }
-      if generator.chance(0.6) { plan = plan.following(\.label, generations: depth()) }
-      if generator.chance(0.5) { plan = plan.following(\Label.item, generations: depth()) }
-      return plan
-    }
-
     @Test(arguments: UInt64(0)..<6)
     func theServerFollowsAPlanAsFarAsItLeads(seed: UInt64) async throws {
       var generator = SplitMix64(seed: seed)
       let schema = try GraphSchema(Item.self, Label.self)
       let database = try TestDatabase.make()
       try database.connect().execute(Self.schema)
-      try Self.fill(database, using: &generator)
+      try database.connect().execute(
+        Item.rows(in: #""kinship reached""#, using: &generator))
       let store = try await Self.store(database)
       for _ in 0..<12 {
-        let plan = Self.plan(using: &generator)
+        let plan = Item.plan(using: &generator)
         let ids = (0..<Int.random(in: 1...3, using: &generator)).map { $0 * 13 }
         let followed = try FetchPlan(plan, of: schema)
         let expected = try await store.followed(followed, from: Item.self, ids).reached
