@@ -27,7 +27,7 @@
     ///   - ids: The ids, each once.
     ///   - plan: What leads on from the records.
     /// - Returns: The records that exist, and others that the plan leads to, 16,384 of them at
-    ///   most; `nil` where one of the rows that were asked for is no record.
+    ///   most, in whole generations; `nil` where one of the rows that were asked for is no record.
     /// - Throws: What fetching by ids throws.
     public func fetch<R: GraphRecord>(
       _ type: R.Type, ids: [R.ID], following plan: FetchPlan

@@ -16,7 +16,8 @@ extension FetchPlan {
   /// - Parameters:
   ///   - records: The records that were asked for.
   ///   - source: What reads the others.
-  ///   - most: How many it may read of these.
+  ///   - most: How many it may read of these. A generation that goes beyond is left out as a whole:
+  ///     it would take a second call for the rest.
   /// - Returns: The records, with the others.
   /// - Throws: What the source throws.
   package func follow<R: GraphRecord>(
@@ -25,10 +26,12 @@ extension FetchPlan {
     var graph = FetchedGraph(records)
     var reach = Reach(plan: self)
     reach.reached(R.self).begin(with: records)
-    var room = min(most, limit - records.count)
-    var (generation, isMore) = (0, true)
+    var room = limit - records.count
+    var (generation, rest, isMore) = (0, most, true)
     while isMore {
       for type in reach.types { type.askForTargets(beyond: generation, in: &reach) }
+      rest -= min(room, reach.types.reduce(0) { $0 + $1.unreadCount })
+      if rest < 0 { break }
       isMore = false
       for type in reach.types where try type.read(by: source, into: &graph, &room) { isMore = true }
       generation += 1
@@ -51,6 +54,9 @@ private struct Reach {
 }
 
 private protocol ReachedType: AnyObject {
+  /// How many ids have been asked for and not read yet.
+  var unreadCount: Int { get }
+
   /// Asks for what the last generation leads to.
   func askForTargets(beyond generation: Int, in reach: inout Reach)
 
@@ -74,6 +80,8 @@ private final class Reached<R: GraphRecord>: ReachedType {
   init(_ relationships: [(relationship: RecordRelationship<R>, generations: Int)]) {
     self.relationships = relationships
   }
+
+  var unreadCount: Int { asked.list.count - readCount }
 
   func begin(with records: [R]) {
     self.records = records
