@@ -12,18 +12,6 @@
 
     private let database = TemporaryDatabase()
 
-    private func store() throws -> SQLiteStore {
-      try SQLiteStore(
-        at: database.path,
-        SQLiteTable<Item>(
-          "item",
-          lists: [
-            .toMany(\.items, through: "r", from: "x", to: "p", orderedBy: "v"),
-            .toMany(\.parts, table: "item", foreignKey: "whole", key: "id"),
-          ]),
-        SQLiteTable<Label>("label"))
-    }
-
     /// Makes the tables, with what is in them.
     private func make(_ contents: String) async throws -> SQLiteStore {
       try await SQLiteStore(at: database.path).execute(
@@ -33,7 +21,15 @@
         CREATE TABLE r (x INTEGER, p INTEGER, v INTEGER);
         CREATE INDEX whole ON item (whole);
         """ + contents)
-      return try store()
+      return try SQLiteStore(
+        at: database.path,
+        SQLiteTable<Item>(
+          "item",
+          lists: [
+            .toMany(\.items, through: "r", from: "x", to: "p", orderedBy: "v"),
+            .toMany(\.parts, table: "item", foreignKey: "whole", key: "id"),
+          ]),
+        SQLiteTable<Label>("label"))
     }
 
     @Test(arguments: UInt64(0)..<12)
@@ -49,7 +45,7 @@
         let graph = try #require(
           try await store.fetch(Item.self, ids: ids, following: followed))
         #expect(graph.records == (try await store.fetch(Item.self, ids: ids)))
-        // The generations are alike, and each is in the order of the rows.
+        // Within a generation they come as the rows do.
         #expect(
           graph.related(Item.self).sorted { $0.id < $1.id }
             == expected.compactMap { $0 as? Item }.sorted { $0.id < $1.id })
@@ -147,6 +143,8 @@
         #expect(related.map(\.next) == [Ref(0)])
         #expect(related.map { Ref<Item>($0.id) } == graph.records.map(\.next))
       }
+      writing.cancel()
+      try await writing.value
     }
   }
 #endif
