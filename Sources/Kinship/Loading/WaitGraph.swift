@@ -19,9 +19,30 @@ struct WaitGraph {
     let call: @Sendable () -> CacheCall
     /// The one within which it has begun, and which waits for its end.
     let outer: ActivityID?
-    var waits: [Wait: Int] = [:]
-    /// Its place in the line of transactions.
-    var ticket: UInt64?
+    var waits = Waits()
+  }
+
+  /// What an activity waits for: most often one thing, once.
+  private struct Waits {
+    private var first: Wait?
+    private var others: [Wait: Int] = [:]
+
+    var isEmpty: Bool { first == nil && others.isEmpty }
+
+    /// Each once, or twice.
+    var all: [Wait] { (first.map { [$0] } ?? []) + others.keys }
+
+    mutating func add(_ wait: Wait) {
+      if isEmpty { first = wait } else { others[wait, default: 0] += 1 }
+    }
+
+    mutating func remove(_ wait: Wait) {
+      if let count = others[wait] {
+        others[wait] = count > 1 ? count - 1 : nil
+      } else if first == wait {
+        first = nil
+      }
+    }
   }
 
   private var activities: [ActivityID: Activity] = [:]
@@ -29,6 +50,8 @@ struct WaitGraph {
   private var fetches: [Loader.BatchID: ActivityID] = [:]
   /// The line of transactions.
   private var line: [UInt64: ActivityID] = [:]
+  /// The places in it, by who has them.
+  private var tickets: [ActivityID: UInt64] = [:]
   /// Those in the line who wait for something besides their turn.
   private var busy: [UInt64: ActivityID] = [:]
   /// Who waits within an activity.
@@ -55,7 +78,7 @@ struct WaitGraph {
 
   mutating func end(_ id: ActivityID) {
     guard let ended = activities.removeValue(forKey: id) else { return }
-    if let ticket = ended.ticket { leave(ticket) }
+    if let ticket = tickets[id] { leave(ticket) }
     if let outer = ended.outer { remove(.activity(id), from: outer) }
   }
 
@@ -91,16 +114,21 @@ struct WaitGraph {
   // MARK: Waiting
 
   mutating func add(_ wait: Wait, to id: ActivityID) {
-    activities[id]?.waits[wait, default: 0] += 1
-    noteBusy(id)
+    change(id) { $0.add(wait) }
     if case .waiter(let waiter) = wait { nested[waiter] = id }
   }
 
   mutating func remove(_ wait: Wait, from id: ActivityID) {
     if case .waiter(let waiter) = wait { nested[waiter] = nil }
-    guard let count = activities[id]?.waits[wait] else { return }
-    activities[id]?.waits[wait] = count > 1 ? count - 1 : nil
-    noteBusy(id)
+    change(id) { $0.remove(wait) }
+  }
+
+  private mutating func change(_ id: ActivityID, _ body: (inout Waits) -> Void) {
+    // Taken out and put back: to change a part of it in place costs memory each time.
+    guard var activity = activities.removeValue(forKey: id) else { return }
+    body(&activity.waits)
+    activities[id] = activity
+    if let ticket = tickets[id] { note(ticket, of: id, activity.waits) }
   }
 
   /// Ends what a waiter waits for, if it is within an activity.
@@ -108,9 +136,9 @@ struct WaitGraph {
     if let id = nested[waiter] { remove(.waiter(waiter), from: id) }
   }
 
-  private mutating func noteBusy(_ id: ActivityID) {
-    guard let activity = activities[id], let ticket = activity.ticket else { return }
-    if activity.waits.isEmpty { noteFree(ticket) } else { busy[ticket] = id }
+  /// Notes whether who has a place in the line waits for something besides its turn.
+  private mutating func note(_ ticket: UInt64, of id: ActivityID, _ waits: Waits) {
+    if waits.isEmpty { noteFree(ticket) } else { busy[ticket] = id }
   }
 
   private mutating func noteFree(_ ticket: UInt64) { if !busy.isEmpty { busy[ticket] = nil } }
@@ -119,22 +147,22 @@ struct WaitGraph {
   func isNested(_ waiter: Loader.WaiterID) -> Bool { nested[waiter] != nil }
 
   /// What an activity waits for, but for its turn.
-  func waits(of id: ActivityID) -> some Collection<Wait> { (activities[id]?.waits ?? [:]).keys }
+  func waits(of id: ActivityID) -> [Wait] { activities[id]?.waits.all ?? [] }
 
   // MARK: Turns
 
   /// Gives an activity a place in the line of transactions.
   mutating func take(_ ticket: UInt64, for id: ActivityID) {
-    activities[id]?.ticket = ticket
+    tickets[id] = ticket
     line[ticket] = id
-    noteBusy(id)
+    if let activity = activities[id] { note(ticket, of: id, activity.waits) }
   }
 
   /// Takes a place out of the line.
   mutating func leave(_ ticket: UInt64) {
     guard let id = line.removeValue(forKey: ticket) else { return }
     noteFree(ticket)
-    activities[id]?.ticket = nil
+    tickets[id] = nil
   }
 
   /// Who has a place in the line.
@@ -148,7 +176,7 @@ struct WaitGraph {
   ///
   /// - Complexity: O(*n*) in those who do.
   func ahead(of id: ActivityID) -> [ActivityID] {
-    guard let ticket = activities[id]?.ticket else { return [] }
+    guard let ticket = tickets[id] else { return [] }
     return busy.filter { $0.key < ticket }.map(\.value)
   }
 
