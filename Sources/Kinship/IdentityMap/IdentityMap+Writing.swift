@@ -10,15 +10,22 @@ extension IdentityMap {
   }
 
   /// Puts a value with the stamp of a moment.
+  ///
+  /// - Parameters:
+  ///   - element: The value.
+  ///   - stamp: The stamp.
+  ///   - table: The table of the type.
+  ///   - keepsOld: Whether the value that it replaces may end with this, and is kept until the lock
+  ///     is released.
   @inlinable
   mutating func put<Element: Cacheable>(
     _ element: consuming Element, _ stamp: Stamp,
-    in table: UnsafeMutablePointer<RecordTable<Element>>
+    in table: UnsafeMutablePointer<RecordTable<Element>>, keepsOld: Bool = true
   ) {
     version &+= 1
     let tag = SlotIndex.tag(of: element.id)
     if let slot = table.pointee.find(element.id, tag, in: pages) {
-      exchange(slot, for: element, stamp, in: table)
+      exchange(slot, for: element, stamp, in: table, keepsOld: keepsOld)
       recency.touch(slot)
     } else {
       if !table.pointee.missing.isEmpty { table.pointee.missing.remove(element.id) }
@@ -324,7 +331,7 @@ extension IdentityMap {
   @inlinable
   mutating func exchange<Element: Cacheable>(
     _ slot: Slot, for element: consuming Element, _ stamp: Stamp,
-    in table: UnsafeMutablePointer<RecordTable<Element>>
+    in table: UnsafeMutablePointer<RecordTable<Element>>, keepsOld: Bool = true
   ) {
     let pointer = mutablePointer(to: slot, as: Element.self)
     if reportsRemovals { report(pointer.pointee, .replaced) }
@@ -334,7 +341,7 @@ extension IdentityMap {
     pointer.initialize(to: element)
     recency.renew(slot, stamp)
     if !table.pointee.watchers.isEmpty { table.pointee.tell(old, pointer.pointee, nil) }
-    keep(old, table)
+    if keepsOld { keep(old, table) }
   }
 
   /// Takes the value of a slot out of memory, for whatever reason.

@@ -8,19 +8,24 @@ extension StagedValues {
     guard let table = map.table(Element.self) else { return }
     assert(map.pendingCount == 0, "What is shown comes after this")
     let stamp = map.clock.next()
-    for position in range { commit(position, stamp, to: &map, table) }
+    // What leaves the map is what each began with, which stays here beyond the lock.
+    for position in range {
+      commit(position, stamp, to: &map, table, keepsOld: !values[position].base.isPresent)
+    }
   }
 
   @inlinable
   @inline(never)  // Alone it is code that types can share.
   func commit(
     _ position: Int, _ stamp: Stamp, to map: inout IdentityMap,
-    _ table: UnsafeMutablePointer<RecordTable<Element>>
+    _ table: UnsafeMutablePointer<RecordTable<Element>>, keepsOld: Bool
   ) {
     // Property by property: a copy of the whole would retain all that either record holds.
     switch values[position].current {
     case .present(let element):
-      if !values[position].isUntouched { map.put(element, stamp, in: table) }
+      if !values[position].isUntouched {
+        map.put(element, stamp, in: table, keepsOld: keepsOld)
+      }
     case .missing:
       if case .present = values[position].base { _ = map.remove(values[position].id, in: table) }
     case .unknown: return
@@ -55,7 +60,7 @@ extension StagedValues {
         isOutdated(values[position], map)
       else {
         if !commitBeneath(values[position], in: &map, table) {
-          commit(position, stamp, to: &map, table)
+          commit(position, stamp, to: &map, table, keepsOld: true)
         }
         continue
       }

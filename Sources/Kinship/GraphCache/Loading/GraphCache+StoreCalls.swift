@@ -102,12 +102,13 @@ extension GraphCache {
     return try await CallPath.$current.withValue(path + [activity], operation: body)
   }
 
-  /// Makes a transaction as an activity.
+  /// Makes a transaction: at once where it need not wait, or else as an activity.
   func write(
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    try await traced(CacheWork(.write)) {
+    if preloads.isEmpty, let changes = try writeAtOnce(updatesBlindly, body) { return changes }
+    return try await traced(CacheWork(.write)) {
       try await working(as: { .write }) {
         try await transact(
           preloads, retries: retries, updatesBlindly: updatesBlindly, body)

@@ -40,6 +40,25 @@ extension GraphCache {
     try await write(preloads, retries: retries, updatesBlindly: true, body)
   }
 
+  /// Makes a transaction that needs nobody else: there is no store, and nothing comes before it.
+  ///
+  /// - Returns: What has changed; `nil` if it must wait for something after all, and nothing has.
+  func writeAtOnce(
+    _ updatesBlindly: Bool, _ body: @Sendable (inout Transaction) throws -> Void
+  ) throws -> ChangeSet? {
+    guard store == nil, recorder == nil, turns.count == 0 else { return nil }
+    try Task.checkCancellation()
+    let staging = Staging(isBeneath: true)
+    let lack = try attempt(body, on: staging, reserved: nil, updatesBlindly: updatesBlindly)
+    if lack != nil { return nil }
+    seal(staging)
+    let changes = changes(in: staging)
+    if changes.isEmpty { return changes }
+    try requireUnique(changes)
+    takeOver(changes, staging, isLate: false)
+    return changes
+  }
+
   func transact(
     _ preloads: [Preload], retries: Int, updatesBlindly: Bool,
     _ body: @Sendable (inout Transaction) throws -> Void
