@@ -219,7 +219,10 @@ struct Loader {
     for ids in map.barredFew where !map.claims[ids.type].pointee.isEmpty {
       if !barredTypes.contains(ids.type) { barredTypes.append(ids.type) }
     }
-    defer { (barredTypes, map.barredFew) = ([], []) }
+    defer {
+      barredTypes = []
+      map.barredFew.removeAll(keepingCapacity: true)
+    }
     return barredTypes.map { queues[$0].takeBarred(&map) }
   }
 

@@ -16,7 +16,7 @@ struct WaitGraph {
   }
 
   private struct Activity {
-    let call: @Sendable () -> CacheCall
+    var call: @Sendable () -> CacheCall
     /// The one within which it has begun, and which waits for its end.
     let outer: ActivityID?
     var waits = Waits()
@@ -104,6 +104,21 @@ struct WaitGraph {
     let call = activity.call()
     if case .write = call, let outer = activity.outer { return self.call(outer) ?? call }
     return call
+  }
+
+  /// The innermost activity of a path does something else from now on.
+  ///
+  /// - Returns: The activity, and what it did before; `nil` if there is none.
+  mutating func restate(
+    _ path: [ActivityID], _ call: @escaping @Sendable () -> CacheCall
+  ) -> (id: ActivityID, call: @Sendable () -> CacheCall)? {
+    guard let id = innermost(of: path), var activity = activities.removeValue(forKey: id) else {
+      return nil
+    }
+    defer { activities[id] = activity }
+    let before = activity.call
+    activity.call = call
+    return (id, before)
   }
 
   /// Whether an activity is within another, which waits for it.

@@ -16,8 +16,9 @@ extension GraphCache {
     _ body: @escaping @Sendable () async throws -> Answer
   ) async throws -> Answer {
     try await callStore(call, failure) {
-      let deadline = deadlines.fetch
-      return try await answer(call, deadline, leavesWhenCancelled: true, body) {}
+      try await working(as: call) {
+        try await answer(call, deadlines.fetch, leavesWhenCancelled: true, body) {}
+      }
     }
   }
 
@@ -31,6 +32,12 @@ extension GraphCache {
   func make(_ changes: ChangeSet, in store: any BackingStore) async throws {
     let call: @Sendable () -> CacheCall = { .apply(changes.refs) }
     try await callStore(call, { $0 as? KinshipError ?? .commitFailed(cause: $0) }) {
+      // The write does nothing else meanwhile: it need not be another activity.
+      let path = CallPath.current
+      let write = state.withLock { $0.waits.restate(path, call) }
+      defer {
+        if let write { _ = state.withLock { $0.waits.restate([write.id], write.call) } }
+      }
       guard let deadline = deadlines.commit else { return try await store.apply(changes) }
       return try await answer(
         call, deadline, leavesWhenCancelled: false, { try await store.apply(changes) },
@@ -38,7 +45,7 @@ extension GraphCache {
     }
   }
 
-  /// Calls the store, as an activity that others may be found to wait for.
+  /// Calls the store, within an activity that others may be found to wait for.
   ///
   /// A `CancellationError` though nobody has cancelled is a failure like any other.
   private func callStore<Answer: Sendable>(
@@ -46,7 +53,7 @@ extension GraphCache {
     _ body: () async throws -> Answer
   ) async throws -> Answer {
     do {
-      return try await traced(CacheWork(of: call())) { try await working(as: call, body) }
+      return try await traced(CacheWork(of: call()), body)
     } catch let error as CancellationError where Task.isCancelled {
       throw error
     } catch {
@@ -145,7 +152,10 @@ extension GraphCache {
     }
     do {
       if let error { throw error }
-      try await traced(CacheWork(.turn)) { try await turns.wait(for: ticket) }
+      try Task.checkCancellation()
+      if recorder != nil || !turns.hasTurn(ticket) {
+        try await traced(CacheWork(.turn)) { try await turns.wait(for: ticket) }
+      }
     } catch {
       passTurn(ticket)
       throw error

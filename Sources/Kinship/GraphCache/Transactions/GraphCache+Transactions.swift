@@ -65,7 +65,7 @@ extension GraphCache {
   ) async throws -> ChangeSet {
     let turn = try await takeTurn()
     defer { passTurn(turn) }
-    try await sendQueued(before: turn)
+    if offline != nil { try await sendQueued(before: turn) }
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
@@ -247,13 +247,19 @@ extension GraphCache {
       for ids in lists { state.map.reserveBars(ids.count, of: schema.type(ids.type)) }
     }
     for ids in lists {
-      for portion in ids.count <= Portion.size ? [ids] : schema.type(ids.type).portions(of: ids) {
-        state.withLock { state in
-          let outcome = state.loader.bar(portion, &state.map)
-          return state.effects(of: outcome)
-        }.perform()
+      if ids.count <= Portion.size {
+        bar(ids)
+      } else {
+        for portion in schema.type(ids.type).portions(of: ids) { bar(portion) }
       }
     }
+  }
+
+  private func bar(_ ids: IDs) {
+    state.withLock { state in
+      let outcome = state.loader.bar(ids, &state.map)
+      return state.effects(of: outcome)
+    }.perform()
   }
 
   /// Lets what was held be loaded again, a portion at a time.

@@ -37,6 +37,9 @@ final class TurnQueue: Sendable {
     state.withLock { Int($0.lastNumber + 1 - $0.first.number) - $0.left.count }
   }
 
+  /// Whether a place is the first in the line.
+  func hasTurn(_ ticket: Ticket) -> Bool { state.withLock { $0.first == ticket } }
+
   /// Takes the next place in the line.
   func reserve() -> Ticket {
     state.withLock { state in
