@@ -25,6 +25,7 @@ struct StagedValue<Element: Cacheable>: Sendable {
   }
 
   /// A value that is inserted or deleted.
+  @inlinable
   init(id: Element.ID, base: Knowledge<Element>, current: Knowledge<Element>) {
     self.id = id
     self.base = base

@@ -243,10 +243,12 @@ struct StagedValues<Element: Cacheable>: Sendable {
       known[ObjectIdentifier(property)] = answer
       return answer
     }
-    return values.compactMap { value in
-      guard value.current.isUnknown, let changes = value.changes else { return nil }
-      return changes.contains { mayHold($0.property) } ? value.id : nil
+    var ids: [Element.ID] = []
+    for position in values.indices where values[position].current.isUnknown {
+      guard let changes = values[position].changes else { continue }
+      if changes.contains(where: { mayHold($0.property) }) { ids.append(values[position].id) }
     }
+    return ids
   }
 
   /// The one that stands for all of the same key path.

@@ -16,13 +16,14 @@ extension GraphCache.Transaction {
     hasSetUnseen = true
     for type in changes.types {
       let number = try cache.schema.requiredNumber(of: type.recordType)
+      let apply = cache.schema.entries[number].operations.apply
       let staging = staging
       defer { staging.removeDropped() }
       var unknown: [IDs] = []
       // In portions, so that `peek` never waits for long.
       for portion in type.portions {
         let ids = try cache.state.withLock { state throws(KinshipError) in
-          try portion.apply(in: staging, number, state.map)
+          try apply(portion, staging, state.map)
         }
         if !ids.isEmpty { unknown.append(ids) }
       }

@@ -25,8 +25,9 @@ extension GraphCache.Transaction {
     }
     for number in plan.doomed.keys.sorted() {
       let type = cache.schema.type(number)
+      let delete = cache.schema.entries[number].operations.delete
       for ids in type.portions(of: plan.doomedIDs(number, of: type)) {
-        cache.state.withLock { staging.delete(ids, of: type, $0.map) }
+        cache.state.withLock { delete(ids, staging, $0.map) }
       }
     }
     staging.removeDropped()
@@ -81,7 +82,8 @@ extension GraphCache.Transaction {
         for edge in schema.relationships[ids.type] {
           for ids in portions {
             cache.state.withLock { state in
-              edge.operations.deleteTargets(of: ids, by: edge.onDelete, &plan, staging, state.map)
+              edge.operations.deleteTargets(
+                of: ids, by: edge.onDelete, &plan, staging, state.map, schema)
             }
           }
         }

@@ -101,7 +101,9 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     self.onTargetDelete = onTargetDelete ?? (canDetach ? .nullify : .deny)
     self.inverse = inverse
     self.choice = choice
-    operations = { RelationshipAccess<Source, View>(keyPath, offset: offset, $0, target: $1) }
+    operations = {
+      RelationshipAccess<Source, View>(keyPath, $0, target: $1, gather: gather)
+    }
     self.follow = follow
     collect = { positions, target, map in
       var ids: [View.Target.ID] = []

@@ -6,34 +6,34 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
   typealias Lists = ReferrerLists<Source.ID, Target.ID>
 
   let keyPath: any KeyPath<Source, Value> & Sendable
-  let offset: Int
   let edge: EdgeID
   let target: TypeNumber
   /// To say of changes that they concern this property alone.
   let property: Property<Source>
+  private let gather: RecordRelationship<Source>.Gather<Target.ID>
 
   init(
-    _ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int, _ edge: EdgeID,
-    target: TypeNumber
+    _ keyPath: any KeyPath<Source, Value> & Sendable, _ edge: EdgeID,
+    target: TypeNumber, gather: @escaping RecordRelationship<Source>.Gather<Target.ID>
   ) {
+    self.gather = gather
     self.keyPath = keyPath
-    self.offset = offset
     self.edge = edge
     self.target = target
     property = Property(perhapsWritable: keyPath)
   }
 
-  /// The property of a record: read at its offset, or by key path where it has none.
-  func value(of record: Source) -> Value {
-    if offset < 0 { return record[keyPath: keyPath] }
-    return withUnsafePointer(to: record) {
-      (UnsafeRawPointer($0) + offset).assumingMemoryBound(to: Value.self).pointee
-    }
-  }
-
   func targets(of record: Source) -> [Target.ID] {
     var ids: [Target.ID] = []
-    View.forEachRef(in: value(of: record)) { ids.append($0.id) }
+    withUnsafePointer(to: record) { gather(UnsafeBufferPointer(start: $0, count: 1), &ids) }
+    return ids
+  }
+
+  /// The targets of records, one record after another.
+  func targets(of records: [Source]) -> [Target.ID] {
+    var ids: [Target.ID] = []
+    ids.reserveCapacity(records.count)
+    records.withUnsafeBufferPointer { gather($0, &ids) }
     return ids
   }
 
