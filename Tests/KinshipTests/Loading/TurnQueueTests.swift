@@ -21,6 +21,9 @@ struct TurnQueueTests {
           turns.pass(ticket)
         }
         try verifyEqual(turns.count, line.count, "how many are in line")
+        for ticket in line {
+          try verifyEqual(turns.hasTurn(ticket), ticket == line.first, "whether one has the turn")
+        }
         // The first need not wait.
         if let first = line.first { try await turns.wait(for: first) }
       }
@@ -54,5 +57,24 @@ struct TurnQueueTests {
     #expect(turns.count == 1)
     turns.pass(held)
     #expect(turns.count == 0)
+  }
+
+  /// A transaction of a cache without a store could be made at once: it waits all the same for who
+  /// came before it.
+  @Test func nobodyWritesPastWhoHasTheTurn() throws {
+    try Schedule.explore(seeds: 10) { schedule in
+      let cache = try GraphCache(for: TestNode<Int>.self, executor: schedule.executor)
+      let ref = Ref<TestNode<Int>>(1)
+      let turn = try await cache.takeTurn()
+      let writing = Task(executorPreference: schedule.executor) {
+        try await cache.write { tx in try tx.insert(TestNode(id: 1, value: 1)) }
+      }
+      await schedule.waitUntilIdle()
+      try verifyEqual(cache.peek(ref), nil, "what is written while somebody else has the turn")
+      await cache.passTurn(turn)
+      try verifyEqual(try await writing.value.count, 1, "the changes")
+      try verifyEqual(cache.peek(ref)?.value, 1, "what is written then")
+      try verifyEqual(cache.turns.count, 0, "places in the line")
+    }
   }
 }
