@@ -4,19 +4,21 @@
   extension ConnectionPool where Server: ConnectionServer {
     /// Runs a closure with a connection to itself.
     ///
-    /// - Parameter body: The closure; it is run again as long as another program holds the
-    ///   database, and must have changed nothing then.
+    /// - Parameters:
+    ///   - isBrief: Whether it takes some microseconds and waits for no disk.
+    ///   - body: The closure; it is run again as long as another program holds the database, and
+    ///     must have changed nothing then.
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws; `CancellationError` if the task is cancelled.
     func run<Result: Sendable>(
-      _ body: @Sendable (Connection) throws -> Result
+      isBrief: Bool = false, _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
       try await withServer { server in
         var delay = Duration.milliseconds(1)
         var start: ContinuousClock.Instant?
         while true {
           do {
-            return try await server.run { connection in
+            return try await server.run(isBrief: isBrief) { connection in
               try Task.checkCancellation()
               return try body(connection)
             }
@@ -37,11 +39,13 @@
   }
 
   /// One that has a connection.
-  protocol ConnectionServer: Actor {
-    /// Runs a closure with the connection to itself.
-    func run<Result: Sendable>(_ body: @Sendable (Connection) throws -> Result) throws -> Result
+  protocol ConnectionServer: Sendable {
+    /// Runs a closure with the connection to itself; in the task that asks, if it is brief.
+    func run<Result: Sendable>(
+      isBrief: Bool, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result
 
     /// Closes the connection, which nobody uses any longer.
-    func close()
+    func close() async
   }
 #endif

@@ -10,9 +10,9 @@
       self.tally = tally
     }
 
-    /// Runs a closure with the connection to itself.
+    /// Runs a closure with the connection to itself, in the task that asks.
     func run<Result: Sendable>(
-      _ body: @Sendable (Connection) throws -> Result
+      isBrief: Bool, _ body: @Sendable (Connection) throws -> Result
     ) throws -> Result {
       let connection = try self.connection ?? file.reader(tally)
       self.connection = connection

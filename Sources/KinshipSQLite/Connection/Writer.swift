@@ -2,29 +2,52 @@
   internal import Kinship
 
   /// The one connection that writes.
-  actor Writer: ConnectionServer {
-    /// `nil` when it is closed.
-    private var connection: Connection?
-    private let path: String
-    private let executor = SerialQueueExecutor(label: "Kinship.SQLiteStore.Writer")
+  ///
+  /// The pool gives it to one task at a time. To wake another thread and to be woken by it takes
+  /// longer than a small write: so what is brief, and waits for no disk, is done in the task that
+  /// asks, and everything else on a thread of its own.
+  final class Writer: ConnectionServer {
+    private actor OwnThread {
+      private let executor = SerialQueueExecutor(label: "Kinship.SQLiteStore.Writer")
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+      nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+      }
+
+      func run<Result: Sendable>(_ body: @Sendable () throws -> Result) throws -> Result {
+        try body()
+      }
+    }
+
+    /// `nil` when it is closed.
+    ///
+    /// Nobody waits for the lock: who has the server has it alone.
+    private let connection: Lock<Connection?>
+    private let path: String
+    private let thread = OwnThread()
 
     init(_ connection: sending Connection, path: String) {
-      self.connection = connection
+      self.connection = Lock(connection)
       self.path = path
     }
 
-    /// Runs a closure with the connection to itself.
     func run<Result: Sendable>(
-      _ body: @Sendable (Connection) throws -> Result
-    ) throws -> Result {
-      guard let connection else { throw KinshipError.closed(path: path) }
-      defer { connection.settleStatistics() }
-      return try body(connection)
+      isBrief: Bool, _ body: @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+      if isBrief { return try use(body) }
+      return try await thread.run { try self.use(body) }
     }
 
-    /// Closes the connection, which nobody uses any longer.
-    func close() { connection = nil }
+    private func use<Result: Sendable>(
+      _ body: @Sendable (Connection) throws -> Result
+    ) throws -> Result {
+      try connection.withLock { connection in
+        guard let connection else { throw KinshipError.closed(path: path) }
+        defer { connection.settleStatistics() }
+        return try body(connection)
+      }
+    }
+
+    func close() async { connection.withLock { $0 = nil } }
   }
 #endif

@@ -32,7 +32,8 @@
       var parts: [any ErasedTableChanges] = []
       for type in changes.recordTypes { parts.append(try part(changes, of: type)) }
       let all = parts
-      try await writer.run { connection in
+      let isBrief = changes.count <= 16 && configuration.synchronous != .full
+      try await writer.run(isBrief: isBrief) { connection in
         try self.sharing.apply(all, of: changes, in: connection)
       }
     }

@@ -15,8 +15,10 @@
   /// let cache = try GraphCache(for: Artist.self, Album.self, Track.self, store: store)
   /// ```
   ///
-  /// One connection writes, on a thread of its own. Others read at the same time, in the tasks that
-  /// ask: what they see is the state before a write or after it.
+  /// One connection writes, on a thread of its own; where commits do not wait for the disk
+  /// (``SQLiteConfiguration/synchronous``), a change of at most 16 records is made in the task that
+  /// asks for it. Others read at the same time, in the tasks that ask: what they see is the state
+  /// before a write or after it.
   public final class SQLiteStore: BackingStore {
     let plans: [ObjectIdentifier: any ErasedTablePlan]
     let writer: ConnectionPool<Writer>
@@ -143,7 +145,7 @@
       _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
       if let readers { return try await readers.run(body) }
-      return try await writer.run(body)
+      return try await writer.run(isBrief: true, body)
     }
   }
 

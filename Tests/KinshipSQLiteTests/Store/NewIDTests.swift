@@ -26,9 +26,11 @@
     private let database = TemporaryDatabase()
 
     private func store() throws -> SQLiteStore {
+      // Two of them write in turn: on a busy machine, one may have its turn late.
       try SQLiteStore(
         at: database.path, SQLiteTable<Plain>("plain"), SQLiteTable<Numbered>("num'bered"),
-        SQLiteTable<Code>("code"), SQLiteTable<Hidden>("hidden", id: "rowid"))
+        SQLiteTable<Code>("code"), SQLiteTable<Hidden>("hidden", id: "rowid"),
+        configuration: SQLiteConfiguration(busyTimeout: .seconds(60)))
     }
 
     private func cache(_ store: SQLiteStore) throws -> GraphCache {
