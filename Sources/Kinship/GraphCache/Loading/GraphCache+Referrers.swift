@@ -2,7 +2,14 @@ extension GraphCache {
   /// Finds out who refers to whom by a relationship, in portions, so that `peek` never waits for
   /// long: to be called before that is asked for.
   nonisolated func prepareReferrers(by edge: GraphSchema.Edge) {
-    while !state.withLock({ edge.operations.prepareIndex(&$0.map) }) {}
+    var lists: (any Sendable)?
+    while true {
+      switch state.withLock({ edge.operations.prepareIndex(&$0.map, &lists) }) {
+      case .whole: return
+      case .partial: continue
+      case .none(let count): lists = edge.operations.makeLists(room: count)
+      }
+    }
   }
 
   /// Asks the store who refers to some targets.

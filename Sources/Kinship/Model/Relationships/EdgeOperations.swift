@@ -15,10 +15,18 @@ protocol EdgeOperations: Sendable {
   /// Takes the refs to deleted records out of those who hold them.
   func detach(_ plan: DeletePlan, _ staging: Staging, _ map: borrowing IdentityMap)
 
+  /// Lists with room for those that so many records lead to: not while the cache is locked, for it
+  /// may take the allocator milliseconds to find it.
+  func makeLists(room: Int) -> any Sendable
+
   /// Finds out who refers to whom among a portion of what is in memory.
   ///
-  /// - Returns: Whether that is known of all; if not, whoever asks finds it out at once.
-  func prepareIndex(_ map: inout IdentityMap) -> Bool
+  /// - Parameters:
+  ///   - map: The map.
+  ///   - lists: Lists for an index that is to be begun, which takes them.
+  /// - Returns: What is missing until that is known of all; whoever asks before finds it out at
+  ///   once.
+  func prepareIndex(_ map: inout IdentityMap, _ lists: inout (any Sendable)?) -> IndexProgress
 
   /// Who refers to some targets; and those of the targets of which that may not be everybody.
   func referrers(
@@ -77,4 +85,12 @@ struct ErasedChange {
     self.old = old
     self.new = new
   }
+}
+
+/// How far an index has come of who refers to whom.
+enum IndexProgress: Sendable {
+  case whole
+  case partial
+  /// It is to be begun, over so many records.
+  case none(count: Int)
 }

@@ -43,15 +43,32 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
   ///
   /// - Complexity: O(*n*) in the records of the type, the first time: see `prepareIndex`.
   func index(_ map: inout IdentityMap) -> Index {
-    let index = anyIndex(&map)
-    if !index.isWhole { extend(index, .max, map) }
+    if let index = map.indexes[edge] {
+      let index = unsafeDowncast(index, to: Index.self)
+      if !index.isWhole { extend(index, .max, map) }
+      return index
+    }
+    var lists = map.table(Source.self).map { makeLists(room: $0.pointee.index.count) }
+    let index = anyIndex(&map, &lists)
+    extend(index, .max, map)
     return index
   }
 
-  func prepareIndex(_ map: inout IdentityMap) -> Bool {
-    let index = anyIndex(&map)
-    if !index.isWhole { extend(index, 1 + Portion.size / 256, map) }
-    return index.isWhole
+  func makeLists(room: Int) -> any Sendable {
+    var lists = Lists()
+    // Growing would take as long as all that was added before.
+    lists.turns.reserveCapacity(room)
+    return lists
+  }
+
+  func prepareIndex(_ map: inout IdentityMap, _ lists: inout (any Sendable)?) -> IndexProgress {
+    if map.indexes[edge] == nil, lists == nil, let table = map.table(Source.self) {
+      return .none(count: table.pointee.index.count)
+    }
+    let index = anyIndex(&map, &lists)
+    // Each of them may be the first to touch a page of the system's.
+    if !index.isWhole { extend(index, 1 + Portion.size / 512, map) }
+    return index.isWhole ? .whole : .partial
   }
 
   /// Adds to the index what is in so many more pages.
@@ -66,13 +83,15 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
   }
 
   /// The index, which may lack what was there before it followed all changes.
-  private func anyIndex(_ map: inout IdentityMap) -> Index {
+  ///
+  /// One that is begun takes the lists: only one reference may be left, or they would be copied.
+  private func anyIndex(_ map: inout IdentityMap, _ lists: inout (any Sendable)?) -> Index {
     if let index = map.indexes[edge] { return unsafeDowncast(index, to: Index.self) }
     let index = Index(limit: map.indexLimit)
     map.indexes[edge] = index
     guard let table = map.table(Source.self) else { return index }
-    // Growing would take as long as all that was added before.
-    index.lists.turns.reserveCapacity(table.pointee.index.count)
+    if let empty = lists { index.lists = checked(empty, as: Lists.self) }
+    lists = nil
     table.pointee.watchers.append(
       Watcher { old, new, reason in
         if let old {
