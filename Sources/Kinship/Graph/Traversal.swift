@@ -103,7 +103,7 @@ struct Traversal: Sendable {
   }
 
   /// How many records and refs a call works on before it lets others have the map.
-  static var stride: Int { Portion.size * 4 }
+  static var stride: Int { Portion.size * 2 }
 
   let id: UInt64
   let legs: [Leg]

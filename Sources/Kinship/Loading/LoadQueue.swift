@@ -35,11 +35,11 @@ struct LoadQueue {
   /// By the number of the request, from 1 on; the first is never used.
   private var entries = Self.noEntries
   /// The numbers of the entries that are free.
-  private var free: ContiguousArray<UInt32> = []
+  private var free = PagedArray<UInt32>()
   /// How many ids are asked for.
   private(set) var requestCount = 0
   /// The order in which ids came; one that is no longer in the backlog is passed over.
-  private var backlog: ContiguousArray<Place> = []
+  private var backlog = PagedArray<Place>()
   private var head = 0
   /// How many ids are not in a batch yet, and may be.
   private(set) var backlogCount = 0
@@ -135,10 +135,11 @@ struct LoadQueue {
   private mutating func add(_ place: Place, _ waiter: Loader.WaiterID) -> UInt32 {
     requestCount += 1
     let entry = Entry(place: place, waiters: WaiterList(waiter))
-    guard let number = free.popLast() else {
+    if free.count == 0 {
       entries.append(entry)
       return UInt32(truncatingIfNeeded: entryCount)
     }
+    let number = free.removeLast()
     entries[Int(number)] = entry
     return number
   }
@@ -186,13 +187,14 @@ struct LoadQueue {
     if requestCount == 0 {
       if entries.count <= PagedArray<Entry>.pageSize {
         while entries.count > 1 { entries.removeLast() }
-        free.removeAll(keepingCapacity: true)
+        free.removeAll()
       } else {
         // To end so many takes a while.
         map.dropped.append(entries)
-        (entries, free) = (Self.noEntries, [])
+        map.dropped.append(free)
+        (entries, free) = (Self.noEntries, PagedArray())
       }
-      backlog.removeAll(keepingCapacity: backlog.count <= 1024)
+      backlog.removeAll()
       head = 0
     }
     map.end(Claims(type: type, places: places))
@@ -331,11 +333,10 @@ struct LoadQueue {
     }
     backlogCount -= places.count
     if head == backlog.count {
-      backlog.removeAll(keepingCapacity: backlog.count <= 1024)
+      backlog.removeAll()
       head = 0
-    } else if head > 1024, head > backlog.count / 2 {
-      backlog.removeFirst(head)
-      head = 0
+    } else {
+      head -= backlog.removePages(before: head)
     }
     return places
   }

@@ -265,7 +265,10 @@ struct Loader {
       if queues[type].backlogCount == 0 { continue }
       lastBatch += 1
       turn = type.index + 1
-      flights[lastBatch] = Flight(type: type)
+      var flight = Flight(type: type)
+      // To grow later would move all that is there.
+      flight.places.reserveCapacity(min(limits.batchSize, queues[type].backlogCount))
+      flights[lastBatch] = flight
       tally.batches += 1
       return Batch(id: lastBatch, ids: extend(lastBatch, of: type, map, limit: limit))
     }

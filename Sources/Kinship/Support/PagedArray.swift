@@ -34,16 +34,36 @@ struct PagedArray<Element> {
 
   @usableFromInline
   mutating func addPage() {
+    // The first one may have stayed.
+    if pages.count << Self.pageShift > count { return }
     pages.append([])
     // The first page is that of many arrays that stay small.
     if count > 0 { pages[pages.count - 1].reserveCapacity(Self.pageSize) }
   }
 
   /// Takes the last element out, which must be there.
-  mutating func removeLast() {
-    pages[pages.count - 1].removeLast()
-    if pages[pages.count - 1].isEmpty { pages.removeLast() }
+  @discardableResult
+  mutating func removeLast() -> Element {
+    let last = pages[pages.count - 1].removeLast()
+    if pages.count > 1, pages[pages.count - 1].isEmpty { pages.removeLast() }
     count -= 1
+    return last
+  }
+
+  /// Takes all elements out; the memory of the first page stays.
+  mutating func removeAll() {
+    if pages.isEmpty { return }
+    pages.removeSubrange(1...)
+    pages[0].removeAll(keepingCapacity: true)
+    count = 0
+  }
+
+  /// Takes out the pages that lie before a position; returns how many elements these had.
+  mutating func removePages(before position: Int) -> Int {
+    let first = position >> Self.pageShift
+    if first > 0 { pages.removeFirst(first) }
+    count -= first << Self.pageShift
+    return first << Self.pageShift
   }
 }
 

@@ -44,10 +44,7 @@ struct PagedBufferTests {
         paged[number / 2] += 5
         array[number / 2] += 5
       }
-      if number % 7 < 2 {
-        paged.removeLast()
-        array.removeLast()
-      }
+      if number % 7 < 2 { #expect(paged.removeLast() == array.removeLast()) }
       #expect(paged.count == array.count)
     }
     let copy = paged
@@ -55,6 +52,32 @@ struct PagedBufferTests {
     #expect((0..<copy.count).map { copy[$0] } == array)
     #expect(paged[3] == -1)
     while paged.count > 0 { paged.removeLast() }
-    #expect(paged.pages.isEmpty)
+    #expect(paged.pages.count == 1)
+  }
+
+  /// As a queue: what was taken goes in pages.
+  @Test func aPagedArrayGoesOnWithoutItsFirstPages() {
+    var (paged, array) = (PagedArray<Int>(), [Int]())
+    var head = 0
+    for number in 0..<5_000 {
+      paged.append(number)
+      array.append(number)
+      if number % 5 > 1 { head += 1 }
+      if number % 100 == 0 {
+        let count = paged.removePages(before: head)
+        array.removeFirst(count)
+        head -= count
+        #expect(head < PagedArray<Int>.pageSize)
+        #expect((0..<paged.count).map { paged[$0] } == array)
+      }
+      if number == 3_000 {
+        paged.removeAll()
+        array.removeAll()
+        head = 0
+      }
+    }
+    #expect(paged.removePages(before: paged.count) <= array.count)
+    paged.append(7)
+    #expect(paged[paged.count - 1] == 7)
   }
 }

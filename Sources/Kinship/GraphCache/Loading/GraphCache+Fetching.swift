@@ -276,9 +276,10 @@ extension GraphCache {
   /// - Returns: The rest.
   private func takeIn(_ answer: BatchAnswer, to batch: Loader.Batch) -> BatchAnswer {
     var answer = answer
-    while answer.rest > Portion.size {
+    let limit = answer.hasFailures ? Portion.small : Portion.size
+    while answer.rest > limit {
       state.withLock { state in
-        let outcome = state.takeIn(&answer, to: batch, limit: Portion.size)
+        let outcome = state.takeIn(&answer, to: batch, limit: limit)
         return state.effects(of: outcome)
       }.perform()
       finishLeaving()
