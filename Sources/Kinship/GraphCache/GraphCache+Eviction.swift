@@ -87,9 +87,7 @@ extension GraphCache {
   public func hottest(_ count: Int) -> [AnyRef] { refs(mostRecentFirst: true, count) }
 
   private func refs(mostRecentFirst: Bool, _ count: Int) -> [AnyRef] {
-    let slots = state.withLock { state in
-      state.map.slots(mostRecentFirst: mostRecentFirst, limit: count)
-    }
+    let slots = slots(mostRecentFirst: mostRecentFirst, count)
     var refs: [AnyRef] = []
     refs.reserveCapacity(slots.count)
     // In portions, so that `peek` never waits for long. Nobody puts anything into a slot meanwhile.
@@ -100,5 +98,21 @@ extension GraphCache {
       }
     }
     return refs
+  }
+
+  /// Slots in the order of use at this moment; to walk along much of it would take long.
+  private func slots(mostRecentFirst: Bool, _ count: Int) -> [Slot] {
+    let few = state.withLock { state -> [Slot]? in
+      if min(count, state.map.count) <= Portion.size {
+        return state.map.slots(mostRecentFirst: mostRecentFirst, limit: count)
+      }
+      state.map.recency.beginCapture(by: .naming)
+      return nil
+    }
+    if let few { return few }
+    var piece = 0
+    while state.withLock({ $0.map.recency.captureLinks(piece, by: .naming) }) { piece += 1 }
+    let links = state.withLock { $0.map.recency.takeCapturedLinks(by: .naming) }
+    return links.slots(mostRecentFirst: mostRecentFirst, limit: count)
   }
 }

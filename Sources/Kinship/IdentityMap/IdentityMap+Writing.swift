@@ -209,13 +209,16 @@ extension IdentityMap {
     forgettings += 1
     if isRestoring { endRestoring() }
     let isFollowed = isFollowed
-    if isFollowed || captured.isActive { dropAll(handingPagesOver: !isFollowed) }
-    if !isFollowed { dropAllUnseen() }
+    if isFollowed { dropAll() } else { dropAllUnseen() }
     for operations in operations { reset(operations.type) }
     for number in due.indices { due[number]?.removeAll() }
     // Every slot is free: start numbering anew and give the memory back.
-    dropped.append(pages.removeAll())
-    recency.removeAll()
+    if captured.isActive, !isFollowed {
+      captured.takeOver(&pages)
+    } else {
+      dropped.append(pages.removeAll())
+    }
+    dropped.append(recency.removeAll())
     recency.grow(to: pages.slotCount)
   }
 
@@ -229,11 +232,10 @@ extension IdentityMap {
     return reportsRemovals || operations.contains { isWatched($0.type) }
   }
 
-  /// Lets go of one value after another, but for those of pages that a capture takes as they are.
-  private mutating func dropAll(handingPagesOver: Bool) {
+  /// Lets go of one value after another.
+  private mutating func dropAll() {
     isEmptying = true
     for page in 0..<pages.bases.count where pages.bases[page] != nil {
-      if handingPagesOver, captured.takeOver(page, of: &pages) { continue }
       let header = pages.headers[page]
       var rest = header.occupied
       while rest != 0 {
@@ -258,9 +260,11 @@ extension IdentityMap {
   }
 
   /// Empties the index of a type, and what is known to be missing.
-  private func reset<Element: Cacheable>(_ type: Element.Type) {
+  private mutating func reset<Element: Cacheable>(_ type: Element.Type) {
     guard let table = table(type) else { return }
-    table.pointee.index = SlotIndex()
+    var index = SlotIndex()
+    swap(&index, &table.pointee.index)
+    dropped += index.drop()
     table.pointee.missing.removeAll()
     table.pointee.cost = 0
     table.pointee.wholeness = .unknown

@@ -35,7 +35,7 @@ struct RecencyList: ~Copyable {
   @usableFromInline var links: PagedBuffer<Link>
   /// Whether links must be copied before they change.
   @usableFromInline var isCaptured = false
-  var captured = CapturedLinks()
+  var captured: [LinkReader: CapturedLinks] = [:]
 
   @usableFromInline
   init() { links = Self.noLinks }

@@ -31,6 +31,9 @@ struct SlotIndex: ~Copyable {
     count = 0
   }
 
+  /// Ends the index; returns its memory.
+  consuming func drop() -> [any Sendable] { [buckets.drop(), older.drop(), next.drop()] }
+
   /// The 32 bits of an id's hash that the index keeps.
   @inlinable
   static func tag<ID: Hashable>(of id: ID) -> UInt32 {

@@ -79,7 +79,8 @@ struct ZeroedBuffer: ~Copyable {
     return all.drop()
   }
 
-  private consuming func drop() -> DroppedMemory {
+  /// Ends the buffer; returns its memory.
+  consuming func drop() -> DroppedMemory {
     let dropped = DroppedMemory([UInt(bitPattern: base)], mapped: mapped)
     discard self
     return dropped

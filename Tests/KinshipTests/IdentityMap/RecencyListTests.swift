@@ -14,11 +14,13 @@ struct RecencyListTests {
     case remove(UInt32)
     case insertLast(UInt32)
     case renew(UInt32)
-    case capture(pieceSize: Int)
-    case readCapture
+    case capture(LinkReader, pieceSize: Int)
+    case readCapture(LinkReader)
+    case removeAll
 
     static func random(using generator: inout SplitMix64) -> Operation {
       let slot = UInt32.random(in: 1...12, using: &generator)
+      let reader: LinkReader = Bool.random(using: &generator) ? .snapshot : .naming
       return switch Int.random(in: 0..<18, using: &generator) {
       case 0..<5: .insert(slot)
       case 5..<7: .touch(slot)
@@ -30,8 +32,9 @@ struct RecencyListTests {
       case 9: .hold(slot)
       case 10: .insertLast(slot)
       case 11: .renew(slot)
-      case 12: .capture(pieceSize: Int.random(in: 1...5, using: &generator))
-      case 13, 14: .readCapture
+      case 12: .capture(reader, pieceSize: Int.random(in: 1...5, using: &generator))
+      case 13, 14: .readCapture(reader)
+      case 15: slot == 1 ? .removeAll : .remove(slot)
       default: .remove(slot)
       }
     }
@@ -47,8 +50,8 @@ struct RecencyListTests {
     private var order: [UInt32] = []
     private var held: Set<UInt32> = []
     private var lastStamp: UInt32 = 0
-    /// The links of a captured moment, while it is being read.
-    private var copy: [[UInt32]]?
+    /// The links of captured moments, and their order of use, while they are being read.
+    private var copies: [LinkReader: (words: [[UInt32]], order: [UInt32])] = [:]
 
     init() { list.grow(to: 64) }
 
@@ -79,10 +82,14 @@ struct RecencyListTests {
         let stamp = nextStamp()
         list.renew(Slot(slot), stamp)
         try verifyEqual(list.stamp(of: Slot(slot)), stamp, "the stamp of \(slot)")
-      case .capture(let pieceSize):
-        copy = words
-        list.beginCapture(pieceSize: pieceSize)
-      case .readCapture: try readCapture()
+      case .capture(let reader, let pieceSize):
+        copies[reader] = (words, order)
+        list.beginCapture(by: reader, pieceSize: pieceSize)
+      case .readCapture(let reader): try readCapture(reader)
+      case .removeAll:
+        _ = list.removeAll()
+        list.grow(to: 64)
+        (order, held) = ([], [])
       case .hold(let slot):
         guard let index = order.firstIndex(of: slot) else { return }
         list.hold(Slot(slot))
@@ -104,14 +111,19 @@ struct RecencyListTests {
       return Stamp(lastStamp)
     }
 
-    private func readCapture() throws {
-      guard let copy else { return }
+    private func readCapture(_ reader: LinkReader) throws {
+      guard let copy = copies.removeValue(forKey: reader) else { return }
       var piece = 0
-      while list.captureLinks(piece) { piece += 1 }
-      let links = list.takeCapturedLinks()
+      while list.captureLinks(piece, by: reader) { piece += 1 }
+      let links = list.takeCapturedLinks(by: reader)
       let found = (0..<UInt32(links.count)).map { links[$0].words }
-      try verifyEqual(found, copy, "the captured links")
-      self.copy = nil
+      try verifyEqual(found, copy.words, "the captured links")
+      for (isRecentFirst, order) in [(true, copy.order), (false, copy.order.reversed())] {
+        for limit in [3, .max] {
+          let slots = links.slots(mostRecentFirst: isRecentFirst, limit: limit)
+          try verifyEqual(slots.map(\.rawValue), Array(order.prefix(limit)), "the captured order")
+        }
+      }
     }
 
     private func touch(_ slot: UInt32) {

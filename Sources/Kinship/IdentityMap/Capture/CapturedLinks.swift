@@ -30,6 +30,21 @@ struct CapturedLinks: Sendable {
     pieces[Int(index) / pieceSize][Int(index) % pieceSize]
   }
 
+  /// The slots in the order of use, but for those that were held; all must have been copied.
+  func slots(mostRecentFirst: Bool, limit: Int) -> [Slot] {
+    var slots: [Slot] = []
+    if count == 0 { return slots }
+    slots.reserveCapacity(min(limit, count))
+    var link = self[0]
+    while slots.count < limit {
+      let slot = Slot(mostRecentFirst ? link.next : link.previous)
+      if slot == .none { break }
+      slots.append(slot)
+      link = self[slot.rawValue]
+    }
+    return slots
+  }
+
   /// Copies a piece, unless it is copied already.
   mutating func copy(_ piece: Int, of links: borrowing PagedBuffer<RecencyList.Link>) {
     guard pieces[piece].isEmpty else { return }

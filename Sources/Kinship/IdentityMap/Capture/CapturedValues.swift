@@ -20,11 +20,14 @@ struct CapturedValues: ~Copyable {
   @usableFromInline var exempt: PlainBuffer<UInt64>
   /// By page.
   @usableFromInline var savedPages: [Int: SavedPage] = [:]
+  /// The pages of the moment, once the map has given all of them up at once.
+  @usableFromInline var givenUp: Pages
   private let layouts: [Pages.Layout]
 
   init(layouts: [Pages.Layout]) {
     self.layouts = layouts
     exempt = PlainBuffer(repeating: 0, count: 0)
+    givenUp = Pages(layouts: layouts)
   }
 
   // Inlinable because the accessors of properties that hold this type are: they contain it.
@@ -49,6 +52,7 @@ struct CapturedValues: ~Copyable {
   ///
   /// - Returns: The copies; `nil` once all are gone.
   mutating func takeSavedPages(limit: Int) -> DroppedPages? {
+    if givenUp.bases.count > 1 { return givenUp.removeAll() }
     if savedPages.isEmpty { return nil }
     var dropped: [DroppedPages.Page] = []
     while dropped.count < limit, let (page, saved) = savedPages.first {
@@ -75,20 +79,11 @@ struct CapturedValues: ~Copyable {
     (base + slot.place).initialize(to: value.pointee)
   }
 
-  /// Takes a page over as it is, if all values in it are of the moment and still to be taken.
-  ///
-  /// - Returns: Whether it has.
-  mutating func takeOver(_ page: Int, of pages: inout Pages) -> Bool {
-    guard page < exempt.count, savedPages[page] == nil, let base = pages.bases[page] else {
-      return false
-    }
-    let header = pages.headers[page]
-    if header.occupied == 0 || exempt[page] & header.occupied != 0 { return false }
-    savedPages[page] = SavedPage(
-      base: base, owner: Int(header.owner), occupied: header.occupied)
-    exempt[page] = .max
-    pages.bases[page] = nil
-    return true
+  /// Takes all pages over as they are, with what was taken already; the map begins anew, and
+  /// nothing that comes is of the moment.
+  mutating func takeOver(_ pages: inout Pages) {
+    swap(&givenUp, &pages)
+    isActive = false
   }
 
   /// Takes the value that a slot had at the moment, which then need not be kept any longer.
@@ -101,7 +96,8 @@ struct CapturedValues: ~Copyable {
     guard slot.page < exempt.count else { return nil }
     if exempt[slot.page] & slot.bit == 0 {
       exempt[slot.page] |= slot.bit
-      return pages.pointer(to: slot, as: type).pointee
+      if isActive { return pages.pointer(to: slot, as: type).pointee }
+      return givenUp.pointer(to: slot, as: type).pointee
     }
     guard let base = takeSaved(slot) else { return nil }
     let value = (base.assumingMemoryBound(to: type) + slot.place).move()
@@ -113,7 +109,9 @@ struct CapturedValues: ~Copyable {
 
   /// The type of the value that a slot had at the moment.
   func type(of slot: Slot, in pages: borrowing Pages) -> TypeNumber {
-    if exempt[slot.page] & slot.bit == 0 { return pages.type(of: slot) }
+    if exempt[slot.page] & slot.bit == 0 {
+      return isActive ? pages.type(of: slot) : givenUp.type(of: slot)
+    }
     return TypeNumber(savedPages[slot.page]?.owner ?? layouts.count)
   }
 

@@ -41,7 +41,7 @@ extension IdentityMap {
   /// Ends a capture; what was copied is still to be released.
   mutating func endCapture() {
     captured.end()
-    recency.endCapture()
+    _ = recency.takeCapturedLinks()
     for operations in operations { endMissing(operations.type) }
   }
 

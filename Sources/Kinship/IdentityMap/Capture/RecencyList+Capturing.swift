@@ -1,27 +1,33 @@
+/// Who captures the order of use: one of each kind at a time.
+@usableFromInline
+enum LinkReader: CaseIterable, Sendable {
+  case snapshot
+  /// A call that names records in their order.
+  case naming
+}
+
 extension RecencyList {
   /// Begins to capture the order of this moment.
-  mutating func beginCapture(pieceSize: Int) {
-    captured = CapturedLinks(count: links.count, pieceSize: pieceSize)
+  mutating func beginCapture(
+    by reader: LinkReader = .snapshot, pieceSize: Int = CapturedLinks.usualPieceSize
+  ) {
+    captured[reader] = CapturedLinks(count: links.count, pieceSize: pieceSize)
     isCaptured = true
   }
 
   /// Copies a piece of the links of the captured moment.
   ///
   /// - Returns: Whether there are more.
-  mutating func captureLinks(_ piece: Int) -> Bool {
-    captured.copy(piece, of: links)
-    return piece + 1 < captured.pieceCount
+  mutating func captureLinks(_ piece: Int, by reader: LinkReader = .snapshot) -> Bool {
+    captured[reader]?.copy(piece, of: links)
+    return piece + 1 < captured[reader]?.pieceCount ?? 0
   }
 
   /// Takes the links of the captured moment, all of which must have been copied.
-  mutating func takeCapturedLinks() -> CapturedLinks {
-    defer { endCapture() }
-    return captured
-  }
-
-  mutating func endCapture() {
-    isCaptured = false
-    captured = CapturedLinks()
+  mutating func takeCapturedLinks(by reader: LinkReader = .snapshot) -> CapturedLinks {
+    let links = captured.removeValue(forKey: reader)
+    isCaptured = !captured.isEmpty
+    return links ?? CapturedLinks()
   }
 
   /// Copies what a change at a slot may touch: its link, those beside it, and both ends of the
@@ -32,15 +38,22 @@ extension RecencyList {
     let link = links[slot.index]
     let ends = links[0]
     for index in [slot.rawValue, link.previous, link.next, 0, ends.previous, ends.next] {
-      captured.copyPiece(of: index, from: links)
+      for reader in LinkReader.allCases { captured[reader]?.copyPiece(of: index, from: links) }
     }
   }
 
-  /// Takes all slots out, and gives the memory back.
-  mutating func removeAll() {
-    if isCaptured {
-      for piece in 0..<captured.pieceCount { captured.copy(piece, of: links) }
+  /// Takes all slots out.
+  ///
+  /// - Returns: The memory of most.
+  mutating func removeAll() -> DroppedMemory {
+    for reader in LinkReader.allCases {
+      for piece in 0..<(captured[reader]?.pieceCount ?? 0) {
+        captured[reader]?.copy(piece, of: links)
+      }
     }
-    links = Self.noLinks
+    links[0] = Link(previous: 0, next: 0, tag: 0, stamp: Stamp(0))
+    let dropped = links.dropPages(to: 1)
+    links.trim(to: 1)
+    return dropped
   }
 }
