@@ -132,6 +132,18 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return position
   }
 
+  /// Makes room for as many again where there is none left, and many are there: to move them takes
+  /// long, which must not be where the cache's lock is held.
+  @inlinable
+  mutating func makeRoom() { if values.count == values.capacity { doubleRoom() } }
+
+  @usableFromInline
+  mutating func doubleRoom() {
+    if values.count < 1 << 10 { return }
+    values.reserveCapacity(2 * values.count)
+    positions.reserveCapacity(values.capacity)
+  }
+
   /// Takes over a new value, or that there is none.
   @inlinable
   mutating func set(

@@ -24,4 +24,9 @@ struct IDPositions<ID: Hashable & Sendable>: Sendable {
   @_specialize(where ID == String)
   @usableFromInline
   mutating func insert(_ id: ID, at position: Int) { positions[id] = position }
+
+  /// Makes room for a number of ids.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  mutating func reserveCapacity(_ count: Int) { positions.reserveCapacity(count) }
 }

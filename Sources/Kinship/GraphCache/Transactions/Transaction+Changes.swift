@@ -117,7 +117,8 @@ extension GraphCache.Transaction {
     }
     // What is replaced ends here, and a setter runs, outside of the cache's lock.
     let (result, isUnseen) = table.values.withLock { values in
-      (set(&values, position), values.values[position].current.isUnknown)
+      values.makeRoom()
+      return (set(&values, position), values.values[position].current.isUnknown)
     }
     if isUnseen { hasSetUnseen = true }
     if case .updated = result {} else { try ref.check(result) }

@@ -138,7 +138,10 @@ extension GraphCache {
         table.values.withLock { $0.stage(ref.id, state.map) }
       }
       // What is replaced ends here, outside of the cache's lock.
-      table.values.withLock { $0.set(knowledge, at: position) }
+      table.values.withLock { values in
+        values.makeRoom()
+        values.set(knowledge, at: position)
+      }
       if cache.schema.hasInverses[number] { try keepInverses(number, old, knowledge.element, ref) }
     }
 
