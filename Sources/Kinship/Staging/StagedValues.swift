@@ -135,11 +135,12 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// Makes room for as many again where there is none left, and many are there: to move them takes
   /// long, which must not be where the cache's lock is held.
   @inlinable
-  mutating func makeRoom() { if values.count == values.capacity { doubleRoom() } }
+  mutating func makeRoom() {
+    if values.count == values.capacity, values.count >= 1 << 10 { doubleRoom() }
+  }
 
   @usableFromInline
   mutating func doubleRoom() {
-    if values.count < 1 << 10 { return }
     values.reserveCapacity(2 * values.count)
     positions.reserveCapacity(values.capacity)
   }
