@@ -45,6 +45,12 @@ struct DeletePlan: Sendable {
     }
   }
 
+  /// Makes room for more ids to delete of a type: not while the cache is locked, for that moves all
+  /// that are there.
+  mutating func makeRoom<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) {
+    doomed.change(number, from: OrderedIDs<Element.ID>()) { $0.makeRoom() }
+  }
+
   /// Takes the ids whose rules are to be followed next, in the order of their types.
   mutating func takeWave() -> [IDs] {
     defer { wave = [:] }

@@ -145,6 +145,13 @@ struct StagedValues<Element: Cacheable>: Sendable {
     positions.reserveCapacity(values.capacity)
   }
 
+  /// Makes room for so many more.
+  mutating func makeRoom(for count: Int) {
+    values.reserveCapacity(values.count + count)
+    log.reserveCapacity(log.count + count)
+    positions.reserveCapacity(values.count + count)
+  }
+
   /// Takes over a new value, or that there is none.
   @inlinable
   mutating func set(

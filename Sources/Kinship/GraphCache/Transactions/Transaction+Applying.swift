@@ -19,6 +19,7 @@ extension GraphCache.Transaction {
       let apply = cache.schema.entries[number].operations.apply
       let staging = staging
       defer { staging.removeDropped() }
+      makeRoom(for: type.count, number, of: cache.schema.type(number))
       var unknown: [IDs] = []
       // In portions, so that `peek` never waits for long.
       for portion in type.portions {

@@ -26,7 +26,9 @@ extension GraphCache.Transaction {
     for number in plan.doomed.keys.sorted() {
       let type = cache.schema.type(number)
       let delete = cache.schema.entries[number].operations.delete
-      for ids in type.portions(of: plan.doomedIDs(number, of: type)) {
+      let doomed = plan.doomedIDs(number, of: type)
+      makeRoom(for: doomed.count, number, of: type)
+      for ids in type.portions(of: doomed) {
         cache.state.withLock { delete(ids, staging, $0.map) }
       }
     }
@@ -85,6 +87,7 @@ extension GraphCache.Transaction {
               edge.operations.deleteTargets(
                 of: ids, by: edge.onDelete, &plan, staging, state.map, schema)
             }
+            plan.makeRoom(edge.target, of: schema.type(edge.target))
           }
         }
         for edge in schema.referrers[ids.type] where edge.onTargetDelete != .none {
@@ -94,6 +97,7 @@ extension GraphCache.Transaction {
               edge.operations.deleteReferrers(
                 to: ids, by: edge.onTargetDelete, &plan, staging, &state.map)
             }
+            plan.makeRoom(edge.id.source, of: schema.type(edge.id.source))
           }
         }
       }

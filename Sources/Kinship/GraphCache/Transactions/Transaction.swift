@@ -145,6 +145,13 @@ extension GraphCache {
       if cache.schema.hasInverses[number] { try keepInverses(number, old, knowledge.element, ref) }
     }
 
+    /// Makes room for much that will be staged of a type: while the cache is locked, it must not
+    /// grow.
+    func makeRoom<R: GraphRecord>(for count: Int, _ number: TypeNumber, of type: R.Type) {
+      if count <= Portion.size { return }
+      staging.table(number, of: type).values.withLock { $0.makeRoom(for: count) }
+    }
+
     @inlinable
     func table<R: GraphRecord>(of type: R.Type) -> StagedTable<R>? {
       cache.schema.number(of: type).map { staging.table($0, of: type) }
