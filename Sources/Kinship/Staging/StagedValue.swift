@@ -25,7 +25,6 @@ struct StagedValue<Element: Cacheable>: Sendable {
   }
 
   /// A value that is inserted or deleted.
-  @inlinable
   init(id: Element.ID, base: Knowledge<Element>, current: Knowledge<Element>) {
     self.id = id
     self.base = base

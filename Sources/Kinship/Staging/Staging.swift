@@ -129,7 +129,6 @@ final class Staging: Sendable {
   }
 
   /// Stages the deletion of values, while the cache's lock is held.
-  @inlinable
   func delete<Element: Cacheable>(
     _ ids: IDs, of type: Element.Type, _ map: borrowing IdentityMap
   ) {

@@ -16,7 +16,6 @@ extension GraphCache.Transaction {
     hasSetUnseen = true
     for type in changes.types {
       let number = try cache.schema.requiredNumber(of: type.recordType)
-      let apply = cache.schema.entries[number].operations.apply
       let staging = staging
       defer { staging.removeDropped() }
       makeRoom(for: type.count, number, of: cache.schema.type(number))
@@ -24,7 +23,7 @@ extension GraphCache.Transaction {
       // In portions, so that `peek` never waits for long.
       for portion in type.portions {
         let ids = try cache.state.withLock { state throws(KinshipError) in
-          try apply(portion, staging, state.map)
+          try portion.apply(in: staging, number, state.map)
         }
         if !ids.isEmpty { unknown.append(ids) }
       }

@@ -25,11 +25,10 @@ extension GraphCache.Transaction {
     }
     for number in plan.doomed.keys.sorted() {
       let type = cache.schema.type(number)
-      let delete = cache.schema.entries[number].operations.delete
       let doomed = plan.doomedIDs(number, of: type)
       makeRoom(for: doomed.count, number, of: type)
       for ids in type.portions(of: doomed) {
-        cache.state.withLock { delete(ids, staging, $0.map) }
+        cache.state.withLock { staging.delete(ids, of: type, $0.map) }
       }
     }
     staging.removeDropped()
@@ -84,8 +83,7 @@ extension GraphCache.Transaction {
         for edge in schema.relationships[ids.type] {
           for ids in portions {
             cache.state.withLock { state in
-              edge.operations.deleteTargets(
-                of: ids, by: edge.onDelete, &plan, staging, state.map, schema)
+              edge.operations.deleteTargets(of: ids, by: edge.onDelete, &plan, staging, state.map)
             }
             plan.makeRoom(edge.target, of: schema.type(edge.target))
           }

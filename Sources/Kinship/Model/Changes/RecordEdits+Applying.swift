@@ -6,42 +6,8 @@ extension RecordEdits {
   ///   `.missing` if properties are to be set of one that does not exist. Some edits may have been
   ///   made then.
   /// - Complexity: O(*n*) in the edits, on average.
-  @inlinable
   func apply(
     to staged: inout StagedValues<R>, _ map: borrowing IdentityMap
-  ) throws(KinshipError) -> [R.ID] {
-    var unknown = try applyToExisting(&staged, map)
-    for record in inserted {
-      if staged.position(of: record.id) == nil, case .missing = staged.base(of: record.id, map) {
-        let value = StagedValue(id: record.id, base: .missing, current: .present(record))
-        staged.log.append(staged.append(value))
-        continue
-      }
-      if try !insert(record, &staged, map) { unknown.append(record.id) }
-    }
-    return unknown
-  }
-
-  /// Makes an insertion of a record of which something is known already.
-  ///
-  /// - Returns: Whether that is enough.
-  @usableFromInline
-  func insert(
-    _ record: R, _ staged: inout StagedValues<R>, _ map: borrowing IdentityMap
-  ) throws(KinshipError) -> Bool {
-    switch staged.read(record.id, map) {
-    case .unknown: return false
-    case .missing: staged.set(.present(record), for: record.id, map)
-    case .present(let theirs):
-      throw .conflict(AnyRef(record.ref), mine: record, theirs: theirs)
-    }
-    return true
-  }
-
-  /// Makes those edits in what a transaction has staged that concern records which exist.
-  @usableFromInline
-  func applyToExisting(
-    _ staged: inout StagedValues<R>, _ map: borrowing IdentityMap
   ) throws(KinshipError) -> [R.ID] {
     try requireStable()
     var unknown: [R.ID] = []
@@ -73,6 +39,19 @@ extension RecordEdits {
       } else if let new = change.new {
         try change.checkIdentity(of: new)
         staged.set(.present(new), for: change.ref.id, map)
+      }
+    }
+    for record in inserted {
+      if staged.position(of: record.id) == nil, case .missing = staged.base(of: record.id, map) {
+        let value = StagedValue(id: record.id, base: .missing, current: .present(record))
+        staged.log.append(staged.append(value))
+        continue
+      }
+      switch staged.read(record.id, map) {
+      case .unknown: unknown.append(record.id)
+      case .missing: staged.set(.present(record), for: record.id, map)
+      case .present(let theirs):
+        throw .conflict(AnyRef(record.ref), mine: record, theirs: theirs)
       }
     }
     return unknown

@@ -44,7 +44,7 @@ final class TypeEdits<R: GraphRecord>: Sendable {
 
   var ids: [R.ID] { changed.map { $0.of(R.self) } ?? edits.ids }
 
-  @usableFromInline var edits: RecordEdits<R> {
+  var edits: RecordEdits<R> {
     let (edits, table) = content.withLock { content -> (RecordEdits<R>, StagedTable<R>?) in
       guard let make, let table = content as? StagedTable<R> else {
         return (checked(content, as: RecordEdits<R>.self), nil)
@@ -89,6 +89,14 @@ protocol ErasedEdits: Sendable {
   /// The edits in portions, in the order in which they are made.
   var portions: [any ErasedEdits] { get }
 
+  /// Makes the edits in what a transaction has staged.
+  ///
+  /// - Returns: The ids of records that must be known before it can be done; none if it is done.
+  /// - Throws: What `RecordEdits.apply` throws.
+  func apply(
+    in staging: Staging, _ type: TypeNumber, _ map: borrowing IdentityMap
+  ) throws(KinshipError) -> IDs
+
   /// Writes the type's name and the records.
   func encode(to encoder: any Encoder) throws
 
@@ -121,6 +129,16 @@ extension TypeEdits: ErasedEdits {
 
   @usableFromInline func requireStable() throws(KinshipError) {
     if !R.hasSoundIDs { try edits.requireStable() }
+  }
+
+  @usableFromInline
+  func apply(
+    in staging: Staging, _ type: TypeNumber, _ map: borrowing IdentityMap
+  ) throws(KinshipError) -> IDs {
+    let unknown = try staging.table(type, of: R.self).change(in: staging) {
+      values throws(KinshipError) in try edits.apply(to: &values, map)
+    }
+    return IDs(unknown, of: type)
   }
 
   @usableFromInline func encode(to encoder: any Encoder) throws { try edits.encode(to: encoder) }

@@ -11,20 +11,6 @@ struct RecordOperations: Sendable {
   @usableFromInline
   let commit: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
 
-  /// The records with some ids, as a transaction sees them: an array of those that exist.
-  @usableFromInline
-  let records: @Sendable (IDs, Staging, borrowing IdentityMap) -> any Sendable
-  /// Which records of some ids exist, as a transaction sees them, and of which that is not known.
-  @usableFromInline
-  let presence: @Sendable (IDs, Staging, borrowing IdentityMap) -> (present: IDs, unknown: IDs)
-  /// Stages the deletion of records, while the cache's lock is held.
-  @usableFromInline
-  let delete: @Sendable (IDs, Staging, borrowing IdentityMap) -> Void
-
-  /// Makes edits of the type in what a transaction has staged: see `RecordEdits.apply`.
-  @usableFromInline
-  let apply: @Sendable (any ErasedEdits, Staging, borrowing IdentityMap) throws(KinshipError) -> IDs
-
   /// Takes what a transaction has staged, and records by their ids: how to set the properties that
   /// were set in them, if these are all there and nothing else was done.
   @usableFromInline typealias Update =
@@ -49,36 +35,6 @@ struct RecordOperations: Sendable {
     commit = { table, range, map in
       unsafeDowncast(table, to: StagedTable<R>.self).values.withLock { $0.commit(range, to: &map) }
       map.packDropped(of: R.self)
-    }
-    records = { ids, staging, map in
-      var records: [R] = []
-      records.reserveCapacity(ids.count)
-      for id in ids.of(R.self) {
-        if case .present(let record) = staging.read(id, as: R.self, map) { records.append(record) }
-      }
-      return records
-    }
-    presence = { ids, staging, map in
-      var (present, unknown): ([R.ID], [R.ID]) = ([], [])
-      present.reserveCapacity(ids.count)
-      for id in ids.of(R.self) {
-        switch staging.read(id, as: R.self, map) {
-        case .present: present.append(id)
-        case .unknown: unknown.append(id)
-        case .missing: continue
-        }
-      }
-      return (IDs(present, of: ids.type), IDs(unknown, of: ids.type))
-    }
-    delete = { ids, staging, map in staging.delete(ids, of: R.self, map) }
-    apply = { edits, staging, map throws(KinshipError) in
-      guard let edits = edits as? TypeEdits<R>, let number = map.types[R.self] else {
-        throw .unknownType(R.recordName)
-      }
-      let unknown = try staging.table(number, of: R.self).change(in: staging) {
-        values throws(KinshipError) in try edits.edits.apply(to: &values, map)
-      }
-      return IDs(unknown, of: number)
     }
   }
 

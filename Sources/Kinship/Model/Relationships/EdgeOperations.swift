@@ -5,7 +5,7 @@ protocol EdgeOperations: Sendable {
   /// Follows the rule for the targets of records that are to be deleted.
   func deleteTargets(
     of sources: IDs, by rule: DeleteRule, _ plan: inout DeletePlan, _ staging: Staging,
-    _ map: borrowing IdentityMap, _ schema: GraphSchema)
+    _ map: borrowing IdentityMap)
 
   /// Follows the rule for those who refer to records that are to be deleted.
   func deleteReferrers(

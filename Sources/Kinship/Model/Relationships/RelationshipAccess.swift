@@ -29,14 +29,6 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     return ids
   }
 
-  /// The targets of records, one record after another.
-  func targets(of records: [Source]) -> [Target.ID] {
-    var ids: [Target.ID] = []
-    ids.reserveCapacity(records.count)
-    records.withUnsafeBufferPointer { gather($0, &ids) }
-    return ids
-  }
-
   // MARK: Who refers to whom
 
   /// The index of the relationship, which is made from what is in memory if there is none yet.
