@@ -5,7 +5,8 @@
     /// Runs a closure with a connection to itself.
     ///
     /// - Parameters:
-    ///   - isBrief: Whether it takes some microseconds and waits for no disk.
+    ///   - isBrief: Whether it may be run in the task that asks: it does not wait for the disk to
+    ///     have what is written.
     ///   - body: The closure; it is run again as long as another program holds the database, and
     ///     must have changed nothing then.
     /// - Returns: What the closure returns.

@@ -145,6 +145,7 @@
       _ body: @Sendable (Connection) throws -> Result
     ) async throws -> Result {
       if let readers { return try await readers.run(body) }
+      // As readers do: in the task that asks, however much it is.
       return try await writer.run(isBrief: true, body)
     }
   }
