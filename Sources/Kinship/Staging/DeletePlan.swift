@@ -48,6 +48,8 @@ struct DeletePlan: Sendable {
   /// Makes room for more ids to delete of a type: not while the cache is locked, for that moves all
   /// that are there.
   mutating func makeRoom<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) {
+    // What is not to be deleted is not to be noted as if it were.
+    if doomed[number] == nil { return }
     doomed.change(number, from: OrderedIDs<Element.ID>()) { $0.makeRoom() }
   }
 

@@ -136,16 +136,11 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// long, which must not be where the cache's lock is held.
   @inlinable
   mutating func makeRoom() {
-    if values.count == values.capacity, values.count >= 1 << 10 { doubleRoom() }
-  }
-
-  @usableFromInline
-  mutating func doubleRoom() {
-    values.reserveCapacity(2 * values.count)
-    positions.reserveCapacity(values.capacity)
+    if values.count == values.capacity, values.count >= 1 << 10 { makeRoom(for: values.count) }
   }
 
   /// Makes room for so many more.
+  @usableFromInline
   mutating func makeRoom(for count: Int) {
     values.reserveCapacity(values.count + count)
     log.reserveCapacity(log.count + count)

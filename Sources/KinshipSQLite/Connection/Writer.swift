@@ -14,9 +14,9 @@
         executor.asUnownedSerialExecutor()
       }
 
-      func run<Result: Sendable>(_ body: @Sendable () throws -> Result) throws -> Result {
-        try body()
-      }
+      func run<Result: Sendable, E: Error>(
+        _ body: @Sendable () throws(E) -> Result
+      ) throws(E) -> Result { try body() }
     }
 
     /// `nil` when it is closed.
@@ -48,6 +48,7 @@
       }
     }
 
-    func close() async { connection.withLock { $0 = nil } }
+    /// The last connection to end brings the log into the database, and waits for the disk.
+    func close() async { await thread.run { self.connection.withLock { $0 = nil } } }
   }
 #endif

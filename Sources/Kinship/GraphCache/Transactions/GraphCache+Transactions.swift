@@ -51,11 +51,8 @@ extension GraphCache {
     let staging = Staging(isBeneath: true)
     let lack = try attempt(body, on: staging, reserved: nil, updatesBlindly: updatesBlindly)
     if lack != nil { return nil }
-    seal(staging)
-    let changes = changes(in: staging)
-    if changes.isEmpty { return changes }
-    try requireUnique(changes)
-    takeOver(changes, staging, isLate: false)
+    let changes = try sealedChanges(in: staging)
+    if !changes.isEmpty { takeOver(changes, staging, isLate: false) }
     return changes
   }
 
@@ -65,7 +62,7 @@ extension GraphCache {
   ) async throws -> ChangeSet {
     let turn = try await takeTurn()
     defer { passTurn(turn) }
-    if offline != nil { try await sendQueued(before: turn) }
+    try await sendQueued(before: turn)
     var leases: [Lease] = []
     defer { for lease in leases { lease.end() } }
     for preload in preloads { leases += try await preload.load(self) }
@@ -153,10 +150,8 @@ extension GraphCache {
 
   /// Has the store make the changes, and then memory.
   private func commit(_ staging: Staging) async throws -> ChangeSet {
-    seal(staging)
-    let changes = changes(in: staging)
+    let changes = try sealedChanges(in: staging)
     if changes.isEmpty { return changes }
-    try requireUnique(changes)
     let version = state.withLock { $0.map.version }
     if let store { try await apply(changes, to: store) }
     defer { endDisputes(over: changes) }
@@ -232,6 +227,16 @@ extension GraphCache {
     for ids in changes.ids(in: schema) { forget(ids, schema.type(ids.type)) }
   }
 
+  /// What a transaction changes, once its closure has ended: as it will be made.
+  ///
+  /// - Throws: `KinshipError.notUnique`.
+  private func sealedChanges(in staging: Staging) throws(KinshipError) -> ChangeSet {
+    seal(staging)
+    let changes = changes(in: staging)
+    try requireUnique(changes)
+    return changes
+  }
+
   func seal(_ staging: Staging) {
     for entry in staging.tables where schema.hasVersions[entry.type] {
       schema.entries[entry.type].versioned?.seal(staging, entry.type)
@@ -247,19 +252,13 @@ extension GraphCache {
       for ids in lists { state.map.reserveBars(ids.count, of: schema.type(ids.type)) }
     }
     for ids in lists {
-      if ids.count <= Portion.size {
-        bar(ids)
-      } else {
-        for portion in schema.type(ids.type).portions(of: ids) { bar(portion) }
+      for portion in schema.type(ids.type).portions(of: ids) {
+        state.withLock { state in
+          let outcome = state.loader.bar(portion, &state.map)
+          return state.effects(of: outcome)
+        }.perform()
       }
     }
-  }
-
-  private func bar(_ ids: IDs) {
-    state.withLock { state in
-      let outcome = state.loader.bar(ids, &state.map)
-      return state.effects(of: outcome)
-    }.perform()
   }
 
   /// Lets what was held be loaded again, a portion at a time.

@@ -158,7 +158,8 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
     }
   }
 
-  private static func ids<ID>(in record: Source, by gather: Gather<ID>) -> [ID] {
+  /// The ids that one record refers to.
+  static func ids<ID>(in record: Source, by gather: Gather<ID>) -> [ID] {
     var ids: [ID] = []
     withUnsafePointer(to: record) { gather(UnsafeBufferPointer(start: $0, count: 1), &ids) }
     return ids

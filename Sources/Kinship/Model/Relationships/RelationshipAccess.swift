@@ -24,9 +24,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
   }
 
   func targets(of record: Source) -> [Target.ID] {
-    var ids: [Target.ID] = []
-    withUnsafePointer(to: record) { gather(UnsafeBufferPointer(start: $0, count: 1), &ids) }
-    return ids
+    RecordRelationship.ids(in: record, by: gather)
   }
 
   // MARK: Who refers to whom
