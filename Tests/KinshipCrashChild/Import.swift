@@ -33,6 +33,8 @@ struct Import {
           let bytes = [UInt8](repeating: UInt8(batch & 255), count: size)
           return Parcel(id: batch * (1 << 20) / size + number, bytes: bytes)
         })
+      // Pressure is noticed of who takes a gigabyte a second at most: so much is asked of it here.
+      try await Task.sleep(for: .milliseconds(1))
     }
     trimming?.cancel()
     await trimming?.value
