@@ -3,10 +3,13 @@ extension Array where Element: Hashable {
   ///
   /// Integers and texts, what most ids are, are compared by code that is specialised for them.
   ///
-  /// - Complexity: O(*n*) on average; integers that ascend, as databases read them, are not hashed.
+  /// - Complexity: O(*n*) on average; integers that ascend, as databases read them, or lie close to
+  ///   each other, as databases number rows, are not hashed.
   package var firstRepeat: Int? {
     if let integers = asArray(of: Int.self) {
-      return integers.isAscending ? nil : integers.findRepeat()
+      if integers.isAscending { return nil }
+      guard let bounds = integers.closeBounds else { return integers.findRepeat() }
+      return integers.findRepeat(within: bounds)
     }
     if let texts = asArray(of: String.self) { return texts.findRepeat() }
     return findRepeat()
@@ -18,10 +21,32 @@ extension Array where Element: Hashable {
   }
 }
 
-extension Array where Element: Comparable {
+extension [Int] {
   /// Whether each element is greater than the one before.
   fileprivate var isAscending: Bool {
     indices.dropFirst().allSatisfy { self[$0 - 1] < self[$0] }
+  }
+
+  /// What the elements lie within, if a bit for each place there takes no more than they do.
+  fileprivate var closeBounds: ClosedRange<Int>? {
+    guard var (least, greatest) = first.map({ ($0, $0) }) else { return nil }
+    for element in self {
+      least = Swift.min(least, element)
+      greatest = Swift.max(greatest, element)
+    }
+    let (span, isTooWide) = greatest.subtractingReportingOverflow(least)
+    return isTooWide || span / Int.bitWidth >= count ? nil : least...greatest
+  }
+
+  fileprivate func findRepeat(within bounds: ClosedRange<Int>) -> Int? {
+    var seen = [UInt](
+      repeating: 0, count: (bounds.upperBound - bounds.lowerBound) / UInt.bitWidth + 1)
+    return firstIndex { element in
+      let place = element - bounds.lowerBound
+      let bit = UInt(1) << (place % UInt.bitWidth)
+      defer { seen[place / UInt.bitWidth] |= bit }
+      return seen[place / UInt.bitWidth] & bit != 0
+    }
   }
 }
 

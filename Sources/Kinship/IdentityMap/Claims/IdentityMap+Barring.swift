@@ -23,8 +23,8 @@ extension IdentityMap {
   ) -> ContiguousArray<ClaimTable.Place> {
     guard let table = table(type) else { return [] }
     let ids = ids.of(type)
-    table.pointee.barred.formUnion(ids)
-    if isRestoring { table.pointee.outdated.formUnion(ids) }
+    table.pointee.barred.add(ids)
+    if isRestoring { table.pointee.outdated.add(ids) }
     return setBarred(true, ids, in: table)
   }
 
@@ -55,7 +55,7 @@ extension IdentityMap {
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Set<Element.ID> {
     barredFew.reduce(into: table.pointee.barred) { barred, ids in
-      if ids.type == table.pointee.owner { barred.formUnion(ids.of(Element.self)) }
+      if ids.type == table.pointee.owner { barred.add(ids.of(Element.self)) }
     }
   }
 
@@ -92,6 +92,7 @@ extension IdentityMap {
     guard let table = table(type) else { return [] }
     let claims = claims[table.pointee.owner]
     var places: ContiguousArray<ClaimTable.Place> = []
+    if claims.pointee.isEmpty { return places }
     for id in ids.of(type) {
       let place = table.pointee.claim(to: id, SlotIndex.tag(of: id), claims)
       if place != 0 { places.append(place) }

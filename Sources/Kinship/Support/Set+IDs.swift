@@ -1,0 +1,10 @@
+extension Set {
+  /// Adds ids.
+  ///
+  /// Who adds many at a time does not know their type: see ``IDPositions``.
+  ///
+  /// - Complexity: O(*n*) in the ids, on average.
+  @_specialize(where Element == Int)
+  @_specialize(where Element == String)
+  mutating func add(_ ids: [Element]) { for id in ids { insert(id) } }
+}
