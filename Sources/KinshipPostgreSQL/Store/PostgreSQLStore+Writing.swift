@@ -108,7 +108,7 @@
       _ changes: ChangeSet, of type: R.Type
     ) throws -> any ErasedChanges {
       let plan = try plan(type)
-      return PlannedChanges(changes: TableChanges(changes, plan.plan), plan: plan)
+      return try PlannedChanges(TableChanges(changes, plan.plan), plan)
     }
   }
 #endif

@@ -2,7 +2,7 @@
   internal import KinshipSQL
 
   /// Rows in the binary form that `COPY` reads.
-  struct CopiedRows {
+  struct CopiedRows: Sendable {
     private(set) var parts: [[UInt8]] = []
 
     /// Makes rows of values by group and column; none where a value has no binary form, or there

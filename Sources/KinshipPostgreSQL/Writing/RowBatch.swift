@@ -19,20 +19,18 @@
     /// As SQL has it.
     private let table: String
     private let canCopy: Bool
-    private let connection: Connection
     private var inserts: [Group] = []
     private var updates: [Group] = []
 
     /// A statement holds as many rows at most: a message of the protocol has a size.
     private static let mostRows = 8_192
 
-    init<R: GraphRecord>(_ plan: PostgreSQLPlan<R>, _ connection: Connection) {
+    init<R: GraphRecord>(_ plan: PostgreSQLPlan<R>) {
       layout = plan.plan.layout
       versionColumn = plan.plan.versionColumn
       types = plan.types
       table = SQLText.quoted(plan.plan.table.name)
       canCopy = plan.canCopy
-      self.connection = connection
     }
 
     func insert(_ columns: [Int], _ cells: [SQLValue?]) throws {
@@ -72,35 +70,26 @@
       return true
     }
 
-    /// Inserts the rows; copies them, where they are more than a statement holds.
-    func flushInserts() throws {
+    /// Takes out what inserts the rows, or copies them, where they are more than a statement holds.
+    func takeInserts() throws -> RowInserts {
       let groups = inserts
       inserts = []
       if canCopy, groups.count > 1, groups.allSatisfy({ $0.columns == groups[0].columns }),
         let rows = CopiedRows(groups.map(\.values), of: groups[0].columns.map { self.types[$0] })
       {
-        _ = try connection.copy(
-          "COPY \(table) (\(names(groups[0].columns))) FROM STDIN (FORMAT binary)", rows.parts)
-      } else {
-        try write(groups.map { try insertion($0) })
+        return .copy(
+          rows,
+          by: "COPY \(table) (\(names(groups[0].columns))) FROM STDIN (FORMAT binary)")
       }
+      return .statements(try groups.map { try insertion($0) })
     }
 
-    /// Updates the rows.
-    ///
-    /// - Throws: `Discord` if one is not there, or not with the version that it should have.
-    func flushUpdates() throws {
+    /// Takes out what updates the rows.
+    func takeUpdates() throws -> RowUpdates {
       let groups = updates
       updates = []
-      let affected = try write(groups.map { try updating($0) })
-      if affected != groups.reduce(0, { $0 + $1.count }) { throw Discord(error: nil) }
-    }
-
-    @discardableResult
-    private func write(_ commands: [SQLCommand]) throws -> Int {
-      guard let first = commands.first else { return 0 }
-      if commands.count == 1 { return try connection.query(first.sql, first.parameters).affected }
-      return try connection.pipeline(commands).reduce(0) { $0 + $1.affected }
+      return RowUpdates(
+        commands: try groups.map { try updating($0) }, count: groups.reduce(0) { $0 + $1.count })
     }
 
     private func names(_ columns: [Int]) -> String {

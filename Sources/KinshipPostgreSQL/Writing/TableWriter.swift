@@ -7,32 +7,34 @@
     let changes: TableChanges<R>
     let plan: PostgreSQLPlan<R>
     let connection: Connection
+    private let known: KnownRows
     private let batch: RowBatch
     private let rows: RowWriter
-    private var known: [UpdatePair<R>]?
+    private var pairs: [UpdatePair<R>]?
 
     var table: UInt32 { plan.table }
 
-    init(_ changes: TableChanges<R>, _ plan: PostgreSQLPlan<R>, _ connection: Connection) {
+    init(
+      _ changes: TableChanges<R>, _ plan: PostgreSQLPlan<R>, _ known: KnownRows,
+      _ connection: Connection
+    ) {
       self.changes = changes
       self.plan = plan
+      self.known = known
       self.connection = connection
-      batch = RowBatch(plan, connection)
+      batch = RowBatch(plan)
       rows = changes.writer(batch)
     }
 
     func check() throws { try changes.check(stored(changes.ids)) }
 
-    func insert() throws {
-      if changes.inserted.isEmpty { return }
-      try changes.plan.table.insert(changes.inserted, rows, changes.plan.layout)
-      try batch.flushInserts()
-    }
+    func insert() throws { try known.inserts.run(in: connection) }
 
     func update() throws {
-      if changes.updated.isEmpty { return }
-      try changes.update(rows, pairs: pairs)
-      try batch.flushUpdates()
+      try known.updates.run(in: connection)
+      if known.areAll { return }
+      try changes.updateOthers(rows, readPairs())
+      try batch.takeUpdates().run(in: connection)
     }
 
     func delete() throws {
@@ -74,7 +76,7 @@
       for (list, types) in zip(plan.plan.table.lists, plan.lists) {
         let writer = ListWriter(list.place, types, connection)
         var changed: [ListWriter.Change] = []
-        try changes.forEachChange(of: list, rows, pairs()) { owner, old, new in
+        try changes.forEachChange(of: list, rows, readPairs()) { owner, old, new in
           changed.append(ListWriter.Change(owner: owner, old: old, new: new))
         }
         try writer.write(changed)
@@ -89,13 +91,13 @@
       }
     }
 
-    private func pairs() throws -> [UpdatePair<R>] {
-      if let known { return known }
+    private func readPairs() throws -> [UpdatePair<R>] {
+      if let pairs { return pairs }
       // Nobody else changes what is read here until it is written.
       let pairs = try changes.pairs(rows) { ids in
         try stored(ids, " FOR UPDATE OF \(SQLText.quoted(plan.plan.table.name))")
       }
-      known = pairs
+      self.pairs = pairs
       return pairs
     }
 
@@ -126,11 +128,37 @@
   }
 
   struct PlannedChanges<R: GraphRecord>: ErasedChanges {
-    let changes: TableChanges<R>
-    let plan: PostgreSQLPlan<R>
+    private let changes: TableChanges<R>
+    private let plan: PostgreSQLPlan<R>
+    private let known: KnownRows
+
+    /// Makes the rows, as far as nothing must be read for them: before a connection is taken, for
+    /// which others wait, and where the records have just been touched.
+    ///
+    /// - Throws: `KinshipError.untranslatable`, `.identityChanged`, `SQLMappingError`.
+    init(_ changes: TableChanges<R>, _ plan: PostgreSQLPlan<R>) throws {
+      self.changes = changes
+      self.plan = plan
+      let batch = RowBatch(plan)
+      let rows = changes.writer(batch)
+      if !changes.inserted.isEmpty {
+        try plan.plan.table.insert(changes.inserted, rows, plan.plan.layout)
+      }
+      let areAll = try changes.updateKnown(rows)
+      known = KnownRows(
+        inserts: try batch.takeInserts(), updates: try batch.takeUpdates(), areAll: areAll)
+    }
 
     func writer(_ connection: Connection) -> any ErasedTableWriter {
-      TableWriter(changes, plan, connection)
+      TableWriter(changes, plan, known, connection)
     }
+  }
+
+  /// The rows that are written whatever is stored.
+  struct KnownRows: Sendable {
+    let inserts: RowInserts
+    let updates: RowUpdates
+    /// Whether none need be made of what is read.
+    let areAll: Bool
   }
 #endif

@@ -77,10 +77,21 @@ package struct TableChanges<R: GraphRecord>: Sendable {
 
   /// Updates rows, mostly without a look at what is stored.
   package func update(_ rows: RowWriter, pairs: () throws -> [UpdatePair<R>]) throws {
-    if updated.isEmpty { return }
-    if plan.idColumns.count == 1, try plan.table.update(updated, rows, plan.layout) == 0 { return }
+    if try !updateKnown(rows) { try updateOthers(rows, pairs()) }
+  }
+
+  /// Updates the rows of records that are known, in the columns of properties that have one.
+  ///
+  /// - Returns: Whether these were all.
+  package func updateKnown(_ rows: RowWriter) throws -> Bool {
+    if updated.isEmpty { return true }
+    return try plan.idColumns.count == 1 && plan.table.update(updated, rows, plan.layout) == 0
+  }
+
+  /// Updates the rows that `updateKnown` left.
+  package func updateOthers(_ rows: RowWriter, _ pairs: [UpdatePair<R>]) throws {
     let write = plan.table.makeWriter(plan.layout)
-    for (pair, change) in zip(try pairs(), updated) {
+    for (pair, change) in zip(pairs, updated) {
       let hasColumns = rows.note(change.properties)
       // The others were written already.
       if change.new != nil, hasColumns, plan.idColumns.count == 1 { continue }
