@@ -41,9 +41,10 @@ package final class KeyOrder {
 
   private func search(for name: String) -> Int? {
     guard let position = parts.map({ $0[name] }) ?? layout.position(of: name) else { return nil }
-    turns.removeSubrange(min(turn, turns.count)...)
-    turns.append(Turn(key: name, position: position))
-    turn = turns.count
+    // Made elsewhere and then stored: what reads it need not ask whether somebody changes it.
+    let known = turns.prefix(turn) + [Turn(key: name, position: position)]
+    turns = Array(known)
+    turn = known.count
     return position
   }
 }

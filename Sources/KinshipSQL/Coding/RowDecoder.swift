@@ -1,60 +1,34 @@
 /// Decodes the rows of a statement, one after another: one decoder for all of them.
 @usableFromInline
 package final class RowDecoder: Decoder {
-  let cells: any SQLCells
-  package let layout: RowLayout
-  package let values: ValueDecoder
-  /// Where the parts of an id are, for the decoder of an id of several columns.
-  package let parts: [String: Int]?
-  private let keys: KeyOrder
-  /// By position, for the type that was last asked for there.
-  private var kinds: [(type: ObjectIdentifier, kind: ValueDecoder.Kind)?]
+  private let row: DecodedRow
+  /// The container that was last asked for, by the type of its keys: to find the type of another one
+  /// takes longer than most of what is done with it, and they are all the same.
+  private var kept: (keys: ObjectIdentifier, container: AnyObject)?
 
   @usableFromInline package var codingPath: [any CodingKey] { [] }
   @usableFromInline package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   @usableFromInline
   package convenience init(_ row: borrowing SQLRow) {
-    self.init(row.cells, row.layout, parts: nil)
+    self.init(DecodedRow(row.cells, row.layout, parts: nil))
   }
 
-  private init(_ cells: any SQLCells, _ layout: RowLayout, parts: [String: Int]?) {
-    self.cells = cells
-    self.layout = layout
-    self.parts = parts
-    keys = KeyOrder(layout, parts: parts)
-    values = ValueDecoder(layout.formats)
-    kinds = Array(repeating: nil, count: layout.columns.count)
-  }
+  init(_ row: DecodedRow) { self.row = row }
 
   /// The decoder of an id of several columns.
-  package func decoderOfParts() -> RowDecoder {
-    RowDecoder(cells, layout, parts: layout.idParts)
-  }
-
-  /// The position of what a key names; `nil` if the table has nothing of that name.
-  @inline(__always)
-  package func position(of key: some CodingKey) -> Int? { keys.position(of: key) }
-
-  /// How values of a type are decoded: found once, for it takes longer than the decoding.
-  package func kind<T: Decodable>(of type: T.Type, at position: Int) -> ValueDecoder.Kind {
-    if let known = kinds[position], known.type == ObjectIdentifier(type) { return known.kind }
-    let kind = ValueDecoder.kind(of: type)
-    kinds[position] = (ObjectIdentifier(type), kind)
-    return kind
-  }
-
-  /// Whether a type is that of refs whose ids are integers.
-  @inline(__always)
-  package func isIntegerRef<T: Decodable>(_ type: T.Type, at position: Int) -> Bool {
-    if position < kinds.count, case .integerRef = kind(of: type, at: position) { return true }
-    return false
-  }
+  package func decoderOfParts() -> RowDecoder { RowDecoder(row.ofParts) }
 
   @usableFromInline
   package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
-    keys.restart()
-    return KeyedDecodingContainer(RowDecodingContainer(decoder: self))
+    row.restart()
+    if let kept, kept.keys == ObjectIdentifier(type) {
+      // The types were compared: a cast would find them once more.
+      return unsafeDowncast(kept.container, to: KeptContainer<Key>.self).container
+    }
+    let container = KeyedDecodingContainer(RowDecodingContainer<Key>(row: row))
+    kept = (ObjectIdentifier(type), KeptContainer(container))
+    return container
   }
 
   @usableFromInline
@@ -67,4 +41,10 @@ package final class RowDecoder: Decoder {
     .dataCorrupted(
       DecodingError.Context(codingPath: [], debugDescription: "A row has a value for each key."))
   }
+}
+
+private final class KeptContainer<Key: CodingKey> {
+  let container: KeyedDecodingContainer<Key>
+
+  init(_ container: KeyedDecodingContainer<Key>) { self.container = container }
 }
