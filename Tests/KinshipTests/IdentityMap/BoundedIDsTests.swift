@@ -33,4 +33,35 @@ struct BoundedIDsTests {
       }
     }
   }
+
+  /// What is captured is what was there at that moment, whatever is noted and forgotten while it is
+  /// taken.
+  @Test func aMomentIsCaptured() throws {
+    for seed in try Effort().seeds(2_000) {
+      var generator = SplitMix64(seed: seed)
+      var missing = BoundedIDs<Int>(limit: Int.random(in: 5...30, using: &generator))
+      func change(_ count: Int) {
+        for _ in 0..<count {
+          let id = Int.random(in: 0..<40, using: &generator)
+          switch Int.random(in: 0..<60, using: &generator) {
+          case 0: missing.removeAll()
+          case 1..<30: missing.remove(id)
+          default: missing.insert(id)
+          }
+        }
+      }
+      change(60)
+      let expected = (0..<40).filter { missing.contains($0) }
+      missing.beginCapture()
+      var taken: [Int] = []
+      change(Int.random(in: 0...20, using: &generator))
+      while let ids = missing.takeCaptured(limit: 3) {
+        try verifyEqual(ids.count <= 3, true, "whether there are few")
+        taken += ids
+        change(Int.random(in: 0...10, using: &generator))
+      }
+      missing.endCapture()
+      try verifyEqual(taken.sorted(), expected, "what was captured")
+    }
+  }
 }
