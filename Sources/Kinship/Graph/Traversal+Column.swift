@@ -84,9 +84,20 @@ extension Traversal {
 
     mutating func setCheckpoint() { checkpoint = (slots.count, lists.count) }
 
-    /// Forgets a list that was made since the checkpoint.
-    mutating func forgetList(_ cell: Int) {
-      if Int(edges[cell]) >= checkpoint.lists { edges[cell] = Link.unfollowed }
+    /// Forgets where nodes lead, but for lists that were made before the checkpoint.
+    mutating func forgetLinks(of nodes: ArraySlice<NodeKey>, isToMany: [Bool]) {
+      for node in nodes {
+        let row = Int(node.index) * width
+        for number in isToMany.indices
+        where !isToMany[number] || Int(edges[row + number]) >= checkpoint.lists {
+          edges[row + number] = Link.unfollowed
+        }
+      }
+    }
+
+    /// Forgets that the leg has visited nodes that were there before the checkpoint.
+    mutating func forgetLegs(of nodes: ArraySlice<NodeKey>) {
+      for node in nodes where Int(node.index) < checkpoint.nodes { legs[Int(node.index)] = -1 }
     }
 
     /// Takes back the nodes and lists since the checkpoint.

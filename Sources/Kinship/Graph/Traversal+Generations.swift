@@ -37,29 +37,35 @@ extension Traversal {
 
   /// Takes back what the current generation has reached.
   mutating func rollBack() {
-    for node in search.queue[generation.nodes.upperBound...] {
-      let (type, index) = (Int(node.type), Int(node.index))
-      if index < found.columns[type].checkpoint.nodes { found.columns[type].legs[index] = -1 }
+    Self.forEachRun(of: search.queue[generation.nodes.upperBound...]) { type, nodes in
+      found.columns[type].forgetLegs(of: nodes)
     }
     search.queue.removeLast(search.queue.count - generation.nodes.upperBound)
     found.order.removeLast(found.order.count - generation.found.order)
     found.missing.removeLast(found.missing.count - generation.found.missing)
-    for node in search.queue[generation.nodes] {
-      let (type, edges) = (Int(node.type), schema.relationships[Int(node.type)])
-      for number in edges.indices {
-        let cell = Int(node.index) * widths[type] + number
-        if edges[number].isToMany {
-          found.columns[type].forgetList(cell)
-        } else {
-          // Where the budget is spent by then, it is not followed once more.
-          found.columns[type].edges[cell] = Link.unfollowed
-        }
-      }
+    // Where the budget is spent by then, none of them is followed once more.
+    Self.forEachRun(of: search.queue[generation.nodes]) { type, nodes in
+      let isToMany = schema.relationships[type].map(\.isToMany)
+      found.columns[type].forgetLinks(of: nodes, isToMany: isToMany)
     }
     found.columns.forEach { $0.rollBack() }
     generation.cursor = generation.nodes.lowerBound
     generation.part = nil
     generation.absences = []
     generation.referrers = ([], [])
+  }
+  /// Shows nodes to a closure, by runs of one type: all in one go while the cache is locked, so that
+  /// each must cost next to nothing.
+  private static func forEachRun(
+    of nodes: ArraySlice<NodeKey>, _ body: (Int, ArraySlice<NodeKey>) -> Void
+  ) {
+    var start = nodes.startIndex
+    while start < nodes.endIndex {
+      let type = nodes[start].type
+      var end = start + 1
+      while end < nodes.endIndex, nodes[end].type == type { end += 1 }
+      body(Int(type), nodes[start..<end])
+      start = end
+    }
   }
 }
