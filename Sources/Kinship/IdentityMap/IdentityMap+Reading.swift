@@ -103,16 +103,17 @@ extension IdentityMap {
     table.pointee.index.forEach { body(pages.pointer(to: $0, as: type).pointee) }
   }
 
-  /// Shows each value of a type in a range of pages to a closure.
-  func forEach<Element: Cacheable>(
-    _ type: Element.Type, inPages range: Range<Int>, _ body: (Element) -> Void
+  /// Shows each value of a type in a range of pages to a closure where it is, with its id.
+  func forEachPointer<Element: Cacheable>(
+    _ type: Element.Type, inPages range: Range<Int>,
+    _ body: (UnsafePointer<Element>, Element.ID) -> Void
   ) {
     guard let owner = types[type]?.index else { return }
     for page in range where Int(pages.headers[page].owner) == owner {
       var rest = pages.headers[page].occupied
       while rest != 0 {
         let slot = Slot(UInt32(truncatingIfNeeded: page * 64 + rest.trailingZeroBitCount))
-        body(pages.pointer(to: slot, as: type).pointee)
+        body(pages.pointer(to: slot, as: type), pages.id(of: slot, as: type))
         rest &= rest - 1
       }
     }

@@ -97,6 +97,21 @@ struct Pages: ~Copyable {
       bases[slot.page].unsafelyUnwrapped.assumingMemoryBound(to: Element.self) + slot.place)
   }
 
+  /// Whether the value in an allocated slot has an id.
+  @inlinable
+  func isValue<Element: Cacheable>(
+    in slot: Slot, of type: Element.Type, named id: Element.ID
+  ) -> Bool {
+    self.id(of: slot, as: type) == id
+  }
+
+  /// The id of the value in an allocated slot.
+  @inlinable
+  func id<Element: Cacheable>(of slot: Slot, as type: Element.Type) -> Element.ID {
+    let pointer = UnsafeRawPointer(pointer(to: slot, as: type))
+    return pointer.assumingMemoryBound(to: HeldValue<Element>.self).pointee.element.id
+  }
+
   /// Takes a free slot in a page of the owner; its memory is not initialised yet.
   ///
   /// - Complexity: O(1), amortised.
@@ -186,4 +201,11 @@ struct Pages: ~Copyable {
     if offset < 0 { return element.pointee[keyPath: keyPath] }
     return (UnsafeRawPointer(element) + offset).assumingMemoryBound(to: Value.self).pointee
   }
+}
+
+/// A value where it lies in memory, which is looked at there: where its type is not known to the
+/// compiler, that would copy it to ask it for its id.
+@usableFromInline
+struct HeldValue<Element: Cacheable>: ~Copyable {
+  @usableFromInline let element: Element
 }

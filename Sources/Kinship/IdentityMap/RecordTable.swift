@@ -84,7 +84,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   /// - Complexity: O(1) on average.
   @inlinable
   func find(_ id: Element.ID, _ tag: UInt32, in pages: borrowing Pages) -> Slot? {
-    index.find(tag) { slot in pages.pointer(to: slot, as: Element.self).pointee.id == id }
+    index.find(tag) { slot in pages.isValue(in: slot, of: Element.self, named: id) }
   }
 
   @inlinable

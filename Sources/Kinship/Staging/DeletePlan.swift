@@ -37,20 +37,14 @@ struct DeletePlan: Sendable {
     if !fresh.isEmpty { wave[type] = IDs(fresh, of: type) }
   }
 
-  /// Adds records that lose a ref.
+  /// Adds records that lose a ref, unless they are to be deleted.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
   mutating func detach<ID: Hashable & Sendable>(_ ids: [ID], by edge: EdgeID) {
-    if ids.isEmpty { return }
-    detached.change(edge, from: OrderedIDs<ID>()) { known in
-      for id in ids { _ = known.append(id) }
-    }
-  }
-
-  /// Makes room for more ids to delete of a type: not while the cache is locked, for that moves all
-  /// that are there.
-  mutating func makeRoom<Element: Cacheable>(_ number: TypeNumber, of type: Element.Type) {
-    // What is not to be deleted is not to be noted as if it were.
-    if doomed[number] == nil { return }
-    doomed.change(number, from: OrderedIDs<Element.ID>()) { $0.makeRoom() }
+    let doomed = doomed.value(edge.source, as: OrderedIDs<ID>.self)?.members ?? []
+    let others = ids.filter { !doomed.contains($0) }
+    if others.isEmpty { return }
+    detached.change(edge, from: OrderedIDs<ID>()) { $0.append(contentsOf: others) }
   }
 
   /// Takes the ids whose rules are to be followed next, in the order of their types.

@@ -25,6 +25,7 @@ struct StagedValue<Element: Cacheable>: Sendable {
   }
 
   /// A value that is inserted or deleted.
+  @inline(__always)  // Where the type is not known, a call takes longer than what it does.
   init(id: Element.ID, base: Knowledge<Element>, current: Knowledge<Element>) {
     self.id = id
     self.base = base

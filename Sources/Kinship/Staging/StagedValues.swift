@@ -51,6 +51,14 @@ struct StagedValues<Element: Cacheable>: Sendable {
     return known.isUnknown ? learnt[id] ?? .unknown : known
   }
 
+  /// The table of the map, if the transaction sees just what is in it.
+  func tableAlone(
+    _ map: borrowing IdentityMap
+  ) -> UnsafeMutablePointer<RecordTable<Element>>? {
+    let isHidden = !values.isEmpty || !learnt.isEmpty || (isBeneath && map.pendingCount > 0)
+    return isHidden ? nil : map.table(Element.self)
+  }
+
   /// Drops what was staged, but not what was learnt of the store.
   @inlinable
   mutating func clear() {
@@ -103,7 +111,28 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// The position of an id among the changed values; it is added if it is not there.
   @inlinable
   mutating func stage(_ id: Element.ID, _ map: borrowing IdentityMap) -> Int {
-    position(of: id) ?? append(StagedValue(id: id, base: base(of: id, map)))
+    let position = place(of: id)
+    if position == values.count {
+      values.append(StagedValue(id: id, base: base(of: id, map)))
+    }
+    return position
+  }
+
+  /// The position of an id among the changed values; where it is not there, its value must be
+  /// appended then.
+  @inlinable
+  mutating func place(of id: Element.ID) -> Int {
+    if values.count > Self.few { return positions.find(id, orInsertAt: values.count) }
+    if let position = position(of: id) { return position }
+    if values.count == Self.few { notePositions(with: id) }
+    return values.count
+  }
+
+  /// Notes the positions of all, and that of one that is appended next.
+  @usableFromInline
+  mutating func notePositions(with next: Element.ID) {
+    for position in values.indices { positions.insert(values[position].id, at: position) }
+    positions.insert(next, at: values.count)
   }
 
   /// The position of an id, if its value was staged.
@@ -112,24 +141,22 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @inlinable
   func position(of id: Element.ID) -> Int? {
     if values.count > Self.few { return positions.find(id) }
-    for position in values.indices where values[position].id == id { return position }
+    var position = 0
+    while position < values.count {
+      if values[position].id == id { return position }
+      position &+= 1
+    }
     return nil
   }
 
   @inlinable static var few: Int { 8 }
 
   /// Adds a value that was not staged yet.
-  @inlinable
-  @discardableResult
-  mutating func append(_ value: StagedValue<Element>) -> Int {
-    let position = values.count
+  @usableFromInline
+  mutating func append(_ value: consuming StagedValue<Element>) {
+    let position = place(of: value.id)
+    assert(position == values.count, "It was staged already")
     values.append(value)
-    if position == Self.few {
-      for other in 0...position { positions.insert(values[other].id, at: other) }
-    } else if position > Self.few {
-      positions.insert(value.id, at: position)
-    }
-    return position
   }
 
   /// Makes room for as many again where there is none left, and many are there: to move them takes
@@ -157,10 +184,17 @@ struct StagedValues<Element: Cacheable>: Sendable {
 
   @inlinable
   mutating func set(_ knowledge: Knowledge<Element>, at position: Int) {
-    replaced?.append(values[position])
+    if replaced != nil { keepReplaced(position) }
     values[position].current = knowledge
     values[position].edits = .whole
     log.append(position)
+  }
+
+  /// Keeps what is about to be replaced while the cache's lock is held, unless it is what the
+  /// transaction began with, and stays.
+  @usableFromInline
+  mutating func keepReplaced(_ position: Int) {
+    if !values[position].isUntouched { replaced?.append(values[position]) }
   }
 
   /// Sets one property of a value that is there; of one that is unknown, notes that it will be set.
@@ -196,7 +230,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     _ changes: [PropertyChange<Element>], at position: Int
   ) -> UpdateResult<Element.ID> {
     let id = values[position].id
-    replaced?.append(values[position])
+    if replaced != nil { keepReplaced(position) }
     var changed = id
     let mayExist = change(at: position) { element in
       var new = element

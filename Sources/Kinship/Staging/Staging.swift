@@ -134,11 +134,13 @@ final class Staging: Sendable {
   ) {
     table(ids.type, of: type).change(in: self) { values in
       for id in ids.of(type) {
-        if let position = values.position(of: id) {
+        let position = values.place(of: id)
+        if position < values.values.count {
           values.set(.missing, at: position)
         } else {
-          let base = values.base(of: id, map)
-          values.log.append(values.append(StagedValue(id: id, base: base, current: .missing)))
+          values.values.append(
+            StagedValue(id: id, base: values.base(of: id, map), current: .missing))
+          values.log.append(position)
         }
       }
     }

@@ -25,6 +25,17 @@ struct IDPositions<ID: Hashable & Sendable>: Sendable {
   @usableFromInline
   mutating func insert(_ id: ID, at position: Int) { positions[id] = position }
 
+  /// The position of an id; one that is given for it if it has none.
+  ///
+  /// - Complexity: O(1), amortised.
+  @_specialize(where ID == Int)
+  @_specialize(where ID == String)
+  @usableFromInline
+  mutating func find(_ id: ID, orInsertAt position: Int) -> Int {
+    func value(_ position: inout Int) -> Int { position }
+    return value(&positions[id, default: position])
+  }
+
   /// Makes room for a number of ids.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)

@@ -14,13 +14,6 @@ struct OrderedIDs<ID: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Makes room for as many again as are there, unless there is.
-  mutating func makeRoom() {
-    if 2 * members.count <= members.capacity { return }
-    members.reserveCapacity(2 * members.count)
-    list.reserveCapacity(members.capacity)
-  }
-
   /// Adds those ids that are new.
   @_specialize(where ID == Int)
   @_specialize(where ID == String)

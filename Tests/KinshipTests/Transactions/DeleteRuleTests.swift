@@ -58,6 +58,30 @@ struct DeleteRuleTests {
     }
   }
 
+  /// More records, and more refs of one, than are looked at while the cache is locked once.
+  @Test func deletionsOfManyPortions() throws {
+    let placements: [DeletionPlacement] = [.memory, .memory, .store, .half(0)]
+    try Schedule.explore(seeds: 120) { schedule in
+      var generator = SplitMix64(seed: schedule.seed)
+      let count = Int.random(in: 1_100...1_300, using: &generator)
+      var world = RuleWorld.random(nodeCount: count, using: &generator)
+      // Some of them do not exist, and some come twice.
+      let most = [10, 600, count][Int(schedule.seed % 3)]
+      world.nodes[0]?.many = (0..<most).map { _ in Int.random(in: 0...count, using: &generator) }
+      for _ in 0..<count / 10 { world.nodes[Int.random(in: 1..<count, using: &generator)] = nil }
+      let rules = (0..<4).map { _ in
+        StaticRules.all.randomElement(using: &generator) ?? StaticRules.Nullify.self
+      }
+      func once<A: StaticRule, B: StaticRule, C: StaticRule, D: StaticRule>(
+        _: A.Type, _: B.Type, _: C.Type, _: D.Type
+      ) async throws {
+        try await DeletionTrial<Rules<A, B, C, D>>.run(
+          world, placements[Int(schedule.seed / 3 % 4)], toTheEnd: false, on: schedule.executor)
+      }
+      try await once(rules[0], rules[1], rules[2], rules[3])
+    }
+  }
+
   // MARK: Parts
 
   /// One thread does it all: nobody is waited for.

@@ -109,4 +109,35 @@ struct UndoTests {
     try await stack.redo()
     try await library.verify(LongTransaction.after())
   }
+
+  /// More than is done while the cache is locked once: deletions, updates and insertions, whose
+  /// portions begin and end anywhere.
+  @Test func whatTakesManyPortionsIsUndoneAndRedone() async throws {
+    typealias Node = RuleNode<
+      Rules<StaticRules.None, StaticRules.None, StaticRules.None, StaticRules.None>
+    >
+    for seed in try Effort().seeds(10) {
+      var generator = SplitMix64(seed: seed)
+      let counts = (0..<4).map { _ in Int.random(in: 1...900, using: &generator) }
+      let ends = counts.indices.map { counts[...$0].reduce(0, +) }
+      let cache = try GraphCache(schema: Node.schema)
+      try await cache.put(contentsOf: (0..<ends[2]).map { Node($0, RuleWorld.Links()) })
+      func state() -> [Node?] { (0..<ends[3]).map { cache.peek(Ref<Node>($0)) } }
+      let stack = UndoStack(cache)
+      let before = state()
+      try await stack.write { tx in
+        for id in 0..<ends[0] { try tx.delete(Ref<Node>(id)) }
+        for id in ends[0]..<ends[1] { try tx.update(Ref<Node>(id), \.many, to: [Ref(id)]) }
+        for id in ends[1]..<ends[2] { try tx.update(Ref<Node>(id)) { $0.many = [Ref(id)] } }
+        for id in ends[2]..<ends[3] { try tx.insert(Node(id, RuleWorld.Links(one: id))) }
+      }
+      let after = state()
+      _ = try await stack.undo()
+      try verify(state() == before, "seed \(seed): what was undone")
+      _ = try await stack.redo()
+      try verify(state() == after, "seed \(seed): what was redone")
+      try verifyEqual(after.compactMap { $0 }.count, ends[3] - ends[0], "seed \(seed): records")
+      try verifyEqual(await cache.audit(), [], "seed \(seed): the audit")
+    }
+  }
 }

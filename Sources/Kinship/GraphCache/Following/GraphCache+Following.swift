@@ -146,7 +146,7 @@ extension GraphCache {
     for pages in Portion.ranges(state.withLock { $0.map.pages.bases.count }) {
       let found = state.withLock { state -> [R.ID] in
         var ids: [R.ID] = []
-        state.map.forEach(type, inPages: pages) { ids.append($0.id) }
+        state.map.forEachPointer(type, inPages: pages) { ids.append($1) }
         return ids
       }
       ids += found

@@ -12,7 +12,8 @@ extension GraphCache {
   func takeOver(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
     // What is late is brought up to what was written: it is not known before what will be seen.
     if !isLate, changes.types.contains(where: { $0.stagedCount > Portion.size }) {
-      arrive(staging) { table, range, map in
+      // To add to an index that grows takes several times as long as else.
+      arrive(staging, inPortionsOf: Portion.small) { table, range, map in
         self.schema.entries[table.type.index].operations.commit(table, range, &map)
       }
     }

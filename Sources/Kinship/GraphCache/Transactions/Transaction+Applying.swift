@@ -13,24 +13,31 @@ extension GraphCache.Transaction {
   /// - Complexity: O(*n*) in the changes, on average.
   public mutating func apply(_ changes: ChangeSet) throws(KinshipError) {
     staging.remains.add(changes.remains)
+    var isUnseen = hasSetUnseen
+    // If it fails, that some were set cannot be told any more.
     hasSetUnseen = true
     for type in changes.types {
       let number = try cache.schema.requiredNumber(of: type.recordType)
       let staging = staging
       defer { staging.removeDropped() }
-      makeRoom(for: type.count, number, of: cache.schema.type(number))
+      try type.requireStable()
+      let count = type.editCount
+      makeRoom(for: count, number, of: cache.schema.type(number))
       var unknown: [IDs] = []
-      // In portions, so that `peek` never waits for long.
-      for portion in type.portions {
-        let ids = try cache.state.withLock { state throws(KinshipError) in
-          try portion.apply(in: staging, number, state.map)
+      // In portions, so that `peek` never waits for long; each edit may be the first to touch pages
+      // of the system's.
+      for range in Portion.ranges(count, of: Portion.small) {
+        let outcome = try cache.state.withLock { state throws(KinshipError) in
+          try type.apply(range, in: staging, number, state.map)
         }
-        if !ids.isEmpty { unknown.append(ids) }
+        isUnseen = isUnseen || outcome.hasSetUnseen
+        if !outcome.unknown.isEmpty { unknown.append(outcome.unknown) }
       }
       needs += unknown
       if let first = unknown.lazy.flatMap({ type.recordType.refs(of: $0) }).first {
         throw .notLoaded(first)
       }
     }
+    hasSetUnseen = isUnseen
   }
 }

@@ -18,16 +18,18 @@ extension GraphCache.Transaction {
       where seen.insert(referrer).inserted { referrers.append(referrer) }
       throw .deletionDenied(AnyRef(ref), referrers: referrers)
     }
-    cache.state.withLock { state in
-      for edge in plan.detached.keys.sorted() {
-        cache.schema[edge].operations.detach(plan, staging, state.map)
+    let cache = cache
+    for edge in plan.detached.keys.sorted() {
+      cache.schema[edge].operations.detach(plan, staging) { body in
+        cache.state.withLock { body(&$0.map) }
       }
     }
     for number in plan.doomed.keys.sorted() {
       let type = cache.schema.type(number)
       let doomed = plan.doomedIDs(number, of: type)
       makeRoom(for: doomed.count, number, of: type)
-      for ids in type.portions(of: doomed) {
+      // Each may be the first to touch pages of the system's.
+      for ids in type.portions(of: doomed, size: Portion.small) {
         cache.state.withLock { staging.delete(ids, of: type, $0.map) }
       }
     }
@@ -70,33 +72,22 @@ extension GraphCache.Transaction {
   ) throws(KinshipError) -> DeletePlan {
     let root = try cache.schema.requiredNumber(of: R.self)
     _ = try required(ref)
-    let schema = cache.schema
-    let staging = staging
+    let (cache, schema, staging) = (self.cache, self.cache.schema, self.staging)
+    // In portions, so that `peek` never waits for long.
+    func locked(_ body: (inout IdentityMap) -> Void) { cache.state.withLock { body(&$0.map) } }
     var plan = DeletePlan()
     plan.doom([ref.id], of: root)
     while true {
       let wave = plan.takeWave()
       if wave.isEmpty { break }
       for ids in wave {
-        // In portions, so that `peek` never waits for long.
-        let portions = schema.type(ids.type).portions(of: ids)
         for edge in schema.relationships[ids.type] {
-          for ids in portions {
-            cache.state.withLock { state in
-              edge.operations.deleteTargets(of: ids, by: edge.onDelete, &plan, staging, state.map)
-            }
-            plan.makeRoom(edge.target, of: schema.type(edge.target))
-          }
+          edge.operations.deleteTargets(of: ids, by: edge.onDelete, &plan, staging, locked)
         }
         for edge in schema.referrers[ids.type] where edge.onTargetDelete != .none {
           cache.prepareReferrers(by: edge)
-          for ids in portions {
-            cache.state.withLock { state in
-              edge.operations.deleteReferrers(
-                to: ids, by: edge.onTargetDelete, &plan, staging, &state.map)
-            }
-            plan.makeRoom(edge.id.source, of: schema.type(edge.id.source))
-          }
+          edge.operations.deleteReferrers(
+            to: ids, by: edge.onTargetDelete, &plan, staging, locked)
         }
       }
     }

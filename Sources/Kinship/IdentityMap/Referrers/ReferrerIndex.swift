@@ -18,6 +18,22 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
   /// may be older than they are.
   var evicted = ReferrerLists<SourceID, TargetID>()
 
+  /// Room for the targets of one record, kept for its memory.
+  private var spare: [TargetID] = []
+
+  /// Gives room for the targets of one record to a closure.
+  @_specialize(where SourceID == Int, TargetID == Int)
+  @_specialize(where SourceID == String, TargetID == String)
+  func withSpare(_ body: (inout [TargetID]) -> Void) {
+    var targets = spare
+    spare = []
+    body(&targets)
+    // What is seldom as large must not stay.
+    if targets.count > Portion.size { return }
+    targets.removeAll(keepingCapacity: true)
+    spare = targets
+  }
+
   init(limit: Int) { complete = BoundedIDs(limit: limit) }
 
   func noteEvicted(_ source: SourceID, from targets: [TargetID]) {
@@ -35,7 +51,7 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
 
   func endAsking() {
     askers -= 1
-    if askers == 0 { evicted.turns = [:] }
+    if askers == 0 { evicted.removeAll() }
   }
 }
 

@@ -1,31 +1,38 @@
 extension RecordEdits {
-  /// Makes the edits in what a transaction has staged.
+  /// How many edits there are: those in which records were deleted, updated and inserted are made
+  /// in this order.
+  var count: Int { deleted.count + updated.count + inserted.count }
+
+  /// Makes a range of the edits in what a transaction has staged.
   ///
-  /// - Returns: The ids of records that must be known before it can be done; none if it is done.
+  /// - Returns: The ids of records that must be known before it can be done, none if it is done; and
+  ///   whether properties may have been set of records that are not in memory.
   /// - Throws: `KinshipError.conflict` if a record is not what the edits are based on, and
   ///   `.missing` if properties are to be set of one that does not exist. Some edits may have been
   ///   made then.
   /// - Complexity: O(*n*) in the edits, on average.
   func apply(
-    to staged: inout StagedValues<R>, _ map: borrowing IdentityMap
-  ) throws(KinshipError) -> [R.ID] {
-    try requireStable()
+    _ range: Range<Int>, to staged: inout StagedValues<R>, _ map: borrowing IdentityMap
+  ) throws(KinshipError) -> (unknown: [R.ID], hasSetUnseen: Bool) {
     var unknown: [R.ID] = []
-    for record in deleted {
-      switch staged.read(record.id, map) {
+    var hasSetUnseen = false
+    for record in deleted[part(of: range, after: 0, deleted.count)] {
+      let position = staged.stage(record.id, map)
+      switch staged.values[position].current {
       case .unknown: unknown.append(record.id)
       case .present(let theirs) where Values.mayBeEqual(theirs, record):
-        staged.set(.missing, for: record.id, map)
+        staged.set(.missing, at: position)
       case let theirs:
         throw .conflict(AnyRef(record.ref), mine: nil, theirs: theirs.element)
       }
     }
     // A transaction gives the version itself.
     let version = R.versionProperty
-    for change in updated {
+    for change in updated[part(of: range, after: deleted.count, updated.count)] {
+      let position = staged.stage(change.ref.id, map)
       // Properties alone, of a record that was not in memory, are based on nothing.
       if change.old != nil || change.properties == nil {
-        switch staged.read(change.ref.id, map) {
+        switch staged.values[position].current {
         case .unknown:
           unknown.append(change.ref.id)
           continue
@@ -33,28 +40,42 @@ extension RecordEdits {
         case let theirs:
           throw .conflict(AnyRef(change.ref), mine: change.new, theirs: theirs.element)
         }
+      } else {
+        hasSetUnseen = true
       }
       if let properties = change.properties {
-        try change.ref.check(staged.set(properties, of: change.ref.id, map))
+        try change.ref.check(staged.set(properties, at: position))
       } else if let new = change.new {
         try change.checkIdentity(of: new)
-        staged.set(.present(new), for: change.ref.id, map)
+        staged.set(.present(new), at: position)
       }
     }
-    for record in inserted {
-      if staged.position(of: record.id) == nil, case .missing = staged.base(of: record.id, map) {
-        let value = StagedValue(id: record.id, base: .missing, current: .present(record))
-        staged.log.append(staged.append(value))
-        continue
+    for record in inserted[part(of: range, after: deleted.count + updated.count, inserted.count)] {
+      let position = staged.place(of: record.id)
+      if position == staged.values.count {
+        let base = staged.base(of: record.id, map)
+        if case .missing = base {
+          staged.values.append(
+            StagedValue(id: record.id, base: base, current: .present(record)))
+          staged.log.append(position)
+          continue
+        }
+        staged.values.append(StagedValue(id: record.id, base: base))
       }
-      switch staged.read(record.id, map) {
+      switch staged.values[position].current {
       case .unknown: unknown.append(record.id)
-      case .missing: staged.set(.present(record), for: record.id, map)
+      case .missing: staged.set(.present(record), at: position)
       case .present(let theirs):
         throw .conflict(AnyRef(record.ref), mine: record, theirs: theirs)
       }
     }
-    return unknown
+    return (unknown, hasSetUnseen)
+  }
+
+  /// The part of a range that falls on so many after others, counted from the first of them.
+  private func part(of range: Range<Int>, after start: Int, _ count: Int) -> Range<Int> {
+    let part = range.clamped(to: start..<start + count)
+    return part.lowerBound - start..<part.upperBound - start
   }
 }
 
@@ -63,9 +84,11 @@ extension UpdatedRecord {
   fileprivate func isBased(on record: R, besides version: AnyKeyPath?) -> Bool {
     guard let old else { return true }
     guard let properties else { return Values.mayBeEqual(record, old) }
-    return properties.allSatisfy {
-      version != nil && $0.property.keyPath == version
-        || Values.mayBeEqual($0.property.value(record), $0.property.value(old))
+    for change in properties {
+      if version != nil, change.property.keyPath == version { continue }
+      let property = change.property
+      if !Values.mayBeEqual(property.value(record), property.value(old)) { return false }
     }
+    return true
   }
 }

@@ -63,8 +63,8 @@ struct RecordEdits<R: GraphRecord>: Sendable {
   /// - Throws: `KinshipError.notInvertible`.
   func inverted() throws(KinshipError) -> RecordEdits {
     var inverted = RecordEdits()
-    inverted.inserted = deleted.reversed()
-    inverted.deleted = inserted.reversed()
+    inverted.inserted = Self.reversed(deleted)
+    inverted.deleted = Self.reversed(inserted)
     inverted.updated.reserveCapacity(updated.count)
     for change in updated.reversed() {
       guard let back = change.inverted else { throw .notInvertible(AnyRef(change.ref)) }
@@ -73,21 +73,14 @@ struct RecordEdits<R: GraphRecord>: Sendable {
     return inverted
   }
 
-  /// The edits in the order in which they are made, in portions for one hold of a lock each.
-  var portions: [RecordEdits] {
-    if deleted.count + updated.count + inserted.count <= Portion.size { return [self] }
-    var portions: [RecordEdits] = []
-    func add<Edit>(_ edits: [Edit], _ property: WritableKeyPath<RecordEdits, [Edit]>) {
-      for range in Portion.ranges(edits.count) {
-        var portion = RecordEdits()
-        portion[keyPath: property] = Array(edits[range])
-        portions.append(portion)
+  /// Records the other way round; the general way would make the array grow.
+  private static func reversed(_ records: [R]) -> [R] {
+    Array(unsafeUninitializedCapacity: records.count) { reversed, count in
+      for index in records.indices.reversed() {
+        reversed.initializeElement(at: count, to: records[index])
+        count += 1
       }
     }
-    add(deleted, \.deleted)
-    add(updated, \.updated)
-    add(inserted, \.inserted)
-    return portions
   }
 
   /// Refuses edits of records with ids that could not be found again.

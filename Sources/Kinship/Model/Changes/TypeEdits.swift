@@ -86,16 +86,16 @@ protocol ErasedEdits: Sendable {
   /// - Throws: `KinshipError.unstableID`.
   func requireStable() throws(KinshipError)
 
-  /// The edits in portions, in the order in which they are made.
-  var portions: [any ErasedEdits] { get }
+  /// How many edits there are, those that were staged in vain left out.
+  var editCount: Int { get }
 
-  /// Makes the edits in what a transaction has staged.
+  /// Makes a range of the edits in what a transaction has staged.
   ///
-  /// - Returns: The ids of records that must be known before it can be done; none if it is done.
+  /// - Returns: What `RecordEdits.apply` returns.
   /// - Throws: What `RecordEdits.apply` throws.
   func apply(
-    in staging: Staging, _ type: TypeNumber, _ map: borrowing IdentityMap
-  ) throws(KinshipError) -> IDs
+    _ range: Range<Int>, in staging: Staging, _ type: TypeNumber, _ map: borrowing IdentityMap
+  ) throws(KinshipError) -> (unknown: IDs, hasSetUnseen: Bool)
 
   /// Writes the type's name and the records.
   func encode(to encoder: any Encoder) throws
@@ -125,20 +125,21 @@ extension TypeEdits: ErasedEdits {
   @usableFromInline
   func inverted() throws(KinshipError) -> any ErasedEdits { TypeEdits(try edits.inverted()) }
 
-  @usableFromInline var portions: [any ErasedEdits] { edits.portions.map { TypeEdits($0) } }
-
   @usableFromInline func requireStable() throws(KinshipError) {
     if !R.hasSoundIDs { try edits.requireStable() }
   }
 
+  @usableFromInline var editCount: Int { edits.count }
+
   @usableFromInline
   func apply(
-    in staging: Staging, _ type: TypeNumber, _ map: borrowing IdentityMap
-  ) throws(KinshipError) -> IDs {
-    let unknown = try staging.table(type, of: R.self).change(in: staging) {
-      values throws(KinshipError) in try edits.apply(to: &values, map)
+    _ range: Range<Int>, in staging: Staging, _ type: TypeNumber, _ map: borrowing IdentityMap
+  ) throws(KinshipError) -> (unknown: IDs, hasSetUnseen: Bool) {
+    let edits = edits
+    let (unknown, hasSetUnseen) = try staging.table(type, of: R.self).change(in: staging) {
+      values throws(KinshipError) in try edits.apply(range, to: &values, map)
     }
-    return IDs(unknown, of: type)
+    return (IDs(unknown, of: type), hasSetUnseen)
   }
 
   @usableFromInline func encode(to encoder: any Encoder) throws { try edits.encode(to: encoder) }

@@ -2,18 +2,21 @@
 ///
 /// Transactions do: so all of it is generic, and one body serves all relationships.
 protocol EdgeOperations: Sendable {
+  /// Gives the map to a closure while the cache is locked: nobody must wait for that for long.
+  typealias Locked = ((inout IdentityMap) -> Void) -> Void
+
   /// Follows the rule for the targets of records that are to be deleted.
   func deleteTargets(
     of sources: IDs, by rule: DeleteRule, _ plan: inout DeletePlan, _ staging: Staging,
-    _ map: borrowing IdentityMap)
+    _ locked: Locked)
 
   /// Follows the rule for those who refer to records that are to be deleted.
   func deleteReferrers(
     to targets: IDs, by rule: DeleteRule, _ plan: inout DeletePlan, _ staging: Staging,
-    _ map: inout IdentityMap)
+    _ locked: Locked)
 
   /// Takes the refs to deleted records out of those who hold them.
-  func detach(_ plan: DeletePlan, _ staging: Staging, _ map: borrowing IdentityMap)
+  func detach(_ plan: DeletePlan, _ staging: Staging, _ locked: Locked)
 
   /// Lists with room for those that so many records lead to: not while the cache is locked, for it
   /// may take the allocator milliseconds to find it.

@@ -7,44 +7,78 @@ extension RelationshipAccess: EdgeOperations {
 
   func deleteTargets(
     of sources: IDs, by rule: DeleteRule, _ plan: inout DeletePlan, _ staging: Staging,
-    _ map: borrowing IdentityMap
+    _ locked: Locked
   ) {
     if rule == .nullify || rule == .none { return }
-    var found: [Target.ID] = []
     var unknown: [Target.ID] = []
-    for id in sources.of(Source.self) {
-      guard let record = staging.read(id, as: Source.self, map).element else { continue }
-      let first = found.count
-      for target in targets(of: record) {
-        switch staging.read(target, as: Target.self, map) {
-        case .missing: continue
-        case .unknown: unknown.append(target)
-        case .present: found.append(target)
+    let ids = sources.of(Source.self)
+    for portion in Portion.ranges(ids.count) {
+      /// The targets of one source after another, and where those of each end.
+      var (named, ends) = ([Target.ID](), [Int]())
+      ends.reserveCapacity(portion.count)
+      locked { map in
+        let values = staging.values(edge.source, of: Source.self)
+        addTargets(of: ids[portion], values, map, to: &named, &ends)
+      }
+      // A record may name many, and each of them is looked up.
+      var others: [(place: Int, isUnknown: Bool)] = []
+      for portion in Portion.ranges(named.count) {
+        locked { map in
+          let values = staging.values(target, of: Target.self)
+          others += self.others(among: named[portion], values, map)
         }
       }
-      if rule == .deny { deny(IDs([id], of: edge.source), for: found[first...], of: target, &plan) }
+      for (place, isUnknown) in others where isUnknown { unknown.append(named[place]) }
+      // Most often all of them exist.
+      if !others.isEmpty { remove(others.map(\.place), from: &named, &ends) }
+      if rule == .cascade { plan.doom(named, of: target) }
+      guard rule == .deny else { continue }
+      for (number, place) in portion.enumerated() {
+        let found = named[(number == 0 ? 0 : ends[number - 1])..<ends[number]]
+        deny(IDs([ids[place]], of: edge.source), for: found, of: target, &plan)
+      }
     }
-    if rule == .cascade { plan.doom(found, of: target) }
     if !unknown.isEmpty { plan.needs.append(IDs(unknown, of: target)) }
+  }
+
+  /// Removes some of the targets of one source after another.
+  private func remove(_ places: [Int], from targets: inout [Target.ID], _ ends: inout [Int]) {
+    let places = Set(places)
+    var kept: [Target.ID] = []
+    var start = 0
+    for (number, end) in ends.enumerated() {
+      for place in start..<end where !places.contains(place) { kept.append(targets[place]) }
+      (start, ends[number]) = (end, kept.count)
+    }
+    targets = kept
   }
 
   func deleteReferrers(
     to targets: IDs, by rule: DeleteRule, _ plan: inout DeletePlan, _ staging: Staging,
-    _ map: inout IdentityMap
+    _ locked: Locked
   ) {
     if rule == .none { return }
-    var found: [Source.ID] = []
     var unknown: [Target.ID] = []
-    forEachReferrers(of: targets.of(Target.self), staging, &map) { id, sources, isComplete in
-      if !isComplete { unknown.append(id) }
-      if rule == .deny {
-        deny(IDs([id], of: target), for: sources[...], of: edge.source, &plan)
-      } else {
-        found += sources
+    let ids = targets.of(Target.self)
+    for portion in Portion.ranges(ids.count) {
+      var found: [Source.ID] = []
+      var denials: [(deleted: Target.ID, by: [Source.ID])] = []
+      found.reserveCapacity(portion.count)
+      locked { map in
+        if rule != .deny, knowsAll(staging, &map) {
+          return index(&map).lists.appendSources(of: ids[portion], to: &found)
+        }
+        forEachReferrers(of: ids[portion], staging, &map) { id, sources, isComplete in
+          if !isComplete { unknown.append(id) }
+          if rule != .deny { found += sources } else { denials.append((id, sources)) }
+        }
       }
+      for (id, sources) in denials {
+        deny(IDs([id], of: target), for: sources[...], of: edge.source, &plan)
+      }
+      if rule == .cascade { plan.doom(found, of: edge.source) }
+      if rule == .nullify { plan.detach(found, by: edge) }
     }
-    if rule == .cascade { plan.doom(found, of: edge.source) }
-    if rule == .nullify { plan.detach(found, by: edge) }
     if !unknown.isEmpty { plan.referrerNeeds.append((edge, IDs(unknown, of: target))) }
   }
 
@@ -57,16 +91,24 @@ extension RelationshipAccess: EdgeOperations {
     }
   }
 
-  func detach(_ plan: DeletePlan, _ staging: Staging, _ map: borrowing IdentityMap) {
+  func detach(_ plan: DeletePlan, _ staging: Staging, _ locked: Locked) {
     guard let path = writable else { return }
     let gone = plan.doomed(target, as: Target.self).members
     let doomed = plan.doomed(edge.source, as: Source.self).members
-    staging.table(edge.source, of: Source.self).change(in: staging) { values in
-      for id in plan.detached(by: edge, as: Source.self).list where !doomed.contains(id) {
-        guard case .present(let record) = values.read(id, map),
-          let rest = View.removing(gone, from: record[keyPath: path])
-        else { continue }
-        values.set([PropertyChange(property, to: rest)], of: id, map)
+    let ids = plan.detached(by: edge, as: Source.self).list.filter { !doomed.contains($0) }
+    if ids.isEmpty { return }
+    let table = staging.table(edge.source, of: Source.self)
+    if ids.count > Portion.size { table.values.withLock { $0.makeRoom(for: ids.count) } }
+    for portion in Portion.ranges(ids.count, of: Portion.small) {
+      locked { map in
+        table.change(in: staging) { values in
+          for id in ids[portion] {
+            guard case .present(let record) = values.read(id, map),
+              let rest = View.removing(gone, from: record[keyPath: path])
+            else { continue }
+            values.set([PropertyChange(property, to: rest)], of: id, map)
+          }
+        }
       }
     }
   }
@@ -138,11 +180,11 @@ extension RelationshipAccess: EdgeOperations {
   func hasLostReferrers(
     to targets: IDs, since moment: Int, _ map: inout IdentityMap
   ) -> Bool {
-    let evicted = index(&map).evicted.turns
+    let evicted = index(&map).evicted
     if evicted.isEmpty { return false }
     for target in targets.of(Target.self) {
-      for (source, turn) in evicted[target] ?? [:]
-      where turn > moment && map.knowledge(of: source, as: Source.self).isUnknown { return true }
+      for source in evicted.sources(of: target, since: moment)
+      where map.knowledge(of: source, as: Source.self).isUnknown { return true }
     }
     return false
   }
@@ -204,7 +246,8 @@ extension RelationshipAccess: EdgeOperations {
     map.forEach(Source.self) { record in
       for target in targets(of: record) { scanned[target, default: []].insert(record.id) }
     }
-    let indexed = unsafeDowncast(index, to: Index.self).lists.turns.mapValues { Set($0.keys) }
+    let lists = unsafeDowncast(index, to: Index.self).lists
+    let indexed = lists.lists.keys.reduce(into: [:]) { $0[$1] = Set(lists.sources(of: $1)) }
     if indexed == scanned { return [] }
     return ["the referrers by \(keyPath) are \(scanned), in the index \(indexed)"]
   }

@@ -27,6 +27,58 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     RecordRelationship.ids(in: record, by: gather)
   }
 
+  /// Adds those to whom some records refer, as a transaction sees these, one after another.
+  ///
+  /// - Parameters:
+  ///   - ids: The ids of the records.
+  ///   - values: What is staged of their type.
+  ///   - map: The map.
+  ///   - targets: What is added to.
+  ///   - ends: Where the targets of each end, which is added to as well.
+  func addTargets(
+    of ids: ArraySlice<Source.ID>, _ values: StagedValues<Source>, _ map: borrowing IdentityMap,
+    to targets: inout [Target.ID], _ ends: inout [Int]
+  ) {
+    let table = values.tableAlone(map)
+    for id in ids {
+      if let table {
+        if let slot = table.pointee.find(id, in: map.pages) {
+          // Where it lies: to copy it would take longer.
+          gather(from: map.pages.pointer(to: slot, as: Source.self), &targets)
+        }
+      } else if let record = values.read(id, map).element {
+        withUnsafePointer(to: record) { gather(from: $0, &targets) }
+      }
+      ends.append(targets.count)
+    }
+  }
+
+  private func gather(from pointer: UnsafePointer<Source>, _ targets: inout [Target.ID]) {
+    gather(UnsafeBufferPointer(start: pointer, count: 1), &targets)
+  }
+
+  /// The places of those targets that a transaction does not see, and whether that is for not being
+  /// known.
+  func others(
+    among targets: ArraySlice<Target.ID>, _ values: StagedValues<Target>,
+    _ map: borrowing IdentityMap
+  ) -> [(place: Int, isUnknown: Bool)] {
+    var others: [(place: Int, isUnknown: Bool)] = []
+    let table = values.tableAlone(map)
+    for place in targets.indices {
+      if let table {
+        let slot = table.pointee.lookup(targets[place], in: map.pages)
+        if slot == .absent || slot == .missing {
+          others.append((place, slot == .absent && !map.isAuthoritative))
+        }
+      } else {
+        let known = values.read(targets[place], map)
+        if !known.isPresent { others.append((place, known.isUnknown)) }
+      }
+    }
+    return others
+  }
+
   // MARK: Who refers to whom
 
   /// The index of the relationship, which is made from what is in memory if there is none yet.
@@ -47,7 +99,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
   func makeLists(room: Int) -> any Sendable {
     var lists = Lists()
     // Growing would take as long as all that was added before.
-    lists.turns.reserveCapacity(room)
+    lists.reserveCapacity(room)
     return lists
   }
 
@@ -65,8 +117,11 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
   private func extend(_ index: Index, _ count: Int, _ map: borrowing IdentityMap) {
     let all = map.pages.bases.count
     let end = index.scannedPages + min(count, all - index.scannedPages)
-    map.forEach(Source.self, inPages: index.scannedPages..<end) { record in
-      index.lists.add(record.id, to: targets(of: record))
+    map.forEachPointer(Source.self, inPages: index.scannedPages..<end) { pointer, id in
+      index.withSpare { ids in
+        gather(from: pointer, &ids)
+        index.lists.add(id, to: ids)
+      }
     }
     index.scannedPages = end
     index.isWhole = end == all
@@ -85,11 +140,18 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     table.pointee.watchers.append(
       Watcher { old, new, reason in
         if let old {
-          let lost = targets(of: old)
-          index.lists.remove(old.id, from: lost)
-          if reason == .evicted { index.noteEvicted(old.id, from: lost) }
+          index.withSpare { lost in
+            withUnsafePointer(to: old) { gather(from: $0, &lost) }
+            index.lists.remove(old.id, from: lost)
+            if reason == .evicted { index.noteEvicted(old.id, from: lost) }
+          }
         }
-        if let new { index.lists.add(new.id, to: targets(of: new)) }
+        if let new {
+          index.withSpare { gained in
+            withUnsafePointer(to: new) { gather(from: $0, &gained) }
+            index.lists.add(new.id, to: gained)
+          }
+        }
       } forget: {
         index.complete.removeAll()
         index.forgettings &+= 1
@@ -125,10 +187,16 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     UInt64(truncatingIfNeeded: index.forgettings) &+ map.commits
   }
 
+  /// Whether the index alone tells who refers to whom, as a transaction sees it, and all of them.
+  func knowsAll(_ staging: Staging, _ map: inout IdentityMap) -> Bool {
+    map.isAuthoritative
+      && staging.values(edge.source, of: Source.self).tableAlone(map) != nil
+  }
+
   /// Shows for each id those who refer to it, as a transaction sees it, and whether that is
   /// everybody.
   func forEachReferrers(
-    of ids: [Target.ID], _ staging: Staging, _ map: inout IdentityMap,
+    of ids: some Sequence<Target.ID>, _ staging: Staging, _ map: inout IdentityMap,
     _ body: (Target.ID, [Source.ID], _ isComplete: Bool) -> Void
   ) {
     let index = index(&map)
@@ -139,10 +207,14 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     let beneath = values.beneath(in: map)
     let isKnown = !beneath.contains { $0.value.isUnknown }
     for id in ids {
-      var sources = staged.sources(of: id)
-      for source in index.lists.sources(of: id)
-      where values.position(of: source) == nil && beneath[source] == nil {
-        sources.append(source)
+      var sources = staged.isEmpty ? [] : staged.sources(of: id)
+      if values.values.isEmpty, beneath.isEmpty {
+        index.lists.appendSources(of: id, to: &sources)
+      } else {
+        for source in index.lists.sources(of: id)
+        where values.position(of: source) == nil && beneath[source] == nil {
+          sources.append(source)
+        }
       }
       for (source, value) in beneath {
         if let record = value.element, targets(of: record).contains(id) { sources.append(source) }
