@@ -29,7 +29,7 @@ extension IdentityMap {
       recency.touch(slot)
     } else {
       if !table.pointee.missing.isEmpty { table.pointee.missing.remove(element.id) }
-      insert(element, tag, stamp, in: table)
+      insert(element, tag, stamp, claimedAt: 0, asLast: false, in: table)
     }
     evictOverflow(table)
   }
@@ -44,7 +44,7 @@ extension IdentityMap {
     let tag = SlotIndex.tag(of: element.id)
     guard table.pointee.find(element.id, tag, in: pages) == nil else { return }
     let place = table.pointee.claim(to: element.id, tag, claims[table.pointee.owner])
-    insert(element, tag, clock.next(), claimedAt: place, in: table)
+    insert(element, tag, clock.next(), claimedAt: place, asLast: false, in: table)
     if isOverLimits { evictOverflow() }
   }
 
@@ -62,7 +62,7 @@ extension IdentityMap {
       return false
     }
     if !table.pointee.missing.isEmpty, table.pointee.missing.contains(element.id) { return false }
-    insert(element, tag, stamp, in: table)
+    insert(element, tag, stamp, claimedAt: 0, asLast: false, in: table)
     if isOverLimits { evictOverflow() }
     return true
   }
@@ -76,17 +76,24 @@ extension IdentityMap {
     _ values: [Element], _ range: Range<Int>, _ stamp: Stamp
   ) -> Int {
     guard let table = table(Element.self) else { return range.lowerBound }
-    return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: range.count) { tags in
-      for index in range {
-        tags[index &- range.lowerBound] = SlotIndex.tag(of: values[index].id)
+    var end = range.upperBound
+    // In place: a loop over the array would copy each value.
+    values.withUnsafeBufferPointer { values in
+      SlotIndex.withTags(range.count) { tags in
+        for index in range {
+          tags[index &- range.lowerBound] = SlotIndex.tag(of: values[index].id)
+        }
+        table.pointee.index.readAhead(tags)
+        for index in range {
+          let tag = tags[index &- range.lowerBound]
+          if !addLoaded(values[index], tag, stamp, in: table) {
+            end = index
+            return
+          }
+        }
       }
-      table.pointee.index.readAhead(tags)
-      for index in range {
-        let tag = tags[index &- range.lowerBound]
-        if !addLoaded(values[index], tag, stamp, in: table) { return index }
-      }
-      return range.upperBound
     }
+    return end
   }
 
   /// Adds a range of loaded values, and makes those that are in memory the most recently used.
@@ -277,7 +284,7 @@ extension IdentityMap {
   ///   - element: The value.
   ///   - tag: The hash of its id.
   ///   - stamp: This moment, or when the value was learnt.
-  ///   - known: The place of the claim to it, if it is at hand.
+  ///   - known: The place of the claim to it, if it is at hand; else 0.
   ///   - asLast: Whether it is the least recently used instead of the most.
   ///   - table: The table of its type.
   /// - Complexity: O(1), amortised.
@@ -285,7 +292,7 @@ extension IdentityMap {
   @inline(never)
   mutating func insert<Element: Cacheable>(
     _ element: consuming Element, _ tag: UInt32, _ stamp: Stamp,
-    claimedAt known: ClaimTable.Place = 0, asLast: Bool = false,
+    claimedAt known: ClaimTable.Place, asLast: Bool,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
     let claims = claims[table.pointee.owner]
@@ -333,12 +340,13 @@ extension IdentityMap {
 
   /// Puts a value into an occupied slot of the same id.
   @inlinable
+  @inline(never)  // Alone it is code that types can share.
   mutating func exchange<Element: Cacheable>(
     _ slot: Slot, for element: consuming Element, _ stamp: Stamp,
     in table: UnsafeMutablePointer<RecordTable<Element>>, keepsOld: Bool = true
   ) {
     let pointer = mutablePointer(to: slot, as: Element.self)
-    if reportsRemovals { report(pointer.pointee, .replaced) }
+    if reportsRemovals { report(slot, .replaced) }
     tally.replaced &+= 1
     charge(element.effectiveCost &- pointer.pointee.effectiveCost, table)
     let old = pointer.move()
@@ -359,11 +367,8 @@ extension IdentityMap {
     if reason != .removed { table.pointee.wholeness.noteLoss() }
     charge(-pointer.pointee.effectiveCost, table)
     if !table.pointee.watchers.isEmpty { table.pointee.tell(pointer.pointee, nil, reason) }
-    if reportsRemovals {
-      report(pointer.move(), reason)
-    } else if !isEmptying {
-      keep(pointer.move(), table)
-    }
+    if reportsRemovals { report(slot, reason) }
+    if reportsRemovals || !isEmptying { keep(pointer.move(), table) }
     giveBack(slot, reason, &table.pointee.index, owner: table.pointee.owner)
   }
 
@@ -410,8 +415,16 @@ extension IdentityMap {
     cost &+= difference
   }
 
+  /// Notes that the value of a slot leaves, for who wants to know.
+  ///
+  /// The type is looked up, so that no record type has code for it: most often nobody is told.
   @usableFromInline
-  mutating func report(_ element: any Cacheable, _ reason: RemovalReason) {
+  mutating func report(_ slot: Slot, _ reason: RemovalReason) {
+    removals.append(RemovedElement(element: element(in: slot), reason: reason))
+  }
+
+  @usableFromInline
+  mutating func report<Element: Cacheable>(_ element: Element, _ reason: RemovalReason) {
     removals.append(RemovedElement(element: element, reason: reason))
   }
 }

@@ -94,9 +94,8 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
 
   /// The slots of many ids, `Slot.none` where a value is not in memory.
   ///
-  /// 1. The ids are hashed and the bucket at each one's home is read.
-  /// 2. The first slot with the right hash is taken as the candidate.
-  /// 3. The candidates' values are asked for their ids.
+  /// First candidates are found by the hashes of all ids, then the candidates' values are asked for
+  /// their ids.
   ///
   /// - Complexity: O(*n*) on average.
   @inlinable
@@ -104,31 +103,14 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     _ ids: some RandomAccessCollection<Element.ID>, in pages: borrowing Pages,
     _ slots: UnsafeMutableBufferPointer<Slot>
   ) {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: slots.count) { homes in
-      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: slots.count) { tags in
-        var number = 0
-        for id in ids {
-          let tag = SlotIndex.tag(of: id)
-          tags[number] = tag
-          homes[number] = index.buckets[Int(tag) & index.mask]
-          number &+= 1
-        }
-        for number in 0..<slots.count {
-          let home = homes[number]
-          let isAnswer =
-            home == 0 ? index.older.count == 0 : SlotIndex.tag(in: home) == tags[number]
-          slots[number] =
-            isAnswer ? SlotIndex.slot(in: home) : index.find(tags[number]) { _ in true } ?? .none
-        }
-        number = 0
-        for id in ids {
-          let slot = slots[number]
-          if slot != .none, pages.pointer(to: slot, as: Element.self).pointee.id != id {
-            slots[number] = find(id, tags[number], in: pages) ?? .none
-          }
-          number &+= 1
-        }
+    index.findCandidates(of: ids, slots)
+    var number = 0
+    for id in ids {
+      let slot = slots[number]
+      if slot != .none, pages.pointer(to: slot, as: Element.self).pointee.id != id {
+        slots[number] = find(id, in: pages) ?? .none
       }
+      number &+= 1
     }
   }
 }

@@ -79,6 +79,42 @@ struct SlotIndex: ~Copyable {
     return nil
   }
 
+  /// For each of many ids the first slot with the same hash, `Slot.none` where there is none.
+  ///
+  /// 1. The ids are hashed and the bucket at each one's home is read.
+  /// 2. The first slot with the right hash is taken.
+  ///
+  /// - Complexity: O(*n*) on average.
+  @inlinable
+  @inline(never)  // Once for each type of ids, not for each type of values.
+  func findCandidates<ID: Hashable>(
+    of ids: some RandomAccessCollection<ID>, _ slots: UnsafeMutableBufferPointer<Slot>
+  ) {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: slots.count) { homes in
+      var number = 0
+      for id in ids {
+        let tag = Self.tag(of: id)
+        // Until the second step, the hash is where the slot will be.
+        slots[number] = Slot(tag)
+        homes[number] = buckets[Int(tag) & mask]
+        number &+= 1
+      }
+      for number in 0..<slots.count {
+        let (home, tag) = (homes[number], slots[number].rawValue)
+        let isAnswer = home == 0 ? older.count == 0 : Self.tag(in: home) == tag
+        slots[number] = isAnswer ? Self.slot(in: home) : find(tag) { _ in true } ?? .none
+      }
+    }
+  }
+
+  /// Memory for some hashes while a closure runs, on the stack if they are few.
+  ///
+  /// Not inlinable: that is both ways, and who inlines them has the closure twice.
+  @usableFromInline
+  static func withTags(_ count: Int, _ body: (UnsafeMutableBufferPointer<UInt32>) -> Void) {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: count, body)
+  }
+
   /// Reads the buckets at which some searches will begin.
   ///
   /// These reads wait for memory together, where each search would wait for its own.

@@ -68,15 +68,13 @@ struct IndexedIDs<Element: Cacheable>: Sendable {
   }
 
   /// The ids that a walk through an index comes to, each once.
-  @inlinable
   func ids(in index: Int, _ walk: IndexWalk) -> [Element.ID] {
     let ids = declarations[index].operations.ids(entries[index], walk)
     if walk.isInOrder { return ids }
     if walk.searches.count == 1, declarations[index].outline.count(entries[index], []) == 0 {
       return ids
     }
-    var seen = Set<Element.ID>(minimumCapacity: ids.count)
-    return ids.filter { seen.insert($0).inserted }
+    return ids.withoutRepeats
   }
 
   /// The first unique index that some values would violate, once they have replaced those of the

@@ -14,41 +14,69 @@
 /// Their keys are read, compared and hashed while the cache is locked: computed properties, `==`,
 /// `<` and `hash(into:)` of theirs must not use the cache.
 public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLiteral {
-  @usableFromInline let declarations: [IndexDeclaration<Element>]
-  @usableFromInline let outlines: [IndexOutline]
-  /// Finds the ids that a walk through an index over the values in memory comes to, and reads the
-  /// values of a portion of them from a place on; returns the ids.
-  @usableFromInline
-  let find:
-    @Sendable (
-      MemoryIndexes<Element>, Int, IndexWalk, Int, borrowing IdentityMap, inout [Element]
-    ) -> [Element.ID]
+  /// One reference, for types are often asked; `nil` where a type declares none.
+  private let contents: Contents?
+
   /// Reads the values in memory of a portion of some ids from a place on.
-  @usableFromInline
-  let read: @Sendable ([Element.ID], Int, borrowing IdentityMap, inout [Element]) -> Void
+  @usableFromInline typealias Read =
+    @Sendable ([Element.ID], Int, borrowing IdentityMap, inout [Element]) -> Void
   /// What has indexes follow the values in memory.
-  @usableFromInline let watcher: @Sendable (MemoryIndexes<Element>) -> Watcher<Element>
+  @usableFromInline typealias Follow = @Sendable (MemoryIndexes<Element>) -> Watcher<Element>
+
+  private final class Contents: Sendable {
+    let declarations: [IndexDeclaration<Element>]
+    let outlines: [IndexOutline]
+    let read: Read
+    let follow: Follow
+
+    init(
+      _ declarations: [IndexDeclaration<Element>], read: @escaping Read, follow: @escaping Follow
+    ) {
+      self.declarations = declarations
+      outlines = declarations.map { $0.outline }
+      self.read = read
+      self.follow = follow
+    }
+  }
 
   /// Creates the list of indexes.
   ///
   /// - Parameter elements: The indexes.
   @inlinable
   public init(arrayLiteral elements: IndexDeclaration<Element>...) {
-    declarations = elements
-    outlines = elements.map { $0.outline }
     // Specialised where the indexes are declared.
-    find = { indexes, index, walk, start, map, values in
-      let ids = indexes.ids?.ids(in: index, walk) ?? []
-      Self.read(ids, from: start, map, into: &values)
-      return ids
-    }
-    read = { ids, start, map, values in Self.read(ids, from: start, map, into: &values) }
-    watcher = { indexes in
-      Watcher { old, new, _ in
-        indexes.change(from: old, to: new)
-      } forget: {
-      }
-    }
+    self.init(
+      elements,
+      read: { ids, start, map, values in Self.read(ids, from: start, map, into: &values) },
+      follow: { indexes in
+        Watcher { old, new, _ in
+          indexes.change(from: old, to: new)
+        } forget: {
+        }
+      })
+  }
+
+  @usableFromInline
+  init(_ declarations: [IndexDeclaration<Element>], read: @escaping Read, follow: @escaping Follow)
+  {
+    contents = Contents(declarations, read: read, follow: follow)
+  }
+
+  /// No indexes: a type that declares none has no code for them.
+  @usableFromInline
+  init() { contents = nil }
+
+  var declarations: [IndexDeclaration<Element>] { contents?.declarations ?? [] }
+  var outlines: [IndexOutline] { contents?.outlines ?? [] }
+
+  /// Reads the values in memory of a portion of some ids from a place on.
+  func read(
+    _ ids: [Element.ID], _ start: Int, _ map: borrowing IdentityMap, _ values: inout [Element]
+  ) { contents?.read(ids, start, map, &values) }
+
+  /// What has indexes follow the values in memory.
+  func watcher(_ indexes: MemoryIndexes<Element>) -> Watcher<Element>? {
+    contents?.follow(indexes)
   }
 
   /// How many values are read at a time: `peek` never waits for long.
@@ -71,8 +99,10 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
   }
 
   /// Whether there is none.
-  @usableFromInline var isEmpty: Bool { outlines.isEmpty }
+  @usableFromInline var isEmpty: Bool { contents?.outlines.isEmpty ?? true }
 
   /// Whether there is one that has no two records share a key.
-  @usableFromInline var hasUnique: Bool { declarations.contains { $0.isUnique } }
+  @usableFromInline var hasUnique: Bool {
+    contents?.declarations.contains { $0.isUnique } ?? false
+  }
 }

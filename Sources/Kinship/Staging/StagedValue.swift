@@ -50,6 +50,20 @@ struct StagedValue<Element: Cacheable>: Sendable {
     return base.isUnknown && current.isUnknown
   }
 
+  /// What was done to it in the end.
+  @usableFromInline enum Net { case nothing, inserted, updated, deleted }
+
+  @inlinable var net: Net {
+    switch (base.isPresent, current.isPresent) {
+    // What was only looked at has not changed.
+    case (true, true): isUntouched ? .nothing : .updated
+    case (true, false): current.isUnknown ? .nothing : .deleted
+    case (false, true): .inserted
+    case (false, false):
+      base.isUnknown && current.isUnknown && !isUntouched && changes != nil ? .updated : .nothing
+    }
+  }
+
   /// Takes what was staged for committed.
   @inlinable
   mutating func advance() {

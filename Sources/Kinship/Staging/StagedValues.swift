@@ -20,13 +20,6 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @inlinable
   init(isBeneath: Bool = false) { self.isBeneath = isBeneath }
 
-  /// The ids of those that differ in the end.
-  @inlinable var changedIDs: [Element.ID] {
-    var ids: [Element.ID] = []
-    for position in values.indices where values[position].isNet { ids.append(values[position].id) }
-    return ids
-  }
-
   /// What the transaction sees of an id: its own change, or what is committed.
   ///
   /// - Complexity: O(1) on average.

@@ -15,6 +15,18 @@ extension Array where Element: Hashable {
     return findRepeat()
   }
 
+  /// The elements, each where it comes first.
+  ///
+  /// - Complexity: O(*n*) on average.
+  var withoutRepeats: [Element] { Self.withoutRepeats(self) }
+
+  @_specialize(where Element == Int)
+  @_specialize(where Element == String)
+  private static func withoutRepeats(_ elements: [Element]) -> [Element] {
+    var seen = Set<Element>(minimumCapacity: elements.count)
+    return elements.filter { seen.insert($0).inserted }
+  }
+
   private func findRepeat() -> Int? {
     var seen = Set<Element>(minimumCapacity: count)
     return firstIndex { !seen.insert($0).inserted }

@@ -45,7 +45,9 @@ extension GraphCache {
     return try plan.answer(to: query) { walk, skipped, records in
       let ids = state.withLock { state -> [R.ID] in
         guard let indexes = state.indexes(of: number, as: R.self) else { return [] }
-        return R.indexes.find(indexes, plan.index, walk, skipped, state.map, &records)
+        let ids = indexes.ids?.ids(in: plan.index, walk) ?? []
+        R.indexes.read(ids, skipped, state.map, &records)
+        return ids
       }
       let portion = RecordIndexes<R>.portion
       for start in stride(from: skipped + portion, to: ids.count, by: portion) {

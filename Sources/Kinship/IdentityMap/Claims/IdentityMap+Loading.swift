@@ -90,7 +90,8 @@ extension IdentityMap {
         table.pointee.noteMissing(
           table.pointee.claimedIDs[Int(place) &- 1], stamp, claims: claims.pointee.count)
       } else if row.slot == .none {
-        insert(values[Int(found[number])], row.tag, stamp, claimedAt: place, in: table)
+        insert(
+          values[Int(found[number])], row.tag, stamp, claimedAt: place, asLast: false, in: table)
         if isOverLimits { evictOverflow() }
       }
     }

@@ -8,40 +8,49 @@ struct RecordEdits<R: GraphRecord>: Sendable {
   init() {}
 
   /// The net effect of staged values.
+  ///
+  /// They are counted first: arrays that grow cost more, and are more code for each type.
   @inlinable
-  init(_ staged: borrowing StagedValues<R>) {
-    reserveCapacity(for: staged)
-    for value in staged.values {
-      switch (value.base, value.current) {
-      case (.present(let old), .present(let new)):
-        // What was only looked at has not changed.
-        if value.isUntouched { continue }
-        updated.append(UpdatedRecord(Ref(value.id), old: old, new: new, properties: value.changes))
-      case (.present(let old), .missing): deleted.append(old)
-      case (_, .present(let new)): inserted.append(new)
-      case (.unknown, .unknown):
-        guard let changes = value.changes, !changes.isEmpty else { continue }
-        updated.append(UpdatedRecord(Ref(value.id), old: nil, new: nil, properties: changes))
-      case (_, .missing), (_, .unknown): continue
+  init(_ values: ContiguousArray<StagedValue<R>>) {
+    var (insertions, updates, deletions) = (0, 0, 0)
+    for position in values.indices {
+      switch values[position].net {
+      case .inserted: insertions &+= 1
+      case .updated: updates &+= 1
+      case .deleted: deletions &+= 1
+      case .nothing: continue
+      }
+    }
+    inserted = Self.records(insertions, in: values, .inserted)
+    deleted = Self.records(deletions, in: values, .deleted)
+    if updates == 0 { return }
+    updated = [UpdatedRecord<R>](unsafeUninitializedCapacity: updates) { records, count in
+      for position in values.indices where values[position].net == .updated {
+        records.initializeElement(
+          at: count,
+          to: UpdatedRecord(
+            Ref(values[position].id), old: values[position].base.element,
+            new: values[position].current.element, properties: values[position].changes))
+        count &+= 1
       }
     }
   }
 
-  /// Makes room once: large arrays that grow cost more than the counting.
+  /// So many records that were inserted, or deleted.
   @inlinable
-  mutating func reserveCapacity(for staged: borrowing StagedValues<R>) {
-    var (insertions, updates, deletions) = (0, 0, 0)
-    for position in staged.values.indices {
-      switch (staged.values[position].base.isPresent, staged.values[position].current.isPresent) {
-      case (true, true): updates &+= 1
-      case (true, false): deletions &+= 1
-      case (false, true): insertions &+= 1
-      case (false, false): continue
+  @inline(never)
+  static func records(
+    _ count: Int, in values: ContiguousArray<StagedValue<R>>, _ net: StagedValue<R>.Net
+  ) -> [R] {
+    if count == 0 { return [] }
+    return [R](unsafeUninitializedCapacity: count) { records, count in
+      for position in values.indices where values[position].net == net {
+        let value = net == .deleted ? values[position].base : values[position].current
+        guard case .present(let record) = value else { continue }
+        records.initializeElement(at: count, to: record)
+        count &+= 1
       }
     }
-    inserted.reserveCapacity(insertions)
-    updated.reserveCapacity(updates)
-    deleted.reserveCapacity(deletions)
   }
 
   /// The ids of the records: those inserted, updated and deleted.

@@ -64,8 +64,7 @@ extension GraphRecord {
   public static var relationships: Relationships<Self> { [] }
 
   /// No indexes.
-  @inlinable
-  public static var indexes: RecordIndexes<Self> { [] }
+  public static var indexes: RecordIndexes<Self> { RecordIndexes() }
 
   /// Nothing grows too old.
   @inlinable

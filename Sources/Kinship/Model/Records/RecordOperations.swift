@@ -6,10 +6,14 @@ struct RecordOperations: Sendable {
   /// Makes a column of a graph.
   @usableFromInline let makeColumn: @Sendable (ColumnParts) -> any ErasedGraphColumn
   /// What a transaction has changed of the type; `nil` if it has not changed any.
-  @usableFromInline let edits: @Sendable (any ErasedStagedTable) -> (any ErasedEdits)?
+  @usableFromInline let makeEdits: @Sendable (any ErasedStagedTable, Update?) -> (any ErasedEdits)?
   /// Takes a range of what a transaction has staged over into the map; nothing was written since.
   @usableFromInline
   let commit: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
+
+  /// How to make what a transaction has staged in records by their ids; `nil` where there is more
+  /// to it than setting properties.
+  @usableFromInline var update: Update?
 
   /// Takes what a transaction has staged, and records by their ids: how to set the properties that
   /// were set in them, if these are all there and nothing else was done.
@@ -22,44 +26,49 @@ struct RecordOperations: Sendable {
   @inlinable
   init<R: GraphRecord>(of type: R.Type) {
     makeColumn = { GraphColumn<R>($0) }
-    let isPlain = R.indexes.isEmpty && !(R.self is any Versioned.Type)
-    let update: Update = { Self.update(R.self, $0, $1) }
-    edits = { table in
+    makeEdits = { table, update in
       let table = unsafeDowncast(table, to: StagedTable<R>.self)
-      let (ids, stagedCount) = table.values.withLock { ($0.changedIDs, $0.values.count) }
+      let staged = table.staged
+      var ids: [R.ID] = []
+      for value in staged.indices where staged[value].isNet { ids.append(staged[value].id) }
       if ids.isEmpty { return nil }
       return TypeEdits(
-        table, IDs(ids, of: table.type), of: stagedCount,
-        make: { $0.values.withLock { RecordEdits($0) } }, update: isPlain ? update : nil)
+        table, IDs(ids, of: table.type), of: staged.count, make: { RecordEdits($0.staged) },
+        update: update)
     }
     commit = { table, range, map in
       unsafeDowncast(table, to: StagedTable<R>.self).values.withLock { $0.commit(range, to: &map) }
       map.packDropped(of: R.self)
     }
+    update = { Self.update(R.self, $0, $1) }
   }
+
+  /// What a transaction has changed of the type; `nil` if it has not changed any.
+  func edits(_ table: any ErasedStagedTable) -> (any ErasedEdits)? { makeEdits(table, update) }
 
   @inlinable
   static func update<R: GraphRecord>(
     _ type: R.Type, _ table: any ErasedStagedTable, _ records: any Sendable
   ) -> UpdateStep? {
     let records = checked(records, as: [R.ID: R].self)
-    let table = unsafeDowncast(table, to: StagedTable<R>.self)
-    let updates = table.values.withLock { staged -> [(Dictionary<R.ID, R>.Index, R)]? in
-      var updates: [(Dictionary<R.ID, R>.Index, R)] = []
-      updates.reserveCapacity(staged.values.count)
-      for position in staged.values.indices {
-        guard case .properties(let changes) = staged.values[position].edits,
-          let index = records.index(forKey: staged.values[position].id)
-        else { return nil }
+    let staged = unsafeDowncast(table, to: StagedTable<R>.self).staged
+    var arePlain = true
+    // Without an array that grows, which is much code for each type.
+    let updates = [(Dictionary<R.ID, R>.Index, R)](unsafeUninitializedCapacity: staged.count) {
+      updates, count in
+      for position in staged.indices {
+        guard case .properties(let changes) = staged[position].edits,
+          let index = records.index(forKey: staged[position].id)
+        else { return arePlain = false }
         if changes.isEmpty { continue }
         var record = records.values[index]
         for change in changes { change.apply(to: &record) }
-        if record.id != staged.values[position].id { return nil }
-        updates.append((index, record))
+        if record.id != staged[position].id { return arePlain = false }
+        updates.initializeElement(at: count, to: (index, record))
+        count &+= 1
       }
-      return updates
     }
-    guard let updates else { return nil }
+    if !arePlain { return nil }
     return { records in
       var changed = checked(records, as: [R.ID: R].self)
       records = ()

@@ -14,9 +14,7 @@ extension RelationshipDeclaration {
     onTargetDelete: DeleteRule? = nil
   ) -> RelationshipDeclaration {
     Self(
-      .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-        ref, _ in ref
-      })
+      .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
   /// An edge to at most one record, with a relationship back.
@@ -38,9 +36,7 @@ extension RelationshipDeclaration {
     onTargetDelete: DeleteRule? = nil
   ) -> RelationshipDeclaration where Back.Target == Source {
     Self(
-      .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-        ref, _ in ref
-      })
+      .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
   /// An edge to exactly one record.
@@ -58,9 +54,7 @@ extension RelationshipDeclaration {
     onTargetDelete: DeleteRule? = nil
   ) -> RelationshipDeclaration {
     Self(
-      .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-        ref, _ in ref
-      })
+      .edge(keyPath, .toOne, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
   /// An edge to exactly one record, with a relationship back.
@@ -82,9 +76,7 @@ extension RelationshipDeclaration {
     onTargetDelete: DeleteRule? = nil
   ) -> RelationshipDeclaration where Back.Target == Source {
     Self(
-      .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-        ref, _ in ref
-      })
+      .edge(keyPath, .toOne, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
   /// An edge to any number of records, in the order of the array.
@@ -102,9 +94,7 @@ extension RelationshipDeclaration {
     onTargetDelete: DeleteRule? = nil
   ) -> RelationshipDeclaration {
     Self(
-      .edge(keyPath, .toMany, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete) {
-        refs, index in refs[index]
-      })
+      .edge(keyPath, .toMany, inverse: nil, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 
   /// An edge to any number of records, in the order of the array, with a relationship back.
@@ -126,10 +116,8 @@ extension RelationshipDeclaration {
     onTargetDelete: DeleteRule? = nil
   ) -> RelationshipDeclaration where Back.Target == Source {
     Self(
-      .edge(keyPath, .toMany, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete)
-      {
-        refs, index in refs[index]
-      })
+      .edge(
+        keyPath, .toMany, inverse: inverse, onDelete: onDelete, onTargetDelete: onTargetDelete))
   }
 }
 
@@ -140,53 +128,60 @@ extension RecordRelationship {
   /// - Parameter keyPath: The property that holds the refs.
   public init<Value: RelationshipValue>(_ keyPath: any KeyPath<Source, Value> & Sendable) {
     let arity: Arity = Value.self == [Ref<Value.Target>].self ? .toMany : .toOne
-    self = .edge(keyPath, arity, inverse: nil, onDelete: .nullify, onTargetDelete: nil) {
-      value, index in
-      var refs: [Ref<Value.Target>] = []
-      value.forEachRef { refs.append($0) }
-      return index < refs.count ? refs[index] : nil
-    }
+    self = .edge(keyPath, arity, inverse: nil, onDelete: .nullify, onTargetDelete: nil)
   }
 
   /// An edge by a property of any kind: it follows the refs that the property holds, in order.
-  ///
-  /// `ref` reads the one at a place among them.
   @inlinable
   static func edge<Value: RelationshipValue>(
     _ keyPath: any KeyPath<Source, Value> & Sendable, _ arity: Arity,
-    inverse: (any AnyKeyPath & Sendable)?, onDelete: DeleteRule, onTargetDelete: DeleteRule?,
-    at ref: @escaping @Sendable (Value, Int) -> Ref<Value.Target>?
+    inverse: (any AnyKeyPath & Sendable)?, onDelete: DeleteRule, onTargetDelete: DeleteRule?
   ) -> RecordRelationship {
     let offset = MemoryLayout<Source>.offset(of: keyPath) ?? -1
     return RecordRelationship(
       keyPath, offset: offset, arity: arity, onDelete: onDelete, onTargetDelete: onTargetDelete,
-      inverse: inverse,
-      follow: { run, map, followed in
-        guard let table = map.table(Value.Target.self) else { return }
-        for slot in run {
-          let before = followed.slots.count
-          let record = UnsafeRawPointer(map.pages.pointer(to: slot, as: Source.self))
-          if Value.self == [Ref<Value.Target>].self {
-            let refs = (record + offset).assumingMemoryBound(to: [Ref<Value.Target>].self).pointee
-            for ref in refs[followed.part(of: refs.count)] {
-              followed.append(table.pointee.lookup(ref.id, in: map.pages))
-            }
-          } else {
-            (record + offset).assumingMemoryBound(to: Value.self).pointee.forEachRef { ref in
-              followed.append(table.pointee.lookup(ref.id, in: map.pages))
-            }
+      inverse: inverse, follow: follow(Value.self, offset, isToMany: arity == .toMany),
+      gather: gather(Value.self, offset))
+  }
+
+  /// Follows a property that is read at an offset.
+  @inlinable
+  static func follow<Value: RelationshipValue>(
+    _ type: Value.Type, _ offset: Int, isToMany: Bool
+  ) -> Follow {
+    { run, map, followed in
+      guard let table = map.table(Value.Target.self) else { return }
+      for slot in run {
+        let before = followed.slots.count
+        let record = UnsafeRawPointer(map.pages.pointer(to: slot, as: Source.self))
+        if Value.self == [Ref<Value.Target>].self {
+          let refs = (record + offset).assumingMemoryBound(to: [Ref<Value.Target>].self).pointee
+          for ref in refs[followed.part(of: refs.count)] {
+            followed.append(table.pointee.lookup(ref.id, in: map.pages))
           }
-          followed.endRecord(from: before, isToMany: arity == .toMany)
-        }
-      },
-      gather: { records, ids in
-        guard let first = records.baseAddress.map({ UnsafeRawPointer($0) }) else { return }
-        for number in records.indices {
-          let record = first + number * MemoryLayout<Source>.stride
+        } else {
           (record + offset).assumingMemoryBound(to: Value.self).pointee.forEachRef { ref in
-            ids.append(ref.id)
+            followed.append(table.pointee.lookup(ref.id, in: map.pages))
           }
         }
-      }, at: ref)
+        followed.endRecord(from: before, isToMany: isToMany)
+      }
+    }
+  }
+
+  /// Gathers the ids in a property that is read at an offset.
+  @inlinable
+  static func gather<Value: RelationshipValue>(
+    _ type: Value.Type, _ offset: Int
+  ) -> Gather<Value.Target.ID> {
+    { records, ids in
+      guard let first = records.baseAddress.map({ UnsafeRawPointer($0) }) else { return }
+      for number in records.indices {
+        let record = first + number * MemoryLayout<Source>.stride
+        (record + offset).assumingMemoryBound(to: Value.self).pointee.forEachRef { ref in
+          ids.append(ref.id)
+        }
+      }
+    }
   }
 }

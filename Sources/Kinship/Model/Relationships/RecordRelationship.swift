@@ -62,26 +62,35 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   typealias Collect =
     @Sendable (ArraySlice<RefPosition>, TypeNumber, borrowing IdentityMap) -> IDs
 
-  /// `follow` and `gather` read the property at its offset, and `ref` the one at a place among its
-  /// refs.
+  /// `follow` and `gather` read the property at its offset.
   @usableFromInline
   init<Value: RelationshipValue>(
     _ keyPath: any KeyPath<Source, Value> & Sendable, offset: Int, arity: Arity,
     onDelete: DeleteRule, onTargetDelete: DeleteRule?,
     inverse: (any AnyKeyPath & Sendable)?, follow: @escaping Follow,
-    gather: @escaping Gather<Value.Target.ID>,
-    at ref: @escaping @Sendable (Value, Int) -> Ref<Value.Target>?
+    gather: @escaping Gather<Value.Target.ID>
   ) {
     let view = AllRefs<Value>.self
     let isStored = offset >= 0
+    let isArray = Value.self == [Ref<Value.Target>].self
     self.init(
       keyPath, as: view, offset: offset, arity: arity, onDelete: onDelete,
       onTargetDelete: onTargetDelete, inverse: inverse, choice: nil,
       follow: isStored ? follow : Self.follow(keyPath, as: view, at: -1, arity),
-      gather: isStored ? gather : Self.gather(keyPath, as: view), at: ref)
+      gather: isStored ? gather : Self.gather(keyPath, as: view)
+    ) { value, index in
+      if isArray { return unsafeBitCast(value, to: [Ref<Value.Target>].self)[index] }
+      var (place, found) = (0, Ref<Value.Target>?.none)
+      value.forEachRef { ref in
+        if place == index { found = ref }
+        place += 1
+      }
+      return found
+    }
   }
 
-  /// A relationship by those refs of a property that a view shows.
+  /// A relationship by those refs of a property that a view shows; `ref` reads the one at a place
+  /// among them.
   init<View: RefView>(
     _ keyPath: any KeyPath<Source, View.Stored> & Sendable, as view: View.Type, offset: Int,
     arity: Arity, onDelete: DeleteRule, onTargetDelete: DeleteRule?,

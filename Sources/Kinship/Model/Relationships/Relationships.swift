@@ -3,11 +3,30 @@
 /// It also carries the code that handles values of the type in the cache: the literal is written in
 /// the module that declares the type, where the compiler can specialise what reads and loads them.
 public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLiteral {
-  @usableFromInline let elements: [RecordRelationship<Source>]
+  private let contents: Contents
+
+  /// One reference: each copy is made where a record type is declared.
+  private final class Contents: Sendable {
+    let elements: [RecordRelationship<Source>]
+    let ignored: [any PartialKeyPath<Source> & Sendable]
+    let tableOperations: TableOperations
+    let operations: RecordOperations
+
+    init(
+      _ elements: [RelationshipDeclaration<Source>], _ tableOperations: TableOperations,
+      _ operations: RecordOperations
+    ) {
+      (self.elements, ignored) = RelationshipDeclaration.parts(of: elements)
+      self.tableOperations = tableOperations
+      self.operations = operations
+    }
+  }
+
+  var elements: [RecordRelationship<Source>] { contents.elements }
   /// The properties that hold refs and are no relationships.
-  @usableFromInline let ignored: [any PartialKeyPath<Source> & Sendable]
-  @usableFromInline let tableOperations: TableOperations
-  @usableFromInline let operations: RecordOperations
+  var ignored: [any PartialKeyPath<Source> & Sendable] { contents.ignored }
+  var tableOperations: TableOperations { contents.tableOperations }
+  var operations: RecordOperations { contents.operations }
 
   /// Creates the list of edges.
   ///
@@ -18,12 +37,13 @@ public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLi
   }
 
   @usableFromInline
+  @inline(never)  // Inlined, it would write each closure to its place for each type.
   init(
     _ elements: [RelationshipDeclaration<Source>], _ tableOperations: TableOperations,
     _ operations: RecordOperations
   ) {
-    (self.elements, ignored) = RelationshipDeclaration.parts(of: elements)
-    self.tableOperations = tableOperations
-    self.operations = operations
+    var operations = operations
+    if !Source.indexes.isEmpty || Source.self is any Versioned.Type { operations.update = nil }
+    contents = Contents(elements, tableOperations, operations)
   }
 }
