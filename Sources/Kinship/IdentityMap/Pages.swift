@@ -97,16 +97,7 @@ struct Pages: ~Copyable {
       bases[slot.page].unsafelyUnwrapped.assumingMemoryBound(to: Element.self) + slot.place)
   }
 
-  /// Whether the value in an allocated slot has an id.
-  @inlinable
-  func isValue<Element: Cacheable>(
-    in slot: Slot, of type: Element.Type, named id: Element.ID
-  ) -> Bool {
-    self.id(of: slot, as: type) == id
-  }
-
   /// The id of the value in an allocated slot.
-  @inlinable
   func id<Element: Cacheable>(of slot: Slot, as type: Element.Type) -> Element.ID {
     let pointer = UnsafeRawPointer(pointer(to: slot, as: type))
     return pointer.assumingMemoryBound(to: HeldValue<Element>.self).pointee.element.id
@@ -205,7 +196,6 @@ struct Pages: ~Copyable {
 
 /// A value where it lies in memory, which is looked at there: where its type is not known to the
 /// compiler, that would copy it to ask it for its id.
-@usableFromInline
-struct HeldValue<Element: Cacheable>: ~Copyable {
-  @usableFromInline let element: Element
+private struct HeldValue<Element: Cacheable>: ~Copyable {
+  let element: Element
 }

@@ -84,7 +84,12 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   /// - Complexity: O(1) on average.
   @inlinable
   func find(_ id: Element.ID, _ tag: UInt32, in pages: borrowing Pages) -> Slot? {
-    index.find(tag) { slot in pages.isValue(in: slot, of: Element.self, named: id) }
+    index.find(tag) { slot in pages.pointer(to: slot, as: Element.self).pointee.id == id }
+  }
+
+  /// The same for code that is not made for the type: it copies no value to ask it for its id.
+  func findUncopied(_ id: Element.ID, in pages: borrowing Pages) -> Slot? {
+    index.find(SlotIndex.tag(of: id)) { pages.id(of: $0, as: Element.self) == id }
   }
 
   @inlinable
