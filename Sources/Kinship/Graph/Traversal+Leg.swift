@@ -29,7 +29,7 @@ extension Traversal {
       ids = IDs([ref.id], of: number)
       lookup = { map in
         guard let table = map.table(R.self) else { return .missing }
-        return table.pointee.lookup(ref.id, in: map.pages)
+        return table.lookup(ref.id, in: map.pages)
       }
     }
   }

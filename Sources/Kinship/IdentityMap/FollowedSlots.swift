@@ -81,11 +81,11 @@ struct RefPosition: Sendable {
   }
 }
 
-extension RecordTable {
+extension UnsafeMutablePointer where Pointee: ~Copyable {
   /// The slot of an id, or what is known of its absence.
   @inlinable
   @inline(never)  // Once for each type, not for each relationship to it.
-  func lookup(_ id: Element.ID, in pages: borrowing Pages) -> Slot {
-    find(id, in: pages) ?? absence(of: id)
-  }
+  func lookup<Element: Cacheable>(
+    _ id: Element.ID, in pages: borrowing Pages
+  ) -> Slot where Pointee == RecordTable<Element> { find(id, in: pages) ?? absence(of: id) }
 }

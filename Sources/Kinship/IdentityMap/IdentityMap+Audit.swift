@@ -80,7 +80,7 @@ extension IdentityMap {
       if pages.type(of: slot) != table.pointee.owner || !pages.isOccupied(slot) {
         audit.failures.append("\(element.id) is in a slot of another type or a free one")
       }
-      if table.pointee.find(element.id, in: pages) != slot {
+      if table.find(element.id, in: pages) != slot {
         audit.failures.append("\(element.id) cannot be found")
       }
       if recency.isHeld(slot) { audit.held += 1 }
@@ -109,7 +109,7 @@ extension IdentityMap {
       let row = claims.pointee[place]
       if row.slot != .none { present &+= 1 }
       if row.claimants == 0 { audit.failures.append("nobody has the claim to \(id)") }
-      if row.slot != table.pointee.find(id, in: pages) ?? .none {
+      if row.slot != table.find(id, in: pages) ?? .none {
         audit.failures.append("the claim to \(id) does not lead to where it is")
       }
       if row.isPassing { audit.passing += 1 }

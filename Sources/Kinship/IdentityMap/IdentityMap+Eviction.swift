@@ -78,7 +78,7 @@ extension IdentityMap {
   /// - Returns: Whether a value was forgotten.
   @inlinable
   mutating func evict<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
-    guard let table = table(type), let slot = table.pointee.find(id, in: pages),
+    guard let table = table(type), let slot = table.find(id, in: pages),
       !isClaimed(slot)
     else { return false }
     tally.evictedByRequest &+= 1

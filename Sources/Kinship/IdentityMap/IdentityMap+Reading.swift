@@ -8,7 +8,7 @@ extension IdentityMap {
   mutating func read<Element: Cacheable>(
     _ id: Element.ID, as type: Element.Type
   ) -> UnsafePointer<Element>? {
-    guard let table = table(type), let slot = table.pointee.find(id, in: pages) else {
+    guard let table = table(type), let slot = table.find(id, in: pages) else {
       tally.misses &+= 1
       return nil
     }
@@ -35,7 +35,7 @@ extension IdentityMap {
       return
     }
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: ids.count) { slots in
-      table.pointee.find(ids, in: pages, slots)
+      table.find(ids, in: pages, slots)
       recency.touch(slots)
       for slot in slots {
         if slot == .none {
@@ -54,7 +54,7 @@ extension IdentityMap {
   /// - Complexity: O(*n*) on average.
   mutating func touch<Element: Cacheable>(_ ids: [Element.ID], as type: Element.Type) {
     guard let table = table(type) else { return }
-    for id in ids { if let slot = table.pointee.find(id, in: pages) { recency.touch(slot) } }
+    for id in ids { if let slot = table.find(id, in: pages) { recency.touch(slot) } }
   }
 
   /// Reads a value without a trace.
@@ -62,7 +62,7 @@ extension IdentityMap {
   /// - Complexity: O(1) on average.
   @inlinable
   func peek<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Element? {
-    guard let table = table(type), let slot = table.pointee.find(id, in: pages) else {
+    guard let table = table(type), let slot = table.find(id, in: pages) else {
       return nil
     }
     return pages.pointer(to: slot, as: type).pointee
@@ -72,13 +72,13 @@ extension IdentityMap {
   @inlinable
   func slot<Element: Cacheable>(of id: Element.ID, as type: Element.Type) -> Slot? {
     guard let table = table(type) else { return nil }
-    return table.pointee.find(id, in: pages)
+    return table.find(id, in: pages)
   }
 
   @inlinable
   func contains<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
     guard let table = table(type) else { return false }
-    return table.pointee.find(id, in: pages) != nil
+    return table.find(id, in: pages) != nil
   }
 
   /// Whether an id is known not to exist.
@@ -154,7 +154,7 @@ extension IdentityMap {
     of id: Element.ID, as type: Element.Type
   ) -> Knowledge<Element> {
     guard let table = table(type) else { return .missing }
-    if let slot = table.pointee.find(id, in: pages) {
+    if let slot = table.find(id, in: pages) {
       return .present(pages.pointer(to: slot, as: type).pointee)
     }
     return isAuthoritative || table.pointee.missing.contains(id) ? .missing : .unknown

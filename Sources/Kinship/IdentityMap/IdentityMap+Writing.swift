@@ -24,7 +24,7 @@ extension IdentityMap {
   ) {
     version &+= 1
     let tag = SlotIndex.tag(of: element.id)
-    if let slot = table.pointee.find(element.id, tag, in: pages) {
+    if let slot = table.find(element.id, tag, in: pages) {
       exchange(slot, for: element, stamp, in: table, keepsOld: keepsOld)
       recency.touch(slot)
     } else {
@@ -42,8 +42,8 @@ extension IdentityMap {
     _ element: consuming Element, in table: UnsafeMutablePointer<RecordTable<Element>>
   ) {
     let tag = SlotIndex.tag(of: element.id)
-    guard table.pointee.find(element.id, tag, in: pages) == nil else { return }
-    let place = table.pointee.claim(to: element.id, tag, claims[table.pointee.owner])
+    guard table.find(element.id, tag, in: pages) == nil else { return }
+    let place = table.claim(to: element.id, tag, claims[table.pointee.owner])
     insert(element, tag, clock.next(), claimedAt: place, asLast: false, in: table)
     if isOverLimits { evictOverflow() }
   }
@@ -57,7 +57,7 @@ extension IdentityMap {
     _ element: Element, _ tag: UInt32, _ stamp: Stamp,
     in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> Bool {
-    if let slot = table.pointee.find(element.id, tag, in: pages) {
+    if let slot = table.find(element.id, tag, in: pages) {
       recency.touch(slot)
       return false
     }
@@ -141,7 +141,7 @@ extension IdentityMap {
     _ id: Element.ID, _ path: WritableKeyPath<Element, Value>, to value: consuming Value,
     in table: UnsafeMutablePointer<RecordTable<Element>>, replacing replaced: inout Value?
   ) -> UpdateResult<Element.ID> {
-    guard let slot = table.pointee.find(id, in: pages) else { return .absent }
+    guard let slot = table.find(id, in: pages) else { return .absent }
     let pointer = mutablePointer(to: slot, as: Element.self)
     let before = pointer.pointee.effectiveCost
     let old = reportsRemovals ? pointer.pointee : nil
@@ -175,7 +175,7 @@ extension IdentityMap {
     table.pointee.noteMissing(
       id, clock.next(), claims: claims[table.pointee.owner].pointee.count)
     if isRestoring { table.pointee.noteOutdated(id) }
-    guard let slot = table.pointee.find(id, in: pages) else { return nil }
+    guard let slot = table.find(id, in: pages) else { return nil }
     let element = pages.pointer(to: slot, as: Element.self).pointee
     drop(slot, as: Element.self, .removed)
     return element
@@ -192,7 +192,7 @@ extension IdentityMap {
     table.pointee.missing.remove(id)
     for watcher in table.pointee.watchers { watcher.forget() }
     if isRestoring { table.pointee.noteOutdated(id) }
-    guard let slot = table.pointee.find(id, in: pages) else { return }
+    guard let slot = table.find(id, in: pages) else { return }
     drop(slot, as: Element.self, .invalidated)
   }
 
@@ -298,7 +298,7 @@ extension IdentityMap {
     let claims = claims[table.pointee.owner]
     var place = known
     if place == 0, !claims.pointee.isEmpty {
-      place = table.pointee.claim(to: element.id, tag, claims)
+      place = table.claim(to: element.id, tag, claims)
       // Somebody else brings it in than who lets it pass.
       if place != 0, passingCount > 0 { settle(place, of: table.pointee.owner) }
     }

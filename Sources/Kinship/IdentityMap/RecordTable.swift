@@ -69,31 +69,37 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   @usableFromInline
   mutating func noteOutdated(_ id: Element.ID) { outdated.insert(id) }
 
-  /// What is known of an id whose value is not in memory.
-  @usableFromInline
-  func absence(of id: Element.ID) -> Slot { missing.contains(id) ? .missing : .absent }
-
   /// Tells the watchers of a change.
   @inlinable
   func tell(_ old: Element?, _ new: Element?, _ reason: RemovalReason?) {
     for watcher in watchers { watcher.change(old, new, reason) }
   }
+}
 
+// Asked of where a table lies: a method of the table itself would be given a copy of all that it
+// consists of.
+extension UnsafeMutablePointer where Pointee: ~Copyable {
   /// The slot of the value with an id, if it is in memory.
   ///
   /// - Complexity: O(1) on average.
   @inlinable
-  func find(_ id: Element.ID, _ tag: UInt32, in pages: borrowing Pages) -> Slot? {
-    index.find(tag) { slot in pages.pointer(to: slot, as: Element.self).pointee.id == id }
+  func find<Element: Cacheable>(
+    _ id: Element.ID, _ tag: UInt32, in pages: borrowing Pages
+  ) -> Slot? where Pointee == RecordTable<Element> {
+    pointee.index.find(tag) { slot in pages.pointer(to: slot, as: Element.self).pointee.id == id }
   }
 
   /// The same for code that is not made for the type: it copies no value to ask it for its id.
-  func findUncopied(_ id: Element.ID, in pages: borrowing Pages) -> Slot? {
-    index.find(SlotIndex.tag(of: id)) { pages.id(of: $0, as: Element.self) == id }
+  func findUncopied<Element: Cacheable>(
+    _ id: Element.ID, in pages: borrowing Pages
+  ) -> Slot? where Pointee == RecordTable<Element> {
+    pointee.index.find(SlotIndex.tag(of: id)) { pages.id(of: $0, as: Element.self) == id }
   }
 
   @inlinable
-  func find(_ id: Element.ID, in pages: borrowing Pages) -> Slot? {
+  func find<Element: Cacheable>(
+    _ id: Element.ID, in pages: borrowing Pages
+  ) -> Slot? where Pointee == RecordTable<Element> {
     find(id, SlotIndex.tag(of: id), in: pages)
   }
 
@@ -104,11 +110,11 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   ///
   /// - Complexity: O(*n*) on average.
   @inlinable
-  func find(
+  func find<Element: Cacheable>(
     _ ids: some RandomAccessCollection<Element.ID>, in pages: borrowing Pages,
     _ slots: UnsafeMutableBufferPointer<Slot>
-  ) {
-    index.findCandidates(of: ids, slots)
+  ) where Pointee == RecordTable<Element> {
+    pointee.index.findCandidates(of: ids, slots)
     var number = 0
     for id in ids {
       let slot = slots[number]
@@ -117,5 +123,13 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
       }
       number &+= 1
     }
+  }
+
+  /// What is known of an id whose value is not in memory.
+  @usableFromInline
+  func absence<Element: Cacheable>(
+    of id: Element.ID
+  ) -> Slot where Pointee == RecordTable<Element> {
+    pointee.missing.contains(id) ? .missing : .absent
   }
 }

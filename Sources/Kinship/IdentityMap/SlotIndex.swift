@@ -57,7 +57,11 @@ struct SlotIndex: ~Copyable {
     var position = Int(tag) & mask
     while true {
       let bucket = buckets[position]
-      if bucket == 0 { return older.count == 0 ? nil : findOlder(tag, where: matches) }
+      if bucket == 0 {
+        if older.count == 0 { return nil }
+        return Self.find(
+          tag, in: older.base, older.count, from: Int(tag) & olderMask, where: matches)
+      }
       if Self.tag(in: bucket) == tag {
         let slot = Self.slot(in: bucket)
         if matches(slot) { return slot }
@@ -66,12 +70,17 @@ struct SlotIndex: ~Copyable {
     }
   }
 
+  /// The slot among older buckets: these alone are passed, for to pass the whole index would copy
+  /// it, in each search.
   @inlinable @inline(never)
-  func findOlder(_ tag: UInt32, where matches: (Slot) -> Bool) -> Slot? {
-    var position = Int(tag) & olderMask
-    while position < older.count, older[position] != 0 {
-      if Self.tag(in: older[position]) == tag {
-        let slot = Self.slot(in: older[position])
+  static func find(
+    _ tag: UInt32, in buckets: UnsafeMutablePointer<UInt64>, _ count: Int, from start: Int,
+    where matches: (Slot) -> Bool
+  ) -> Slot? {
+    var position = start
+    while position < count, buckets[position] != 0 {
+      if Self.tag(in: buckets[position]) == tag {
+        let slot = Self.slot(in: buckets[position])
         if matches(slot) { return slot }
       }
       position &+= 1

@@ -91,7 +91,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
     let ids = ids[start..<min(start + portion, ids.count)]
     if values.isEmpty { values.reserveCapacity(ids.count) }
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: ids.count) { slots in
-      table.pointee.find(ids, in: map.pages, slots)
+      table.find(ids, in: map.pages, slots)
       for slot in slots where slot != .none {
         values.append(map.pages.pointer(to: slot, as: Element.self).pointee)
       }

@@ -83,7 +83,7 @@ struct ClaimTests {
         }
       case .claimPresent:
         let present = (0..<12).filter { map.contains(.numbered($0), as: Node.self) }
-        let slots = present.compactMap { table.pointee.find(.numbered($0), in: map.pages) }
+        let slots = present.compactMap { table.find(.numbered($0), in: map.pages) }
         add(map.claim(slots, of: Self.type), present)
       case .pass(let ids): add(map.claim(Self.erased(ids), passing: true), ids)
       case .passPresent:
@@ -139,7 +139,7 @@ struct ClaimTests {
     private func letsPass(_ id: Int) -> Bool {
       guard let table = map.table(Node.self) else { return false }
       let tag = SlotIndex.tag(of: CollidingID.numbered(id))
-      let place = table.pointee.claim(to: .numbered(id), tag, map.claims[0])
+      let place = table.claim(to: .numbered(id), tag, map.claims[0])
       return place != 0 && map.claims[0].pointee[place].isPassing
     }
 

@@ -221,7 +221,7 @@ extension GraphCache {
     let isStored = store != nil
     return state.withLock { state in
       guard !state.isTaken, state.arriving == nil, let table = state.map.table(R.self),
-        let slot = table.pointee.find(ref.id, in: state.map.pages)
+        let slot = table.find(ref.id, in: state.map.pages)
       else { return nil }
       let now = state.map.clock.now
       let isPending = state.map.isPending(ref.id, in: table)

@@ -38,7 +38,7 @@ extension IdentityMap {
   /// How long ago the value with an id was last loaded, inserted or changed; `nil` if it is not
   /// in memory.
   func age<Element: Cacheable>(of id: Element.ID, as type: Element.Type) -> Age? {
-    guard let slot = table(type)?.pointee.find(id, in: pages) else { return nil }
+    guard let slot = table(type)?.find(id, in: pages) else { return nil }
     return recency.stamp(of: slot).age(at: clock.now)
   }
 
@@ -51,7 +51,7 @@ extension IdentityMap {
   mutating func read<Element: Cacheable>(
     _ id: Element.ID, as type: Element.Type, youngerThan limit: @Sendable (TypeNumber) -> Age
   ) -> UnsafePointer<Element>? {
-    guard let table = table(type), let slot = table.pointee.find(id, in: pages),
+    guard let table = table(type), let slot = table.find(id, in: pages),
       recency.stamp(of: slot).age(at: clock.almostNow()) < limit(table.pointee.owner)
     else { return nil }
     tally.hits &+= 1
@@ -64,7 +64,7 @@ extension IdentityMap {
   /// What pending writes show is of the moment.
   func isFresh<Element: Cacheable>(
     _ id: Element.ID, since oldest: Oldest, in table: UnsafeMutablePointer<RecordTable<Element>>
-  ) -> Bool { isFresh(id, in: table.pointee.find(id, in: pages), since: oldest, of: table) }
+  ) -> Bool { isFresh(id, in: table.find(id, in: pages), since: oldest, of: table) }
 
   /// The same of an id whose value is in a slot, if it is in memory.
   private func isFresh<Element: Cacheable>(
@@ -88,7 +88,7 @@ extension IdentityMap {
     var known: [DatedRecord<Element>?] = []
     known.reserveCapacity(ids.count)
     for id in ids {
-      if let slot = table.pointee.find(id, in: pages) {
+      if let slot = table.find(id, in: pages) {
         recency.touch(slot)
         known.append(
           DatedRecord(
@@ -126,7 +126,7 @@ extension IdentityMap {
     var stale: [Element.ID] = []
     var earliest: Stamp?
     for id in ids.of(type) {
-      let slot = table.pointee.find(id, in: pages)
+      let slot = table.find(id, in: pages)
       if !isFresh(id, in: slot, since: oldest, of: table) { stale.append(id) }
       guard let slot, !isPending(id, in: table) else { continue }
       let stamp = recency.stamp(of: slot)
@@ -153,7 +153,7 @@ extension IdentityMap {
     guard let table = table(type) else { return false }
     let claims = claims[table.pointee.owner]
     if claims.pointee.isEmpty { return false }
-    let place = table.pointee.claim(to: id, SlotIndex.tag(of: id), claims)
+    let place = table.claim(to: id, SlotIndex.tag(of: id), claims)
     return place != 0 && claims.pointee[place].request != 0
   }
 
@@ -218,7 +218,7 @@ extension IdentityMap {
     let now = clock.next()
     for value in values {
       let stamp = ages.stamp(of: value, now)
-      let slot = table.pointee.find(value.id, in: pages)
+      let slot = table.find(value.id, in: pages)
       if isFresh(value.id, in: slot, since: ages.oldest, of: table) {
         ages.note(slot.map { recency.stamp(of: $0) } ?? now)
         continue
@@ -241,7 +241,7 @@ extension IdentityMap {
   mutating func date<Element: Cacheable>(_ values: [Element], by wanted: WantedAges?) {
     guard let wanted, wanted.age != nil, let table = table(Element.self) else { return }
     for value in values {
-      guard let slot = table.pointee.find(value.id, in: pages) else { continue }
+      guard let slot = table.find(value.id, in: pages) else { continue }
       recency.renew(slot, wanted.stamp(of: value, recency.stamp(of: slot)))
     }
   }

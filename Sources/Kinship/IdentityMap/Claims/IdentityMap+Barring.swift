@@ -77,7 +77,7 @@ extension IdentityMap {
     // Mostly nobody waits for any of the type.
     if claims.pointee.isEmpty { return places }
     for id in ids {
-      let place = table.pointee.claim(to: id, SlotIndex.tag(of: id), claims)
+      let place = table.claim(to: id, SlotIndex.tag(of: id), claims)
       if place == 0 { continue }
       claims.pointee[place].isBarred = isBarred
       places.append(place)
@@ -94,7 +94,7 @@ extension IdentityMap {
     var places: ContiguousArray<ClaimTable.Place> = []
     if claims.pointee.isEmpty { return places }
     for id in ids.of(type) {
-      let place = table.pointee.claim(to: id, SlotIndex.tag(of: id), claims)
+      let place = table.claim(to: id, SlotIndex.tag(of: id), claims)
       if place != 0 { places.append(place) }
     }
     return places

@@ -103,12 +103,12 @@ extension IdentityMap {
     _ claims: UnsafeMutablePointer<ClaimTable>
   ) -> ClaimTable.Place {
     let tag = SlotIndex.tag(of: id)
-    let place = table.pointee.claim(to: id, tag, claims)
+    let place = table.claim(to: id, tag, claims)
     if place != 0 {
       if passingCount > 0 { settle(place, of: table.pointee.owner) }
       return place
     }
-    let slot = table.pointee.find(id, tag, in: pages) ?? .none
+    let slot = table.find(id, tag, in: pages) ?? .none
     return addClaim(to: id, tag, slot, isPassing: false, in: table, claims)
   }
 
@@ -202,12 +202,12 @@ extension IdentityMap {
   }
 }
 
-extension RecordTable {
+extension UnsafeMutablePointer where Pointee: ~Copyable {
   /// The place of the claim to an id, or 0.
   @inlinable
-  func claim(
+  func claim<Element: Cacheable>(
     to id: Element.ID, _ tag: UInt32, _ claims: UnsafeMutablePointer<ClaimTable>
-  ) -> ClaimTable.Place {
-    claims.pointee.find(tag) { place in claimedIDs[Int(place) &- 1] == id }
+  ) -> ClaimTable.Place where Pointee == RecordTable<Element> {
+    claims.pointee.find(tag) { place in pointee.claimedIDs[Int(place) &- 1] == id }
   }
 }

@@ -28,9 +28,9 @@ extension IdentityMap {
     let claims = claims[ids.type]
     for id in ids.of(type) {
       let tag = SlotIndex.tag(of: id)
-      var place = table.pointee.claim(to: id, tag, claims)
+      var place = table.claim(to: id, tag, claims)
       if place == 0 {
-        let slot = table.pointee.find(id, tag, in: pages) ?? .none
+        let slot = table.find(id, tag, in: pages) ?? .none
         place = addClaim(to: id, tag, slot, isPassing: true, in: table, claims)
       }
       if claims.pointee.note(place, turn) { places.append(place) }
@@ -121,11 +121,11 @@ extension IdentityMap {
     var loaded = 0
     for value in values[range] {
       let tag = SlotIndex.tag(of: value.id)
-      if let slot = table.pointee.find(value.id, tag, in: pages) {
+      if let slot = table.find(value.id, tag, in: pages) {
         current.append(pages.pointer(to: slot, as: Element.self).pointee)
       } else if !table.pointee.missing.contains(value.id) {
         let place =
-          claims.pointee.isEmpty ? 0 : table.pointee.claim(to: value.id, tag, claims)
+          claims.pointee.isEmpty ? 0 : table.claim(to: value.id, tag, claims)
         insert(value, tag, stamp, claimedAt: place, asLast: true, in: table)
         evictOverflow()
         loaded += 1

@@ -34,13 +34,13 @@ extension IdentityMap {
     let id = element.id
     let tag = SlotIndex.tag(of: id)
     if !Element.isStable(id) { return .known }
-    if table.pointee.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
+    if table.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
       || table.pointee.outdated.contains(id)
     {
       return .known
     }
     let claims = claims[table.pointee.owner]
-    let place = table.pointee.claim(to: id, tag, claims)
+    let place = table.claim(to: id, tag, claims)
     if place == 0 {
       if count >= room.count || cost > room.cost &- element.effectiveCost { isFull = true }
       if isFull { return .full }
@@ -61,13 +61,13 @@ extension IdentityMap {
   ) -> Bool {
     guard isRestoring, !isAuthoritative, Element.isStable(id) else { return false }
     let tag = SlotIndex.tag(of: id)
-    if table.pointee.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
+    if table.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
       || table.pointee.outdated.contains(id)
     {
       return false
     }
     let claims = claims[table.pointee.owner]
-    let place = table.pointee.claim(to: id, tag, claims)
+    let place = table.claim(to: id, tag, claims)
     if place != 0, claims.pointee[place].request != 0 { return false }
     table.pointee.noteMissing(id, nil, claims: claims.pointee.count)
     return true

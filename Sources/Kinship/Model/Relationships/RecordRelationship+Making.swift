@@ -157,11 +157,11 @@ extension RecordRelationship {
         if Value.self == [Ref<Value.Target>].self {
           let refs = (record + offset).assumingMemoryBound(to: [Ref<Value.Target>].self).pointee
           for ref in refs[followed.part(of: refs.count)] {
-            followed.append(table.pointee.lookup(ref.id, in: map.pages))
+            followed.append(table.lookup(ref.id, in: map.pages))
           }
         } else {
           (record + offset).assumingMemoryBound(to: Value.self).pointee.forEachRef { ref in
-            followed.append(table.pointee.lookup(ref.id, in: map.pages))
+            followed.append(table.lookup(ref.id, in: map.pages))
           }
         }
         followed.endRecord(from: before, isToMany: isToMany)

@@ -150,7 +150,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
       for slot in run {
         let before = followed.slots.count
         View.forEachRef(in: map.pages.property(keyPath, at: offset, of: slot)) { ref in
-          followed.slots.append(table.pointee.lookup(ref.id, in: map.pages))
+          followed.slots.append(table.lookup(ref.id, in: map.pages))
         }
         followed.endRecord(from: before, isToMany: arity == .toMany)
       }

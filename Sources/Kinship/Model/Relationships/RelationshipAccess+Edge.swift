@@ -136,7 +136,7 @@ extension RelationshipAccess: EdgeOperations {
     guard let table = map.table(Source.self) else { return [] }
     return lists.map { list in
       let sources = list.sources.sortedIfComparable()
-      let slots = sources.map { table.pointee.lookup($0, in: map.pages) }
+      let slots = sources.map { table.lookup($0, in: map.pages) }
       return FoundReferrers(
         target: IDs([list.id], of: target), slots: slots,
         absent: zip(sources, slots).filter { $1 == .absent }.map { IDs([$0.0], of: edge.source) },

@@ -42,7 +42,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     let table = values.tableAlone(map)
     for id in ids {
       if let table {
-        if let slot = table.pointee.findUncopied(id, in: map.pages) {
+        if let slot = table.findUncopied(id, in: map.pages) {
           // Where it lies: to copy it would take longer.
           gather(from: map.pages.pointer(to: slot, as: Source.self), &targets)
         }
@@ -67,7 +67,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     let table = values.tableAlone(map)
     for place in targets.indices {
       if let table {
-        if table.pointee.findUncopied(targets[place], in: map.pages) != nil { continue }
+        if table.findUncopied(targets[place], in: map.pages) != nil { continue }
         let isMissing = map.isAuthoritative || table.pointee.missing.contains(targets[place])
         others.append((place, !isMissing))
       } else {
