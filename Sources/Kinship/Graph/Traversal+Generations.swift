@@ -54,8 +54,8 @@ extension Traversal {
     generation.absences = []
     generation.referrers = ([], [])
   }
-  /// Shows nodes to a closure, by runs of one type: all in one go while the cache is locked, so that
-  /// each must cost next to nothing.
+  /// Shows nodes to a closure, by runs of one type: all in one go while the cache is locked, so
+  /// that each must cost next to nothing.
   private static func forEachRun(
     of nodes: ArraySlice<NodeKey>, _ body: (Int, ArraySlice<NodeKey>) -> Void
   ) {

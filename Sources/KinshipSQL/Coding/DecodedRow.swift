@@ -1,5 +1,5 @@
-/// The row that is decoded at the moment, and what is known of the rows before: it is the same for all
-/// rows of a statement.
+/// The row that is decoded at the moment, and what is known of the rows before: it is the same for
+/// all rows of a statement.
 final class DecodedRow {
   let cells: any SQLCells
   let layout: RowLayout

@@ -2,8 +2,8 @@
 @usableFromInline
 package final class RowDecoder: Decoder {
   private let row: DecodedRow
-  /// The container that was last asked for, by the type of its keys: to find the type of another one
-  /// takes longer than most of what is done with it, and they are all the same.
+  /// The container that was last asked for, by the type of its keys: to find the type of another
+  /// one takes longer than most of what is done with it, and they are all the same.
   private var kept: (keys: ObjectIdentifier, container: AnyObject)?
 
   @usableFromInline package var codingPath: [any CodingKey] { [] }

@@ -5,8 +5,8 @@ extension RecordEdits {
 
   /// Makes a range of the edits in what a transaction has staged.
   ///
-  /// - Returns: The ids of records that must be known before it can be done, none if it is done; and
-  ///   whether properties may have been set of records that are not in memory.
+  /// - Returns: The ids of records that must be known before it can be done, none if it is done;
+  ///   and whether properties may have been set of records that are not in memory.
   /// - Throws: `KinshipError.conflict` if a record is not what the edits are based on, and
   ///   `.missing` if properties are to be set of one that does not exist. Some edits may have been
   ///   made then.
