@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// At most one value for each type and id, in order of use, within limits: the engine of the cache.
 ///
 /// It is synchronous and decides; the actor around it waits. Values of all types lie in one space
@@ -8,6 +10,9 @@
 /// the most recently used.
 @usableFromInline
 struct IdentityMap: ~Copyable {
+  /// Never used: because of it, the map has an address. Without one the compiler would copy all of
+  /// it, 640 bytes, to the stack for each call of a method that does not change it.
+  @usableFromInline let anchor = Atomic<UInt8>(0)
   @usableFromInline let types: TypeIndex
   @usableFromInline let operations: ContiguousArray<TableOperations>
   @usableFromInline let limits: Limits
