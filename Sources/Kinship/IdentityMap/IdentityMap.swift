@@ -10,8 +10,10 @@ public import Synchronization
 /// the most recently used.
 @usableFromInline
 struct IdentityMap: ~Copyable {
-  /// Never used: because of it, the map has an address. Without one the compiler would copy all of
-  /// it, 640 bytes, to the stack for each call of a method that does not change it.
+  /// Never used: because of it, the map has an address.
+  ///
+  /// Without one the compiler would copy all of it, 640 bytes, to the stack for each call of a
+  /// method that does not change it.
   @usableFromInline let anchor = Atomic<UInt8>(0)
   @usableFromInline let types: TypeIndex
   @usableFromInline let operations: ContiguousArray<TableOperations>
