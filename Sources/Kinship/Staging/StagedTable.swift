@@ -104,8 +104,7 @@ extension StagedTable: ErasedStagedTable {
   // Closures: a key path of a type that is not known here would be made anew each time.
   private var ids: [Element.ID] {
     // Who reads what arrives may wait for the lock.
-    let values = values.withLock { $0.values }
-    return values.map { $0.id }
+    staged.map { $0.id }
   }
 
   @usableFromInline var stagedIDs: IDs { IDs(ids, of: type) }

@@ -41,11 +41,7 @@ extension [Int] {
 
   /// What the elements lie within, if a bit for each place there takes no more than they do.
   fileprivate var closeBounds: ClosedRange<Int>? {
-    guard var (least, greatest) = first.map({ ($0, $0) }) else { return nil }
-    for element in self {
-      least = Swift.min(least, element)
-      greatest = Swift.max(greatest, element)
-    }
+    guard let least = self.min(), let greatest = self.max() else { return nil }
     let (span, isTooWide) = greatest.subtractingReportingOverflow(least)
     return isTooWide || span / Int.bitWidth >= count ? nil : least...greatest
   }

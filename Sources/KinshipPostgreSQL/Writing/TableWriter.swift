@@ -8,8 +8,9 @@
     let plan: PostgreSQLPlan<R>
     let connection: Connection
     private let known: KnownRows
-    private let batch: RowBatch
-    private let rows: RowWriter
+    /// Most often all rows are known, and nothing more is written by values.
+    private lazy var batch = RowBatch(plan)
+    private lazy var rows = changes.writer(batch)
     private var pairs: [UpdatePair<R>]?
 
     var table: UInt32 { plan.table }
@@ -22,8 +23,6 @@
       self.plan = plan
       self.known = known
       self.connection = connection
-      batch = RowBatch(plan)
-      rows = changes.writer(batch)
     }
 
     func check() throws { try changes.check(stored(changes.ids)) }

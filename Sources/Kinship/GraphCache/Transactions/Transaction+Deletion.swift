@@ -18,11 +18,8 @@ extension GraphCache.Transaction {
       where seen.insert(referrer).inserted { referrers.append(referrer) }
       throw .deletionDenied(AnyRef(ref), referrers: referrers)
     }
-    let cache = cache
     for edge in plan.detached.keys.sorted() {
-      cache.schema[edge].operations.detach(plan, staging) { body in
-        cache.state.withLock { body(&$0.map) }
-      }
+      cache.schema[edge].operations.detach(plan, staging, cache.withMap)
     }
     for number in plan.doomed.keys.sorted() {
       let type = cache.schema.type(number)
@@ -72,9 +69,8 @@ extension GraphCache.Transaction {
   ) throws(KinshipError) -> DeletePlan {
     let root = try cache.schema.requiredNumber(of: R.self)
     _ = try required(ref)
-    let (cache, schema, staging) = (self.cache, self.cache.schema, self.staging)
-    // In portions, so that `peek` never waits for long.
-    func locked(_ body: (inout IdentityMap) -> Void) { cache.state.withLock { body(&$0.map) } }
+    let schema = cache.schema
+    let staging = staging
     var plan = DeletePlan()
     plan.doom([ref.id], of: root)
     while true {
@@ -82,12 +78,12 @@ extension GraphCache.Transaction {
       if wave.isEmpty { break }
       for ids in wave {
         for edge in schema.relationships[ids.type] {
-          edge.operations.deleteTargets(of: ids, by: edge.onDelete, &plan, staging, locked)
+          edge.operations.deleteTargets(of: ids, by: edge.onDelete, &plan, staging, cache.withMap)
         }
         for edge in schema.referrers[ids.type] where edge.onTargetDelete != .none {
           cache.prepareReferrers(by: edge)
           edge.operations.deleteReferrers(
-            to: ids, by: edge.onTargetDelete, &plan, staging, locked)
+            to: ids, by: edge.onTargetDelete, &plan, staging, cache.withMap)
         }
       }
     }
@@ -107,6 +103,14 @@ extension GraphCache.Transaction {
   }
 
   private func refs(_ ids: IDs) -> [AnyRef] { cache.schema.type(ids.type).refs(of: ids) }
+}
+
+extension GraphCache {
+  /// Gives the map to a closure while the cache is locked: a portion of the work, so that `peek`
+  /// never waits for long.
+  nonisolated fileprivate func withMap(_ body: (inout IdentityMap) -> Void) {
+    state.withLock { body(&$0.map) }
+  }
 }
 
 extension GraphCache {

@@ -79,7 +79,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
       follow: isStored ? follow : Self.follow(keyPath, as: view, at: -1, arity),
       gather: isStored ? gather : Self.gather(keyPath, as: view)
     ) { value, index in
-      if isArray { return unsafeBitCast(value, to: [Ref<Value.Target>].self)[index] }
+      if isArray { return identical(value, as: [Ref<Value.Target>].self)[index] }
       var (place, found) = (0, Ref<Value.Target>?.none)
       value.forEachRef { ref in
         if place == index { found = ref }

@@ -47,7 +47,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
           gather(from: map.pages.pointer(to: slot, as: Source.self), &targets)
         }
       } else if let record = values.read(id, map).element {
-        withUnsafePointer(to: record) { gather(from: $0, &targets) }
+        gather(from: record, &targets)
       }
       ends.append(targets.count)
     }
@@ -55,6 +55,10 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
 
   private func gather(from pointer: UnsafePointer<Source>, _ targets: inout [Target.ID]) {
     gather(UnsafeBufferPointer(start: pointer, count: 1), &targets)
+  }
+
+  private func gather(from record: Source, _ targets: inout [Target.ID]) {
+    withUnsafePointer(to: record) { gather(from: $0, &targets) }
   }
 
   /// The places of those targets that a transaction does not see, and whether that is for not being
@@ -140,14 +144,14 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
       Watcher { old, new, reason in
         if let old {
           index.withSpare { lost in
-            withUnsafePointer(to: old) { gather(from: $0, &lost) }
+            gather(from: old, &lost)
             index.lists.remove(old.id, from: lost)
             if reason == .evicted { index.noteEvicted(old.id, from: lost) }
           }
         }
         if let new {
           index.withSpare { gained in
-            withUnsafePointer(to: new) { gather(from: $0, &gained) }
+            gather(from: new, &gained)
             index.lists.add(new.id, to: gained)
           }
         }
