@@ -370,6 +370,7 @@ extension GraphCache {
 }
 
 extension CacheState {
+  /// What a write has left to do.
   @usableFromInline var written: GraphCache.Written {
     let isAlone =
       map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingWrites == 0

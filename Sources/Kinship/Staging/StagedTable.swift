@@ -11,13 +11,10 @@ final class StagedTable<Element: Cacheable>: Sendable {
     self.values = Lock(values)
   }
 
-  /// What is staged, for code of the type that is made where that is known.
-  ///
-  /// Not inlinable: each type would have the code of the lock.
-  @usableFromInline var staged: ContiguousArray<StagedValue<Element>> { lockedValues }
-
-  @inline(never)
-  private var lockedValues: ContiguousArray<StagedValue<Element>> { values.withLock { $0.values } }
+  /// What is staged.
+  @inlinable
+  @inline(never)  // Each use would have the code of the lock.
+  var staged: ContiguousArray<StagedValue<Element>> { values.withLock { $0.values } }
 
   /// Changes the values while the cache's lock is held: what they replace is kept until it is
   /// released.

@@ -1,12 +1,38 @@
 /// A value that a transaction has changed, beside what it was.
 @usableFromInline
 struct StagedValue<Element: Cacheable>: Sendable {
-  /// What was done to a value, as far as it can be told property by property.
+  /// How much of a value may have changed.
+  @usableFromInline enum Extent: Sendable { case nothing, properties, whole }
+
+  /// The properties that were set: most often one, which takes no memory of its own.
   @usableFromInline
-  enum Edits: Sendable {
-    case properties([PropertyChange<Element>])
-    /// Any property may have changed.
-    case whole
+  struct Edits: Sendable {
+    @usableFromInline var first: PropertyChange<Element>?
+    @usableFromInline var others: [PropertyChange<Element>] = []
+
+    @inlinable init() {}
+
+    @inlinable
+    func apply(to element: inout Element) {
+      first?.apply(to: &element)
+      for change in others { change.apply(to: &element) }
+    }
+
+    @inlinable
+    mutating func note(_ change: PropertyChange<Element>) {
+      if first == nil || first?.property.keyPath == change.property.keyPath {
+        first = change
+      } else {
+        noteAnother(change)
+      }
+    }
+
+    @inlinable
+    @inline(never)
+    mutating func noteAnother(_ change: PropertyChange<Element>) {
+      let index = others.firstIndex { $0.property.keyPath == change.property.keyPath }
+      if let index { others[index] = change } else { others.append(change) }
+    }
   }
 
   @usableFromInline let id: Element.ID
@@ -14,14 +40,15 @@ struct StagedValue<Element: Cacheable>: Sendable {
   @usableFromInline var base: Knowledge<Element>
   /// What it is now; unknown if only properties were set of a value that is not in memory.
   @usableFromInline var current: Knowledge<Element>
-  @usableFromInline var edits: Edits
+  @usableFromInline var edits = Edits()
+  /// Apart from the properties: to ask for it copies none of them.
+  @usableFromInline var extent = Extent.nothing
 
   @inlinable
   init(id: Element.ID, base: Knowledge<Element>) {
     self.id = id
     self.base = base
     current = base
-    edits = .properties([])
   }
 
   /// A value that is inserted or deleted.
@@ -30,25 +57,22 @@ struct StagedValue<Element: Cacheable>: Sendable {
     self.id = id
     self.base = base
     self.current = current
-    edits = .whole
+    extent = .whole
   }
 
   /// The properties that were set; `nil` if any may have changed.
   @inlinable var changes: [PropertyChange<Element>]? {
-    if case .properties(let changes) = edits { changes } else { nil }
+    isWhole ? nil : (edits.first.map { [$0] } ?? []) + edits.others
   }
+
+  /// Whether any property may have changed.
+  @inlinable var isWhole: Bool { extent == .whole }
 
   /// Whether it was only looked at.
-  @inlinable var isUntouched: Bool {
-    if case .properties(let changes) = edits { changes.isEmpty } else { false }
-  }
+  @inlinable var isUntouched: Bool { extent == .nothing }
 
   /// Whether it has changed: what was inserted and deleted again has not.
-  @inlinable var isNet: Bool {
-    if isUntouched { return false }
-    if current.isPresent || base.isPresent { return true }
-    return base.isUnknown && current.isUnknown
-  }
+  var isNet: Bool { withUnsafePointer(to: self) { $0.isNet() } }
 
   /// What was done to it in the end.
   @usableFromInline enum Net { case nothing, inserted, updated, deleted }
@@ -60,7 +84,7 @@ struct StagedValue<Element: Cacheable>: Sendable {
     case (true, false): current.isUnknown ? .nothing : .deleted
     case (false, true): .inserted
     case (false, false):
-      base.isUnknown && current.isUnknown && !isUntouched && changes != nil ? .updated : .nothing
+      base.isUnknown && current.isUnknown && !isUntouched && !isWhole ? .updated : .nothing
     }
   }
 
@@ -68,25 +92,44 @@ struct StagedValue<Element: Cacheable>: Sendable {
   @inlinable
   mutating func advance() {
     base = current
-    edits = .properties([])
+    forgetEdits()
   }
 
   /// Drops what was staged.
   mutating func restore() {
     current = base
-    edits = .properties([])
+    forgetEdits()
   }
 
   @inlinable
   mutating func note(_ change: PropertyChange<Element>) {
-    guard case .properties(var changes) = edits else { return }
-    // Only one reference may be left, or the array would be copied.
-    edits = .properties([])
-    if let index = changes.firstIndex(where: { $0.property.keyPath == change.property.keyPath }) {
-      changes[index] = change
-    } else {
-      changes.append(change)
-    }
-    edits = .properties(changes)
+    if isWhole { return }
+    extent = .properties
+    edits.note(change)
+  }
+
+  /// Notes that any property may have changed.
+  @inlinable
+  mutating func noteWhole() {
+    edits = Edits()
+    extent = .whole
+  }
+
+  @inlinable
+  mutating func forgetEdits() {
+    edits = Edits()
+    extent = .nothing
+  }
+}
+
+// Asked of where a value lies: a getter of the value itself would be given a copy of all that it
+// consists of.
+extension UnsafePointer {
+  /// Whether a staged value has changed: what was inserted and deleted again has not.
+  @inlinable
+  func isNet<Element>() -> Bool where Pointee == StagedValue<Element> {
+    if pointee.isUntouched { return false }
+    if pointee.current.isPresent || pointee.base.isPresent { return true }
+    return pointee.base.isUnknown && pointee.current.isUnknown
   }
 }

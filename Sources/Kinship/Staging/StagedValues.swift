@@ -7,7 +7,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// The properties that were set several at a time: few, and each wanted often.
   @usableFromInline var properties: [Property<Element>] = []
   /// The positions in the order of their changes: who keeps an index of them catches up with it.
-  @usableFromInline var log: ContiguousArray<Int> = []
+  @usableFromInline var log = StagedLog()
   /// Where in the log the last step has ended.
   @usableFromInline var stepEnd = 0
   /// What the store has said of ids, whatever the map still remembers of it.
@@ -57,7 +57,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   mutating func clear() {
     positions = IDPositions()
     values = []
-    log = []
+    log = StagedLog()
     stepEnd = 0
   }
 
@@ -68,9 +68,9 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// - Complexity: O(*n*) in what was staged since.
   mutating func takeStep() -> StagedValues {
     var step = StagedValues(isBeneath: isBeneath)
-    for position in log[stepEnd...] where !values[position].isUntouched {
-      step.append(values[position])
-      values[position].advance()
+    for change in stepEnd..<log.count where !values[log[change]].isUntouched {
+      step.append(values[log[change]])
+      values[log[change]].advance()
     }
     stepEnd = log.count
     return step
@@ -80,10 +80,11 @@ struct StagedValues<Element: Cacheable>: Sendable {
   ///
   /// - Complexity: O(*n*) in what was staged since.
   mutating func undoStep() {
-    let undone = log[stepEnd...]
-    for position in undone { values[position].restore() }
-    // Who keeps an index sees them once more.
-    log.append(contentsOf: undone)
+    for change in stepEnd..<log.count {
+      values[log[change]].restore()
+      // Who keeps an index sees it once more.
+      log.append(log[change])
+    }
     stepEnd = log.count
   }
 
@@ -93,7 +94,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     _ other: StagedValues, _ range: Range<Int>, _ map: borrowing IdentityMap
   ) {
     for value in other.values[range] {
-      if case .properties(let changes) = value.edits {
+      if let changes = value.changes {
         if !changes.isEmpty { _ = set(changes, of: value.id, map) }
       } else {
         set(value.current, for: value.id, map)
@@ -163,7 +164,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   @usableFromInline
   mutating func makeRoom(for count: Int) {
     values.reserveCapacity(values.count + count)
-    log.reserveCapacity(log.count + count)
+    log.makeRoom(for: count)
     positions.reserveCapacity(values.count + count)
   }
 
@@ -179,7 +180,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   mutating func set(_ knowledge: Knowledge<Element>, at position: Int) {
     if replaced != nil { keepReplaced(position) }
     values[position].current = knowledge
-    values[position].edits = .whole
+    values[position].noteWhole()
     log.append(position)
   }
 

@@ -17,13 +17,13 @@ extension GraphCache {
         self.schema.entries[table.type.index].operations.commit(table, range, &map)
       }
     }
-    state.withLock { state in
+    state.withLock { state -> Effects? in
       let isTakenOver = state.arriving != nil
       state.endArrival()
-      let outcome = state.takeOver(
-        changes, isTakenOver ? nil : staging, schema, isLate: isLate)
-      return state.effects(of: outcome)
-    }.perform()
+      if !isTakenOver { state.takeOver(changes, staging, schema, isLate: isLate) }
+      let outcome = state.noteCommit(of: changes, schema)
+      return outcome.map { state.effects(of: $0) }
+    }?.perform()
   }
 
   /// Lets all that is staged be seen, and has the map take it over, a portion at a time.
@@ -75,28 +75,35 @@ extension CacheState {
   ///
   /// - Parameters:
   ///   - changes: What has changed.
-  ///   - staging: The same, staged; nothing if the map has taken it over.
+  ///   - staging: The same, staged.
   ///   - schema: The record types.
   ///   - isLate: Whether anything may have been written since it was staged.
-  /// - Returns: Whom to tell.
-  mutating func takeOver(
-    _ changes: ChangeSet, _ staging: Staging?, _ schema: GraphSchema, isLate: Bool
-  ) -> Loader.Outcome {
-    var outcome = Loader.Outcome()
-    map.commits += 1
-    let tables = staging?.tables ?? []
+  fileprivate mutating func takeOver(
+    _ changes: ChangeSet, _ staging: Staging, _ schema: GraphSchema, isLate: Bool
+  ) {
+    let tables = staging.tables
     for edits in changes.types {
-      guard let type = schema.number(of: edits.recordType) else { continue }
-      if let table = tables.first(where: { $0.type == type })?.table {
-        if isLate {
-          table.commitLate(0..<table.count, to: &map)
-        } else {
-          schema.entries[type.index].operations.commit(table, 0..<edits.stagedCount, &map)
-        }
+      guard let type = schema.number(of: edits.recordType),
+        let table = tables.first(where: { $0.type == type })?.table
+      else { continue }
+      if isLate {
+        table.commitLate(0..<table.count, to: &map)
+      } else {
+        schema.entries[type.index].operations.commit(table, 0..<edits.stagedCount, &map)
       }
-      // Nobody may want the ids: to put the edits together for them would be a third of all work.
-      outcome.add(loader.noteKnown(edits.ids(type), of: type, &map))
-      noteChange(.written, of: edits.ids(type))
+    }
+  }
+
+  /// Notes that memory has taken a transaction over.
+  ///
+  /// - Returns: Whom to tell; `nil` if nobody is to be told, and nothing else is left to do.
+  mutating func noteCommit(of changes: ChangeSet, _ schema: GraphSchema) -> Loader.Outcome? {
+    map.commits += 1
+    if case .done = written { return nil }
+    var outcome = Loader.Outcome()
+    for ids in changes.ids(in: schema) {
+      outcome.add(loader.noteKnown(ids, of: ids.type, &map))
+      noteChange(.written, of: ids)
     }
     return outcome
   }

@@ -117,7 +117,7 @@ extension GraphCache {
     state.withLock { state in
       state.endArrival()
       var outcome = Loader.Outcome()
-      if let changes { outcome.add(state.takeOver(changes, nil, schema, isLate: true)) }
+      if let changes, let told = state.noteCommit(of: changes, schema) { outcome.add(told) }
       state.pendingWrites = rehearsal.steps.count
       outcome.add(state.noteShown(changed, unknown: unknown))
       return state.effects(of: outcome)

@@ -30,7 +30,12 @@ struct RecordOperations: Sendable {
       let table = unsafeDowncast(table, to: StagedTable<R>.self)
       let staged = table.staged
       var ids: [R.ID] = []
-      for value in staged.indices where staged[value].isNet { ids.append(staged[value].id) }
+      staged.withUnsafeBufferPointer { values in
+        guard let first = values.baseAddress else { return }
+        for value in first..<first + values.count where value.isNet() {
+          ids.append(value.pointee.id)
+        }
+      }
       if ids.isEmpty { return nil }
       return TypeEdits(
         table, IDs(ids, of: table.type), of: staged.count, make: { RecordEdits($0.staged) },
@@ -57,12 +62,12 @@ struct RecordOperations: Sendable {
     let updates = [(Dictionary<R.ID, R>.Index, R)](unsafeUninitializedCapacity: staged.count) {
       updates, count in
       for position in staged.indices {
-        guard case .properties(let changes) = staged[position].edits,
+        guard !staged[position].isWhole,
           let index = records.index(forKey: staged[position].id)
         else { return arePlain = false }
-        if changes.isEmpty { continue }
+        if staged[position].isUntouched { continue }
         var record = records.values[index]
-        for change in changes { change.apply(to: &record) }
+        staged[position].edits.apply(to: &record)
         if record.id != staged[position].id { return arePlain = false }
         updates.initializeElement(at: count, to: (index, record))
         count &+= 1

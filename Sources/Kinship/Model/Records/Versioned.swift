@@ -21,10 +21,11 @@ extension Versioned {
   static func seal(_ staging: Staging, _ number: TypeNumber) {
     let property = Property<Self>(\.version)
     staging.table(number, of: Self.self).values.withLock { values in
-      for position in values.log[values.stepEnd...] {
+      for change in values.stepEnd..<values.log.count {
+        let position = values.log[change]
         guard case .present(let old) = values.values[position].base,
           case .present(var new) = values.values[position].current,
-          values.values[position].changes?.isEmpty != true
+          !values.values[position].isUntouched
         else { continue }
         new.version = old.version &+ 1
         values.values[position].current = .present(new)
