@@ -88,7 +88,7 @@ extension GraphCache {
     switch start {
     case .ready: return
     case .waiting(let answer, let mustGather):
-      if mustGather { gather() }
+      if mustGather { await fetchBacklog(for: waiter) }
       try await traced(work(.load, of: claims)) {
         try await answer.value { cancel(waiter) }
       }
@@ -153,7 +153,11 @@ extension GraphCache {
     Task(executorPreference: executor) { await self.fetchBacklog() }
   }
 
-  private func fetchBacklog() async {
+  /// Makes batches once everybody has asked who was about to.
+  ///
+  /// - Parameter waiter: Who does so because it was the first to ask: to start a task for it would
+  ///   take longer. It asks for nothing if it has been cancelled meanwhile.
+  private func fetchBacklog(for waiter: Loader.WaiterID? = nil) async {
     // Callers that are ready to run get their turn first, so that what is asked for at one moment
     // goes into one batch: a few turns without a new request end the moment. Under requests that
     // never cease, so does a limit.
@@ -167,6 +171,7 @@ extension GraphCache {
       quietTurns = now == size ? quietTurns + 1 : 0
       size = now
     }
+    if let waiter, Task.isCancelled { cancel(waiter) }
     state.withLock { $0.isGathering = false }
     startBatches()
   }
