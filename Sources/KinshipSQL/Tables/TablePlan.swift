@@ -10,7 +10,9 @@ package final class TablePlan<R: GraphRecord>: Sendable {
   package let idColumns: [String]
   /// Of rows that have no more than the columns of the id.
   package let idLayout: RowLayout
-  /// The beginning of statements that read: `SELECT …, … FROM "table"`.
+  /// What statements read: `SELECT "table"."column", …`.
+  package let selection: String
+  /// The beginning of statements that read of the table alone: `SELECT …, … FROM "table"`.
   package let select: String
   /// All columns of the table that can be written, those that records do not map as well.
   package let writableColumns: [String]
@@ -35,8 +37,10 @@ package final class TablePlan<R: GraphRecord>: Sendable {
       let ids = list.targets(of: table.name, id: table.id.parts[0].column)
       return dialect.array(of: ids, isPlain: list.isPlain)
     }
-    let columns = layout.columns.map(SQLText.quoted) + lists
-    select = "SELECT \(columns.joined(separator: ", ")) FROM \(SQLText.quoted(table.name))"
+    let name = SQLText.quoted(table.name)
+    let columns = layout.columns.map { "\(name).\(SQLText.quoted($0))" } + lists
+    selection = "SELECT \(columns.joined(separator: ", "))"
+    select = "\(selection) FROM \(name)"
     self.positions = positions
   }
 

@@ -16,8 +16,13 @@
     /// The rows of a statement, value by value: for few rows.
     func rows(_ sql: String, _ values: [SQLValue] = []) throws(SQLiteError) -> [[SQLValue]] {
       let statement = try statement(sql)
-      defer { statement.reset() }
       try statement.bind(values)
+      return try rows(of: statement)
+    }
+
+    /// The rows of a statement that has been given its values.
+    func rows(of statement: Statement) throws(SQLiteError) -> [[SQLValue]] {
+      defer { statement.reset() }
       let count = sqlite3_column_count(statement.pointer)
       var rows: [[SQLValue]] = []
       while true {
@@ -25,7 +30,7 @@
         case SQLITE_ROW:
           rows.append((0..<count).map { StoredColumn.value(statement.pointer, $0) })
         case SQLITE_DONE: return rows
-        case let code: throw .last(of: database, code: code, sql: sql)
+        case let code: throw .last(of: database, code: code, sql: statement.sql)
         }
       }
     }

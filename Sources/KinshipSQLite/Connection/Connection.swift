@@ -20,6 +20,8 @@
 
     init(_ name: String, flags: Int32, tally: Tally) throws(SQLiteError) {
       handle = try DatabaseHandle(name, flags: flags)
+      let code = IDList.register(in: handle.pointer)
+      if code != SQLITE_OK { throw .last(of: handle.pointer, code: code, sql: nil) }
       self.tally = tally
       let most = sqlite3_limit(handle.pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)
       // Not all that SQLite would take: a list of ids is made to the next power of two.
@@ -36,7 +38,9 @@
     }
 
     /// A statement, prepared once.
-    func statement(_ key: StatementKey, _ sql: () -> String) throws(SQLiteError) -> Statement {
+    func statement(
+      _ key: StatementKey, _ sql: () throws(SQLiteError) -> String
+    ) throws(SQLiteError) -> Statement {
       statistics.statementsExecuted += 1
       if let statement = statements[key] { return statement }
       let statement = try prepare(sql(), isKept: true)
@@ -76,13 +80,14 @@
 
     /// The first column of the first row of a statement that is not counted.
     func pragma(_ sql: String) throws(SQLiteError) -> SQLValue {
-      let statement = try prepare(sql, isKept: false)
-      defer { statement.reset() }
-      switch sqlite3_step(statement.pointer) {
-      case SQLITE_ROW: return StoredColumn.value(statement.pointer, 0)
-      case SQLITE_DONE: return .null
-      case let code: throw .last(of: database, code: code, sql: sql)
-      }
+      try rows(of: prepare(sql, isKept: false)).first?.first ?? .null
+    }
+
+    /// The tables that a statement reads, in its order, and how: as SQLite describes it.
+    func steps(of sql: String) throws(SQLiteError) -> [String] {
+      // The columns are the step's number, that of what it is a part of, one more, and the words.
+      try rows(of: prepare("EXPLAIN QUERY PLAN \(sql)", isKept: false))
+        .filter { $0[1] == .integer(0) }.compactMap { $0[3].text }
     }
 
     /// How many rows the last statement changed, not counting what triggers and foreign keys did.

@@ -40,6 +40,11 @@
       if code != SQLITE_OK { throw failure(code) }
     }
 
+    func bind(_ list: IDList, at index: Int32) throws(SQLiteError) {
+      let code = list.bind(to: pointer, at: index)
+      if code != SQLITE_OK { throw failure(code) }
+    }
+
     func bind(_ values: some Sequence<SQLValue>, from first: Int32 = 1) throws(SQLiteError) {
       var index = first
       for value in values {

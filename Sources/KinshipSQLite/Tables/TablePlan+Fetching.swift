@@ -7,12 +7,13 @@
     /// The records with ids.
     func fetch(_ ids: [R.ID], in connection: Connection) throws -> PartialAnswer<R> {
       if ids.isEmpty { return PartialAnswer([]) }
-      if let list = try integerList(ids, beyond: 1 << connection.log2OfParameters) {
+      // One id is found at once; already of two, `IN` takes longer than a list.
+      if ids.count > 1, let list = try list(of: ids) {
         let statement = try connection.statement(.fetchListed(table: number)) {
-          "\(select) WHERE \(SQLText.quoted(idColumns[0])) IN (SELECT value FROM json_each(?))"
+          () throws(SQLiteError) in try fetchListed(in: connection)
         }
-        return try read(statement, expecting: ids.count, in: connection) {
-          try statement.bind(.text(list), at: 1)
+        return try read(statement, expecting: list.count, in: connection) {
+          try statement.bind(list, at: 1)
         }
       }
       return try inChunks(of: ids, in: connection) { chunk, log2 in
@@ -25,18 +26,33 @@
       }
     }
 
-    /// More ids than a statement has parameters, as one JSON array, if they are integers.
-    ///
-    /// Other ids would have to be escaped, and come back as another kind of value than they are
-    /// stored as.
-    private func integerList(_ ids: [R.ID], beyond count: Int) throws -> String? {
-      guard idColumns.count == 1, ids.count > count else { return nil }
-      var list = "["
+    /// Ids as a list, if they are integers of one column.
+    private func list(of ids: [R.ID]) throws -> IDList? {
+      guard idColumns.count == 1, case .integer = try table.idValue(ids[0], layout.formats) else {
+        return nil
+      }
+      var integers: [Int64] = []
+      integers.reserveCapacity(ids.count)
       for value in try table.idValues(ids[...], layout.formats) {
         guard case .integer(let integer) = value else { return nil }
-        list += list.utf8.count == 1 ? "\(integer)" : ",\(integer)"
+        integers.append(integer)
       }
-      return list + "]"
+      return IDList(integers)
+    }
+
+    /// The statement for the rows with the ids of a list.
+    func fetchListed(in connection: Connection) throws(SQLiteError) -> String {
+      let (name, column) = (SQLText.quoted(table.name), SQLText.quoted(idColumns[0]))
+      let search = """
+        \(selection) FROM \(IDList.table)(?) CROSS JOIN \(name) \
+        ON \(name).\(column) = +\(IDList.table).id
+        """
+      let isSearched = try connection.steps(of: search).dropFirst().allSatisfy {
+        $0.hasPrefix("SEARCH") && !$0.contains("AUTOMATIC")
+      }
+      // A view, or a table without an index of the ids, is read as a whole: once is enough.
+      return isSearched
+        ? search : "\(select) WHERE \(column) IN (SELECT +id FROM \(IDList.table)(?))"
     }
 
     /// The records of each chunk of ids that a statement can take, together: of one state of the
