@@ -57,6 +57,7 @@
       let store = try Music.store(
         at: database.path, SQLiteConfiguration(access: .readOnly, setup: "DROP TABLE song"))
       #expect(try await store.fetch(RecordQuery<Song>()).count == 5)
+      #expect(try await store.fetch(Song.self, ids: [100, 104, 105]).count == 2)
       let cache = try Music.cache(store)
       await #expect(throws: KinshipError.self) {
         try await cache.write { tx in try tx.update(Ref<Song>(100), \.name, to: "x") }
