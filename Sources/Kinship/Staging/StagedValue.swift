@@ -1,38 +1,12 @@
 /// A value that a transaction has changed, beside what it was.
 @usableFromInline
 struct StagedValue<Element: Cacheable>: Sendable {
-  /// How much of a value may have changed.
-  @usableFromInline enum Extent: Sendable { case nothing, properties, whole }
-
-  /// The properties that were set: most often one, which takes no memory of its own.
+  /// What was done to a value, as far as it can be told property by property.
   @usableFromInline
-  struct Edits: Sendable {
-    @usableFromInline var first: PropertyChange<Element>?
-    @usableFromInline var others: [PropertyChange<Element>] = []
-
-    @inlinable init() {}
-
-    @inlinable
-    func apply(to element: inout Element) {
-      first?.apply(to: &element)
-      for change in others { change.apply(to: &element) }
-    }
-
-    @inlinable
-    mutating func note(_ change: PropertyChange<Element>) {
-      if first == nil || first?.property.keyPath == change.property.keyPath {
-        first = change
-      } else {
-        noteAnother(change)
-      }
-    }
-
-    @inlinable
-    @inline(never)
-    mutating func noteAnother(_ change: PropertyChange<Element>) {
-      let index = others.firstIndex { $0.property.keyPath == change.property.keyPath }
-      if let index { others[index] = change } else { others.append(change) }
-    }
+  enum Edits: Sendable {
+    case properties([PropertyChange<Element>])
+    /// Any property may have changed.
+    case whole
   }
 
   @usableFromInline let id: Element.ID
@@ -40,15 +14,14 @@ struct StagedValue<Element: Cacheable>: Sendable {
   @usableFromInline var base: Knowledge<Element>
   /// What it is now; unknown if only properties were set of a value that is not in memory.
   @usableFromInline var current: Knowledge<Element>
-  @usableFromInline var edits = Edits()
-  /// Apart from the properties: to ask for it copies none of them.
-  @usableFromInline var extent = Extent.nothing
+  @usableFromInline var edits: Edits
 
   @inlinable
   init(id: Element.ID, base: Knowledge<Element>) {
     self.id = id
     self.base = base
     current = base
+    edits = .properties([])
   }
 
   /// A value that is inserted or deleted.
@@ -57,68 +30,49 @@ struct StagedValue<Element: Cacheable>: Sendable {
     self.id = id
     self.base = base
     self.current = current
-    extent = .whole
+    edits = .whole
   }
 
   /// The properties that were set; `nil` if any may have changed.
   @inlinable var changes: [PropertyChange<Element>]? {
-    isWhole ? nil : (edits.first.map { [$0] } ?? []) + edits.others
+    if case .properties(let changes) = edits { changes } else { nil }
   }
 
-  /// Whether any property may have changed.
-  @inlinable var isWhole: Bool { extent == .whole }
-
   /// Whether it was only looked at.
-  @inlinable var isUntouched: Bool { extent == .nothing }
+  @inlinable var isUntouched: Bool {
+    if case .properties(let changes) = edits { changes.isEmpty } else { false }
+  }
 
   /// Whether it has changed: what was inserted and deleted again has not.
   var isNet: Bool { withUnsafePointer(to: self) { $0.isNet() } }
 
-  /// What was done to it in the end.
+  /// What was done to a value in the end.
   @usableFromInline enum Net { case nothing, inserted, updated, deleted }
-
-  @inlinable var net: Net {
-    switch (base.isPresent, current.isPresent) {
-    // What was only looked at has not changed.
-    case (true, true): isUntouched ? .nothing : .updated
-    case (true, false): current.isUnknown ? .nothing : .deleted
-    case (false, true): .inserted
-    case (false, false):
-      base.isUnknown && current.isUnknown && !isUntouched && !isWhole ? .updated : .nothing
-    }
-  }
 
   /// Takes what was staged for committed.
   @inlinable
   mutating func advance() {
     base = current
-    forgetEdits()
+    edits = .properties([])
   }
 
   /// Drops what was staged.
   mutating func restore() {
     current = base
-    forgetEdits()
+    edits = .properties([])
   }
 
   @inlinable
   mutating func note(_ change: PropertyChange<Element>) {
-    if isWhole { return }
-    extent = .properties
-    edits.note(change)
-  }
-
-  /// Notes that any property may have changed.
-  @inlinable
-  mutating func noteWhole() {
-    edits = Edits()
-    extent = .whole
-  }
-
-  @inlinable
-  mutating func forgetEdits() {
-    edits = Edits()
-    extent = .nothing
+    guard case .properties(var changes) = edits else { return }
+    // Only one reference may be left, or the array would be copied.
+    edits = .properties([])
+    if let index = changes.firstIndex(where: { $0.property.keyPath == change.property.keyPath }) {
+      changes[index] = change
+    } else {
+      changes.append(change)
+    }
+    edits = .properties(changes)
   }
 }
 
@@ -131,5 +85,19 @@ extension UnsafePointer {
     if pointee.isUntouched { return false }
     if pointee.current.isPresent || pointee.base.isPresent { return true }
     return pointee.base.isUnknown && pointee.current.isUnknown
+  }
+
+  /// What was done to a staged value in the end.
+  @inlinable
+  func net<Element>() -> StagedValue<Element>.Net where Pointee == StagedValue<Element> {
+    switch (pointee.base.isPresent, pointee.current.isPresent) {
+    // What was only looked at has not changed.
+    case (true, true): pointee.isUntouched ? .nothing : .updated
+    case (true, false): pointee.current.isUnknown ? .nothing : .deleted
+    case (false, true): .inserted
+    case (false, false):
+      pointee.base.isUnknown && pointee.current.isUnknown && !pointee.isUntouched
+        && pointee.changes != nil ? .updated : .nothing
+    }
   }
 }

@@ -78,17 +78,19 @@ extension StagedValues {
     guard !map.isAuthoritative, case .present(let base) = value.base else { return false }
     let now = map.committed(value.id, as: Element.self)
     guard case .present(let current) = now else { return now.isUnknown }
-    guard value.isWhole else { return false }
+    guard case .whole = value.edits else { return false }
     return Values.areEqual(base, current) == false
   }
 
   /// Brings a staged value up to what is committed by now.
   private func rebase(_ value: inout StagedValue<Element>, map: inout IdentityMap) {
     let now = map.committed(value.id, as: Element.self)
-    guard !value.isWhole, case .present(var element) = now else { return }
+    guard case .properties(let changes) = value.edits, case .present(var element) = now else {
+      return
+    }
     if !_isPOD(Element.self) { map.dropped.append(value) }
     value.base = now
-    value.edits.apply(to: &element)
+    for change in changes { change.apply(to: &element) }
     value.current = .present(element)
   }
 }

@@ -94,7 +94,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
     _ other: StagedValues, _ range: Range<Int>, _ map: borrowing IdentityMap
   ) {
     for value in other.values[range] {
-      if let changes = value.changes {
+      if case .properties(let changes) = value.edits {
         if !changes.isEmpty { _ = set(changes, of: value.id, map) }
       } else {
         set(value.current, for: value.id, map)
@@ -180,7 +180,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   mutating func set(_ knowledge: Knowledge<Element>, at position: Int) {
     if replaced != nil { keepReplaced(position) }
     values[position].current = knowledge
-    values[position].noteWhole()
+    values[position].edits = .whole
     log.append(position)
   }
 

@@ -5,16 +5,23 @@ struct RecordEdits<R: GraphRecord>: Sendable {
   @usableFromInline var updated: [UpdatedRecord<R>] = []
   @usableFromInline var deleted: [R] = []
 
-  init() {}
+  @usableFromInline init() {}
 
   /// The net effect of staged values.
   ///
   /// They are counted first: arrays that grow cost more, and are more code for each type.
   @inlinable
   init(_ values: ContiguousArray<StagedValue<R>>) {
+    self = values.withUnsafeBufferPointer { values in
+      values.baseAddress.map { RecordEdits($0..<$0 + values.count) } ?? RecordEdits()
+    }
+  }
+
+  @inlinable
+  init(_ values: Range<UnsafePointer<StagedValue<R>>>) {
     var (insertions, updates, deletions) = (0, 0, 0)
-    for position in values.indices {
-      switch values[position].net {
+    for value in values {
+      switch value.net() {
       case .inserted: insertions &+= 1
       case .updated: updates &+= 1
       case .deleted: deletions &+= 1
@@ -25,12 +32,12 @@ struct RecordEdits<R: GraphRecord>: Sendable {
     deleted = Self.records(deletions, in: values, .deleted)
     if updates == 0 { return }
     updated = [UpdatedRecord<R>](unsafeUninitializedCapacity: updates) { records, count in
-      for position in values.indices where values[position].net == .updated {
+      for value in values where value.net() == .updated {
         records.initializeElement(
           at: count,
           to: UpdatedRecord(
-            Ref(values[position].id), old: values[position].base.element,
-            new: values[position].current.element, properties: values[position].changes))
+            Ref(value.pointee.id), old: value.pointee.base.element,
+            new: value.pointee.current.element, properties: value.pointee.changes))
         count &+= 1
       }
     }
@@ -40,13 +47,13 @@ struct RecordEdits<R: GraphRecord>: Sendable {
   @inlinable
   @inline(never)
   static func records(
-    _ count: Int, in values: ContiguousArray<StagedValue<R>>, _ net: StagedValue<R>.Net
+    _ count: Int, in values: Range<UnsafePointer<StagedValue<R>>>, _ net: StagedValue<R>.Net
   ) -> [R] {
     if count == 0 { return [] }
     return [R](unsafeUninitializedCapacity: count) { records, count in
-      for position in values.indices where values[position].net == net {
-        let value = net == .deleted ? values[position].base : values[position].current
-        guard case .present(let record) = value else { continue }
+      for value in values where value.net() == net {
+        let element = net == .deleted ? value.pointee.base : value.pointee.current
+        guard case .present(let record) = element else { continue }
         records.initializeElement(at: count, to: record)
         count &+= 1
       }

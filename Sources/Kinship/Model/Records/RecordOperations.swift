@@ -62,12 +62,12 @@ struct RecordOperations: Sendable {
     let updates = [(Dictionary<R.ID, R>.Index, R)](unsafeUninitializedCapacity: staged.count) {
       updates, count in
       for position in staged.indices {
-        guard !staged[position].isWhole,
+        guard case .properties(let changes) = staged[position].edits,
           let index = records.index(forKey: staged[position].id)
         else { return arePlain = false }
-        if staged[position].isUntouched { continue }
+        if changes.isEmpty { continue }
         var record = records.values[index]
-        staged[position].edits.apply(to: &record)
+        for change in changes { change.apply(to: &record) }
         if record.id != staged[position].id { return arePlain = false }
         updates.initializeElement(at: count, to: (index, record))
         count &+= 1
