@@ -6,4 +6,9 @@ public struct ListChange<R: GraphRecord>: ObservedChange {
   public let diff: ListDiff<R>
   /// Whether some of the records are still to be loaded.
   public let isLoading: Bool
+
+  @inlinable
+  init(value: [R], diff: ListDiff<R>, isLoading: Bool) {
+    (self.value, self.diff, self.isLoading) = (value, diff, isLoading)
+  }
 }

@@ -6,18 +6,25 @@ extension ListDiff {
   ///   - new: The list as it is.
   ///   - isUpdate: Whether two values of one record differ.
   /// - Complexity: O(*n*) where the order is the same, O(*n* log *n*) where it is not.
+  @inlinable
   init(from old: [R], to new: [R], isUpdate: (R, R) -> Bool) {
     if old.isEmpty {
-      inserted = new.indices.map { Place(position: $0, record: new[$0]) }
-      return
-    }
-    if old.count == new.count, old.indices.allSatisfy({ old[$0].id == new[$0].id }) {
+      self.init(inserted: new.indices.map { Place(position: $0, record: new[$0]) })
+    } else if old.count == new.count, old.indices.allSatisfy({ old[$0].id == new[$0].id }) {
       // Most often nothing has come, gone or moved.
+      var updated: [Update] = []
       for position in new.indices where isUpdate(old[position], new[position]) {
         updated.append(Update(position: position, old: old[position], new: new[position]))
       }
-      return
+      self.init(updated: updated)
+    } else {
+      self.init(matching: old, with: new, isUpdate: isUpdate)
     }
+  }
+
+  /// Compares two lists that do not have the same records in the same order.
+  @usableFromInline
+  init(matching old: [R], with new: [R], isUpdate: (R, R) -> Bool) {
     var places: [Occurrence: Int] = [:]
     for (position, key) in Occurrence.all(in: old).enumerated() { places[key] = position }
     /// The records of both lists, in the new order.

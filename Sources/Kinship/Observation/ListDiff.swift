@@ -10,6 +10,9 @@ public struct ListDiff<R: GraphRecord>: Sendable {
     public let position: Int
     /// The record.
     public let record: R
+
+    @inlinable
+    init(position: Int, record: R) { (self.position, self.record) = (position, record) }
   }
 
   /// A record that stands elsewhere among those that stayed.
@@ -30,6 +33,11 @@ public struct ListDiff<R: GraphRecord>: Sendable {
     public let old: R
     /// The record as it is.
     public let new: R
+
+    @inlinable
+    init(position: Int, old: R, new: R) {
+      (self.position, self.old, self.new) = (position, old, new)
+    }
   }
 
   /// The records that are new, in their order.
@@ -41,7 +49,10 @@ public struct ListDiff<R: GraphRecord>: Sendable {
   /// The records that stand elsewhere: as few as possible, in their new order.
   public internal(set) var moved: [Move] = []
 
-  init() {}
+  @usableFromInline
+  init(inserted: [Place] = [], updated: [Update] = []) {
+    (self.inserted, self.updated) = (inserted, updated)
+  }
 
   /// Whether there is no difference.
   public var isEmpty: Bool {

@@ -1,16 +1,18 @@
 /// A list of records as an observer follows it: decides what is worth an element.
+@usableFromInline
 struct ObservedList<R: GraphRecord>: Sendable {
-  private(set) var ids: [R.ID]
-  var records: TrackedRecords<R.ID, R>
-  private var shown: [R] = []
-  private var wasLoading = false
-  private var isReordered = false
+  @usableFromInline var ids: [R.ID]
+  @usableFromInline var records: TrackedRecords<R.ID, R>
+  @usableFromInline var shown: [R] = []
+  @usableFromInline var wasLoading = false
+  @usableFromInline var isReordered = false
 
   init(_ ids: [R.ID]) {
     self.ids = ids
     records = TrackedRecords(Set(ids))
   }
 
+  @inlinable
   mutating func apply(_ marks: Marks<R.ID, R>) { records.apply(marks) }
 
   /// Goes on with another list; what is new in it must be marked next.
@@ -33,6 +35,7 @@ struct ObservedList<R: GraphRecord>: Sendable {
   }
 
   /// The next element, if there is anything to tell.
+  @inlinable
   mutating func next(_ comparison: RecordComparison<R>) -> ListChange<R>? {
     if records.shown.isEmpty, !isReordered, !wasLoading { return nil }
     let (newest, written) = (newest, records.written)
@@ -49,9 +52,10 @@ struct ObservedList<R: GraphRecord>: Sendable {
     return counts ? show(newest, diff, isLoading: false) : nil
   }
 
-  private var newest: [R] { ids.compactMap { records.latest[$0] } }
+  @inlinable var newest: [R] { ids.compactMap { records.latest[$0] } }
 
-  private mutating func show(
+  @inlinable
+  mutating func show(
     _ newest: [R], _ diff: ListDiff<R>, isLoading: Bool
   ) -> ListChange<R> {
     shown = newest

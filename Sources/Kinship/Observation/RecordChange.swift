@@ -19,6 +19,7 @@ public struct RecordChange<R: GraphRecord>: ObservedChange {
   /// Whether the record is still to be loaded.
   public let isLoading: Bool
 
+  @inlinable
   init(_ change: ListChange<R>) {
     value = change.value.first
     isLoading = change.isLoading

@@ -12,6 +12,7 @@ struct RecordComparison<Value: Sendable>: Sendable {
   }
 
   /// Whether an update is worth an element of its own.
+  @inlinable
   func counts(_ old: Value, _ new: Value) -> Bool { differsInFilter?(old, new) ?? true }
 }
 

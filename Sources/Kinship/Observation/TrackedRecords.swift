@@ -8,12 +8,13 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// By record that was marked since the last element: what that one showed.
   @usableFromInline var shown: [Key: Value?] = [:]
   /// The records that were written since the last element.
-  private(set) var written: Set<Key> = []
+  @usableFromInline var written: Set<Key> = []
   /// The records that are followed; `nil` for all that there are.
   @usableFromInline var keys: Set<Key>?
 
   init(_ keys: Set<Key>?) { self.keys = keys }
 
+  @inlinable
   func isFollowed(_ key: Key) -> Bool { keys?.contains(key) ?? true }
 
   /// Goes on with other records.
@@ -74,11 +75,13 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   // MARK: One by one
 
+  @inlinable
   mutating func apply(_ marks: Marks<Key, Value>) {
     for (key, mark) in marks.byKey where isFollowed(key) { apply(mark, to: key) }
   }
 
-  private mutating func apply(_ mark: Mark<Value>, to key: Key) {
+  @inlinable
+  mutating func apply(_ mark: Mark<Value>, to key: Key) {
     switch mark {
     case .written(let value):
       if !unknown.isEmpty { unknown.remove(key) }
@@ -100,7 +103,8 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if unknown.remove(key) != nil { set(key, value, wasWritten: true) }
   }
 
-  private mutating func set(_ key: Key, _ value: Value?, wasWritten: Bool) {
+  @inlinable
+  mutating func set(_ key: Key, _ value: Value?, wasWritten: Bool) {
     let old: Value?
     if let value {
       old = latest.updateValue(value, forKey: key)
@@ -113,6 +117,7 @@ struct TrackedRecords<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// What is newest has been shown.
+  @inlinable
   mutating func noteShown() {
     shown = [:]
     written = []

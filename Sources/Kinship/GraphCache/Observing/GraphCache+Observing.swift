@@ -18,6 +18,7 @@ extension GraphCache {
   /// - Returns: The changes. Iterating observes, until the task is cancelled or the iterator is
   ///   dropped.
   /// - Complexity: A change costs O(1) on average for each observer of the record.
+  @inlinable
   public nonisolated func observe<R: GraphRecord>(_ ref: Ref<R>) -> RecordChanges<R> {
     RecordChanges(list: observe([ref]))
   }
@@ -33,8 +34,9 @@ extension GraphCache {
   ///   dropped.
   /// - Complexity: A change costs O(1) on average for each observer of the record; an element
   ///   O(*n*) in the list.
+  @inlinable
   public nonisolated func observe<R: GraphRecord>(_ refs: [Ref<R>]) -> ListChanges<R> {
-    ListChanges(cache: self, ids: refs.map { $0.id })
+    ListChanges(cache: self, ids: refs.map { $0.id }, ListObservation(of: R.self))
   }
 
   /// Observes the records that a to-many relationship of a record leads to.

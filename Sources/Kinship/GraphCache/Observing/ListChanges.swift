@@ -10,7 +10,13 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
   let cache: GraphCache
   let ids: [R.ID]
+  let observation: ListObservation<R>
   var comparison = RecordComparison<R>()
+
+  @usableFromInline
+  init(cache: GraphCache, ids: [R.ID], _ observation: ListObservation<R>) {
+    (self.cache, self.ids, self.observation) = (cache, ids, observation)
+  }
 
   /// Only changes of chosen properties make an element.
   ///
@@ -31,7 +37,8 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
   ///
   /// - Returns: An iterator.
   public func makeAsyncIterator() -> Iterator {
-    let subject = ListSubject(comparison: comparison, list: ObservedList(ids))
+    let subject = ListSubject(
+      observation: observation, comparison: comparison, list: ObservedList(ids))
     return Iterator(base: ChangeIterator(subject, in: cache))
   }
 
@@ -55,6 +62,7 @@ public struct ListChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
 /// A list of records, as an observer follows it.
 struct ListSubject<R: GraphRecord>: Subject {
+  let observation: ListObservation<R>
   let comparison: RecordComparison<R>
   var list: ObservedList<R>
 
@@ -77,10 +85,10 @@ struct ListSubject<R: GraphRecord>: Subject {
     var rounds = 0
     repeat {
       rounds += 1
-      try await observer.cache.loadUnknown(&list.records)
-      list.apply(await observer.cache.takeNews(of: observer, R.self))
+      if isBehind { try await observer.cache.loadUnknown(&list.records) }
+      observation.apply(await observer.cache.takeNews(of: observer, R.self), &list)
     } while isBehind && rounds < 4
-    return list.next(comparison)
+    return observation.next(comparison, &list)
   }
 }
 

@@ -10,6 +10,9 @@ public struct RecordChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
   let list: ListChanges<R>
 
+  @usableFromInline
+  init(list: ListChanges<R>) { self.list = list }
+
   /// Only changes of chosen properties make an element.
   ///
   /// An element brings everything up to date, the other properties too. That the record is there,
@@ -30,7 +33,7 @@ public struct RecordChanges<R: GraphRecord>: AsyncSequence, Sendable {
 
   /// Observes the record for as long as it is referenced.
   public struct Iterator: AsyncIteratorProtocol {
-    var list: ListChanges<R>.Iterator
+    @usableFromInline var list: ListChanges<R>.Iterator
 
     /// Waits for the next change.
     ///
@@ -38,6 +41,7 @@ public struct RecordChanges<R: GraphRecord>: AsyncSequence, Sendable {
     /// - Returns: The change, or `nil` once the task is cancelled.
     /// - Throws: What ``GraphCache/find(_:fileID:line:)-(Ref<R>,_,_)`` throws. The sequence does
     ///   not end by it: the next call tries again.
+    @inlinable
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> RecordChange<R>? {
