@@ -41,6 +41,31 @@ struct CancellationTests {
     try await verifyAtRest(cache)
   }
 
+  /// The first to ask makes the batch: if it is cancelled, for the others alone.
+  @Test func whoIsCancelledAsksTheStoreForNothing() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    func ask(cancelled isCancelled: Bool, for id: Int) -> Task<Int, any Error> {
+      Task {
+        if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+        return try await cache.resolve(Ref<Node>(id)).value
+      }
+    }
+    await #expect(throws: CancellationError.self) {
+      try await ask(cancelled: true, for: 1).value
+    }
+    #expect(store.calls.isEmpty)
+    let callers = (2..<8).map { ask(cancelled: $0.isMultiple(of: 2), for: $0) }
+    for (id, caller) in zip(2..<8, callers) {
+      if id.isMultiple(of: 2) {
+        await #expect(throws: CancellationError.self) { try await caller.value }
+      } else {
+        #expect(try await caller.value == id)
+      }
+    }
+    try await verifyAtRest(cache)
+  }
+
   @Test func theLastOneToLeaveCancelsTheCall() async throws {
     let store = ScriptedStore(over: memory, script: .always(StoreBehavior(pause: .cancellation)))
     let cache = try GraphCache(for: Node.self, store: store)

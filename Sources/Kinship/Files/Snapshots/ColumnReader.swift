@@ -36,8 +36,10 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   }
 
   var ids: RunIDs {
+    // An array without room would be written to where all empty arrays are.
+    if records.isEmpty { return RunIDs([R.ID]()) }
     // In place: to copy each record for its id would cost more than all else here.
-    records.withUnsafeBufferPointer { records in
+    return records.withUnsafeBufferPointer { records in
       RunIDs(
         [R.ID](unsafeUninitializedCapacity: records.count) { ids, count in
           while count < records.count {

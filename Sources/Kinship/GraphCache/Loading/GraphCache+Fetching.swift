@@ -156,7 +156,7 @@ extension GraphCache {
   /// Makes batches once everybody has asked who was about to.
   ///
   /// - Parameter waiter: Who does so because it was the first to ask: to start a task for it would
-  ///   take longer. It asks for nothing if it has been cancelled meanwhile.
+  ///   take longer. Once it is cancelled it asks for nothing, and goes.
   private func fetchBacklog(for waiter: Loader.WaiterID? = nil) async {
     // Callers that are ready to run get their turn first, so that what is asked for at one moment
     // goes into one batch: a few turns without a new request end the moment. Under requests that
@@ -164,7 +164,7 @@ extension GraphCache {
     var size = 0
     var turns = 0
     var quietTurns = 0
-    while quietTurns < 3, turns < 100 {
+    while quietTurns < 3, turns < 100, waiter == nil || !Task.isCancelled {
       await Task.yield()
       let now = state.withLock { $0.loader.backlogCount }
       turns += 1

@@ -91,7 +91,9 @@ struct RecordEdits<R: GraphRecord>: Sendable {
 
   /// Records the other way round; the general way would make the array grow.
   private static func reversed(_ records: [R]) -> [R] {
-    Array(unsafeUninitializedCapacity: records.count) { reversed, count in
+    // An array without room would be written to where all empty arrays are.
+    if records.isEmpty { return [] }
+    return Array(unsafeUninitializedCapacity: records.count) { reversed, count in
       for index in records.indices.reversed() {
         reversed.initializeElement(at: count, to: records[index])
         count += 1
