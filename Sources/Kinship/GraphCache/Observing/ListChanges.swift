@@ -85,7 +85,7 @@ struct ListSubject<R: GraphRecord>: Subject {
     var rounds = 0
     repeat {
       rounds += 1
-      if isBehind { try await observer.cache.loadUnknown(&list.records) }
+      try await observer.cache.loadUnknown(&list.records)
       observation.apply(await observer.cache.takeNews(of: observer, R.self), &list)
     } while isBehind && rounds < 4
     return observation.next(comparison, &list)

@@ -57,8 +57,6 @@ struct RecordOperations: Sendable {
   ) -> UpdateStep? {
     let records = checked(records, as: [R.ID: R].self)
     let staged = unsafeDowncast(table, to: StagedTable<R>.self).staged
-    // An array without room would be written to where all empty arrays are.
-    if staged.isEmpty { return nil }
     var arePlain = true
     // Without an array that grows, which is much code for each type.
     let updates = [(Dictionary<R.ID, R>.Index, R)](unsafeUninitializedCapacity: staged.count) {
