@@ -76,6 +76,19 @@ struct StagedValue<Element: Cacheable>: Sendable {
   }
 }
 
+extension ContiguousArray {
+  /// Gives a closure the places where staged values lie; `nil` if there are none.
+  @inlinable
+  @discardableResult
+  func withPlaces<Value, Result>(
+    _ body: (Range<UnsafePointer<StagedValue<Value>>>) -> Result
+  ) -> Result? where Element == StagedValue<Value> {
+    withUnsafeBufferPointer { values in
+      values.baseAddress.map { body($0..<$0 + values.count) }
+    }
+  }
+}
+
 // Asked of where a value lies: a getter of the value itself would be given a copy of all that it
 // consists of.
 extension UnsafePointer {

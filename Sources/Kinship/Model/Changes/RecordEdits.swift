@@ -12,9 +12,7 @@ struct RecordEdits<R: GraphRecord>: Sendable {
   /// They are counted first: arrays that grow cost more, and are more code for each type.
   @inlinable
   init(_ values: ContiguousArray<StagedValue<R>>) {
-    self = values.withUnsafeBufferPointer { values in
-      values.baseAddress.map { RecordEdits($0..<$0 + values.count) } ?? RecordEdits()
-    }
+    self = values.withPlaces { RecordEdits($0) } ?? RecordEdits()
   }
 
   @inlinable

@@ -30,11 +30,8 @@ struct RecordOperations: Sendable {
       let table = unsafeDowncast(table, to: StagedTable<R>.self)
       let staged = table.staged
       var ids: [R.ID] = []
-      staged.withUnsafeBufferPointer { values in
-        guard let first = values.baseAddress else { return }
-        for value in first..<first + values.count where value.isNet() {
-          ids.append(value.pointee.id)
-        }
+      staged.withPlaces { places in
+        for place in places where place.isNet() { ids.append(place.pointee.id) }
       }
       if ids.isEmpty { return nil }
       return TypeEdits(
