@@ -142,7 +142,7 @@ struct SnapshotCursorTests {
     _ = try await cache.resolve(ref)
     try await following.catchUp()
     async let writing = cache.write { try $0.update(ref) { $0.value = 5 } }
-    try await wait { world.store.memory[ref]?.value == 5 }
+    try await gate.waitForWaiters(1)  // It is in the log by then.
     try await following.catchUp()
     try await world.save(cache)
     let before = following.cursor
