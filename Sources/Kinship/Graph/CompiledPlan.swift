@@ -16,14 +16,15 @@ struct CompiledPlan: Sendable {
     budget = plan.budget
     isPassing = plan.isPassing
     for rule in plan.forward {
-      let edges = schema.relationships[try schema.requiredNumber(of: rule.source)].filter {
-        $0.keyPath == rule.keyPath
+      let edges = schema.relationships[try schema.requiredNumber(of: rule.source)]
+      let count = rules.count
+      for number in edges.indices where edges[number].keyPath == rule.keyPath {
+        rules.append((edges[number].id, rule.generations))
       }
-      if edges.isEmpty {
+      if rules.count == count {
         throw .unknownRelationship(
           type: rule.source.recordName, property: String(describing: rule.keyPath))
       }
-      for edge in edges { rules.append((edge.id, rule.generations)) }
     }
     for rule in plan.backward {
       if backwardLimits.isEmpty { backwardLimits = schema.referrers.map { $0.map { _ in 0 } } }

@@ -8,19 +8,20 @@ extension Traversal {
     /// How many records the walks have room for.
     private(set) var room: Int
 
-    /// None if they go no farther, or by different plans.
+    /// None if no walk waits, or if those that do go no farther, or by different plans.
     init?(of walks: [Traversal]) {
-      guard let first = walks.first else { return nil }
-      let leg = first.legs[first.search.leg]
-      generation = walks.reduce(0) { max($0, $1.generation.number + 1) }
+      let waiting = walks.indices.filter { walks[$0].isWaiting }
+      guard let first = waiting.first else { return nil }
+      let leg = walks[first].legs[walks[first].search.leg]
+      generation = waiting.reduce(0) { max($0, walks[$1].generation.number + 1) }
       guard leg.plan.leads(beyond: generation) else { return nil }
       plan = leg.plan
       rules = leg.origin.rules
       room = 0
-      for walk in walks {
-        let other = walk.legs[walk.search.leg]
-        guard walks.count == 1 || rules.agrees(with: other.origin.rules) else { return nil }
-        add(max(0, other.plan.budget - walk.search.queue.count))
+      for number in waiting {
+        let other = walks[number].legs[walks[number].search.leg]
+        guard waiting.count == 1 || rules.agrees(with: other.origin.rules) else { return nil }
+        add(max(0, other.plan.budget - walks[number].search.queue.count))
       }
     }
 

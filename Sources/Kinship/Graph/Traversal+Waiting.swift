@@ -75,9 +75,6 @@ extension Traversal {
     return lists.isEmpty ? 0 : claim(lists, &map)
   }
 
-  /// Whether what it waits for is written faster than it is fetched.
-  var isStalled: Bool { stalls > 8 }
-
   /// Relies on it that nothing leaves memory; what was reached so far is claimed.
   mutating func stopClaiming(_ map: borrowing IdentityMap) {
     isClaiming = false
@@ -134,14 +131,20 @@ extension GraphSchema {
     of absences: ContiguousArray<Traversal.Absence>, _ map: borrowing IdentityMap
   ) -> [IDs] {
     if absences.isEmpty { return [] }
-    var positions = relationships.map { $0.map { _ in [RefPosition]() } }
+    var positions = [[[RefPosition]]](repeating: [], count: relationships.count)
     for absence in absences {
+      if positions[absence.source].isEmpty {
+        positions[absence.source] = Array(
+          repeating: [], count: relationships[absence.source].count)
+      }
       positions[absence.source][absence.edge].append(absence.position)
     }
     var lists: [IDs] = []
-    for (edge, positions) in zip(relationships.joined(), positions.joined())
-    where !positions.isEmpty {
-      lists.append(edge.collect(positions[...], edge.target, map))
+    for source in positions.indices {
+      for number in positions[source].indices where !positions[source][number].isEmpty {
+        let edge = relationships[source][number]
+        lists.append(edge.collect(positions[source][number][...], edge.target, map))
+      }
     }
     return lists
   }

@@ -105,6 +105,10 @@ struct Traversal: Sendable {
   /// How many records and refs a call works on before it lets others have the map.
   static var stride: Int { Portion.size * 2 }
 
+  /// How often it may have to wait and be no farther than before, until it is said to be written
+  /// faster than it can be loaded.
+  static var patience: Int { 8 }
+
   let id: UInt64
   let legs: [Leg]
   let schema: GraphSchema
@@ -173,10 +177,11 @@ struct Traversal: Sendable {
   ///   - map: The map to walk.
   ///   - marks: Where the walk notes what it has reached.
   ///   - work: How many records and refs were worked on in this call, by whomever.
-  /// - Returns: What must happen before it can go on; nothing if all is reached.
+  /// - Returns: What must happen before it can go on; nothing if all is reached, or if it waits.
   mutating func walk(
     _ map: inout IdentityMap, _ marks: inout TraversalMarks, _ work: inout Int
   ) -> Step? {
+    if isAtRest(in: map) { return nil }
     resume(map, &marks)
     while search.leg < legs.count {
       if generation.number < 0, let step = enterLeg(&map, &marks) { return step }

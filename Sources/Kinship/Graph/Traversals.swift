@@ -12,6 +12,10 @@ struct Traversals: Sendable {
   }
 
   private(set) var walks: [Traversal]
+  /// Whether what cannot be loaded stays unloaded.
+  let bearsFailures: Bool
+  /// Whether the records of any pass through memory.
+  let isPassing: Bool
   /// What those walks need that wait.
   private var needs = Traversal.Needs()
   /// Those who refer to what was reached, until the walks have come to them.
@@ -24,19 +28,19 @@ struct Traversals: Sendable {
   /// Whether all of them have ended.
   var hasEnded = false
 
-  init(_ walks: [Traversal]) { self.walks = walks }
+  init(_ walks: [Traversal]) {
+    self.walks = walks
+    bearsFailures = walks.indices.contains { walks[$0].bearsFailures }
+    isPassing = walks.indices.contains { walks[$0].isPassing }
+  }
 
-  /// Whether what cannot be loaded stays unloaded.
-  var bearsFailures: Bool { walks.contains { $0.bearsFailures } }
-
-  /// Whether the records of any pass through memory.
-  var isPassing: Bool { walks.contains { $0.isPassing } }
+  // A walk is large: it is asked where it lies, and not copied for each question.
 
   /// Whether what they wait for is written faster than it is fetched.
-  var isStalled: Bool { walks.contains { $0.isStalled } }
+  var isStalled: Bool { walks.indices.contains { walks[$0].stalls > Traversal.patience } }
 
   /// How many records they have reached.
-  var reachedCount: Int { walks.reduce(0) { $0 + $1.found.order.count } }
+  var reachedCount: Int { walks.indices.reduce(0) { $0 + walks[$1].found.order.count } }
 
   /// Goes on with the walks.
   ///
@@ -54,7 +58,7 @@ struct Traversals: Sendable {
     var work = 0
     if isEnding { return end(&map, isComplete: true, &work) ? .finished : .again }
     if staging != nil { forgetReferrers(map) }
-    for number in walks.indices where !walks[number].isAtRest(in: map) {
+    for number in walks.indices {
       switch walks[number].walk(&map, &marks, &work) {
       case .needs(let more): needs.add(more)
       case .again: return yield(&map)
@@ -92,7 +96,7 @@ struct Traversals: Sendable {
     // What comes along is claimed by nobody: it would not be there any longer, if it passes.
     if !hasWaited, !isPassing, !needs.claims.isEmpty {
       hasWaited = true
-      needs.continuation = Traversal.Continuation(of: walks.filter(\.isWaiting))
+      needs.continuation = Traversal.Continuation(of: walks)
     }
     for number in walks.indices {
       walks[number].isWaiting = false

@@ -18,9 +18,9 @@ extension GraphCache {
     /// - Throws: `KinshipError.missing` if a root does not exist.
     init(_ traversal: Traversal, schema: GraphSchema) throws(KinshipError) {
       if let root = traversal.found.missingRoot { throw .missing(root) }
-      storage = GraphStorage(traversal, schema: schema)
       version = traversal.found.version
       isPartial = traversal.found.isPartial
+      storage = GraphStorage(traversal, schema: schema)
     }
   }
 
@@ -32,7 +32,8 @@ extension GraphCache {
   /// - Returns: The walk.
   /// - Throws: What ``graph(of:_:)`` throws.
   func walk(_ legs: [Traversal.Leg], bearsFailures: Bool = false) async throws -> Walk {
-    try await Walk(traverse([legs], bearsFailures: bearsFailures)[0], schema: schema)
+    var walks = try await traverse([legs], bearsFailures: bearsFailures)
+    return try Walk(walks.removeLast(), schema: schema)
   }
 
   nonisolated func begin(
