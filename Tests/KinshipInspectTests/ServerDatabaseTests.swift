@@ -7,7 +7,7 @@ import Testing
   @testable import KinshipPostgreSQL
 
   /// A database on a server is looked into like any other.
-  @Suite(.needsServer, .timeLimit(.minutes(5))) struct ServerDatabaseTests {
+  @Suite(.needsServer, .timeLimit(.minutes(15))) struct ServerDatabaseTests {
     @Test func aDatabaseIsLookedInto() throws {
       let database = try TestDatabase.make()
       try database.connect().execute(

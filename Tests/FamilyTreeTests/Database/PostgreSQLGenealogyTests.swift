@@ -7,7 +7,7 @@
 
   @testable import family_tree
 
-  @Suite(.needsServer, .timeLimit(.minutes(5))) struct PostgreSQLGenealogyTests {
+  @Suite(.needsServer, .timeLimit(.minutes(15))) struct PostgreSQLGenealogyTests {
     /// Does something with the small family's file and a database that has nothing yet.
     private func withFamily(
       _ body: (_ file: String, _ store: String, _ database: TestDatabase) async throws -> Void

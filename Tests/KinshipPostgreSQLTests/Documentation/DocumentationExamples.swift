@@ -5,7 +5,7 @@
   import Testing
 
   /// The examples of the documentation, as they stand there.
-  @Suite(.needsServer, .timeLimit(.minutes(5)))
+  @Suite(.needsServer, .timeLimit(.minutes(15)))
   struct DocumentationExamples {
     struct Artist: GraphRecord, Codable {
       let id: Int

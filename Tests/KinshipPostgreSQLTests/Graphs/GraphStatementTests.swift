@@ -5,7 +5,7 @@
   import Testing
 
   /// Graphs that the server follows in one round trip.
-  @Suite(.needsServer, .timeLimit(.minutes(5)))
+  @Suite(.needsServer, .timeLimit(.minutes(15)))
   struct GraphStatementTests {
     private typealias Item = PlannedItem
     private typealias Label = PlannedLabel

@@ -7,7 +7,7 @@
   @testable import KinshipPostgreSQL
 
   /// What is said of a database without the types is what those who have them find.
-  @Suite(.needsServer, .timeLimit(.minutes(5)))
+  @Suite(.needsServer, .timeLimit(.minutes(15)))
   struct PostgreSQLInspectionTests {
     private static let contents = """
       INSERT INTO shelf VALUES (1, 'One', NULL), (2, 'Two', 1), (3, 'Three', NULL);

@@ -6,7 +6,7 @@
   import Testing
 
   /// Arrays in columns of their own.
-  @Suite(.needsServer, .timeLimit(.minutes(5)))
+  @Suite(.needsServer, .timeLimit(.minutes(15)))
   struct ArrayColumnTests {
     struct List: GraphRecord, Codable, Equatable {
       let id: Int

@@ -6,7 +6,7 @@
   import Testing
 
   /// Properties of all types, in columns of the types that PostgreSQL has for them.
-  @Suite(.needsServer, .timeLimit(.minutes(5)))
+  @Suite(.needsServer, .timeLimit(.minutes(15)))
   struct ColumnTypesTests {
     enum Mood: String, Codable { case glad, sad }
 

@@ -6,7 +6,7 @@
   import Testing
 
   /// Ids that the server chooses for rows that are to be inserted.
-  @Suite(.needsServer, .timeLimit(.minutes(5)))
+  @Suite(.needsServer, .timeLimit(.minutes(15)))
   struct NewIDTests {
     struct Album: GraphRecord, Codable, Equatable {
       let id: Int

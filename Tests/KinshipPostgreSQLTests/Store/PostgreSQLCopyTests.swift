@@ -6,7 +6,7 @@
   import Testing
 
   /// Copies to a server, from it, and between its databases.
-  @Suite(.needsServer, .timeLimit(.minutes(5)))
+  @Suite(.needsServer, .timeLimit(.minutes(15)))
   struct PostgreSQLCopyTests {
     struct Badge: GraphRecord, Codable, Hashable {
       let id: String

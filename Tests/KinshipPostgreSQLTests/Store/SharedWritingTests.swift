@@ -7,7 +7,7 @@
   /// Several stores that write to one database at the same time.
   @Suite(
     .needsServer,
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(15)))
   struct SharedWritingTests {
     struct Counter: GraphRecord, Codable, Equatable, Versioned {
       let id: Int

@@ -7,7 +7,7 @@
   @testable import KinshipSQLite
 
   /// What is said of a database without the types is what those who have them find.
-  @Suite(.timeLimit(.minutes(10)))
+  @Suite(.timeLimit(.minutes(15)))
   struct SQLiteInspectionTests {
     private static let contents = """
       INSERT INTO shelf VALUES (1, 'One', NULL), (2, 'Two', 1), (3, 'Three', NULL);

@@ -6,7 +6,7 @@
   import Testing
 
   /// Caches that follow a store of a database to which others write.
-  @Suite(.timeLimit(.minutes(10)))
+  @Suite(.timeLimit(.minutes(15)))
   struct SharingTests {
     typealias Shelf = Library.Shelf
     typealias Book = Library.Book

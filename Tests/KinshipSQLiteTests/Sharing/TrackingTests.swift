@@ -6,7 +6,7 @@
   import Testing
 
   /// The log tells of whatever changes a record, and of nothing else.
-  @Suite(.timeLimit(.minutes(10)))
+  @Suite(.timeLimit(.minutes(15)))
   struct TrackingTests {
     typealias Shelf = Library.Shelf
     typealias Book = Library.Book

@@ -5,7 +5,7 @@
   import KinshipTestSupport
   import Testing
 
-  @Suite(.timeLimit(.minutes(5)))
+  @Suite(.timeLimit(.minutes(15)))
   struct SQLiteClosingTests {
     static func companions(_ path: String) -> [String] {
       ["-wal", "-shm", "-journal"].filter { FileManager.default.fileExists(atPath: path + $0) }

@@ -4,7 +4,7 @@
   import KinshipTestSupport
   import Testing
 
-  @Suite(.timeLimit(.minutes(5)))
+  @Suite(.timeLimit(.minutes(15)))
   struct SQLiteCopyTests {
     static let types: [any GraphRecord.Type] = [Artist.self, Album.self, Song.self, Mix.self]
 

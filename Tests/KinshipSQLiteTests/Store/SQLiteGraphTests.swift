@@ -5,7 +5,7 @@
   import Testing
 
   /// Graphs that the store follows within the database.
-  @Suite(.timeLimit(.minutes(5)))
+  @Suite(.timeLimit(.minutes(15)))
   struct SQLiteGraphTests {
     private typealias Item = PlannedItem
     private typealias Label = PlannedLabel

@@ -3,7 +3,7 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)), .tags(.lawF6))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawF6))
 struct StoreCopyTests {
   /// Records that a seed chooses.
   static func state(_ seed: UInt64, changes: Int = 40) -> StoredState {

@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 
 /// A cache that follows a store that others change.
-@Suite(.timeLimit(.minutes(10)), .tags(.lawP1))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawP1))
 struct FollowingTests {
   private typealias Node = TestNode<Int>
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 
 /// A snapshot keeps its place in the log of the store that was followed.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(15)))
 struct SnapshotCursorTests {
   private typealias Node = TestNode<Int>
 

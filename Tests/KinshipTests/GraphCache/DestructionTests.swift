@@ -5,7 +5,7 @@ import Testing
 @testable import KinshipTrials
 
 /// What a record holds may use the cache as it ends: no lock is held then, whatever made it end.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct DestructionTests {
   private struct Held: GraphRecord, Equatable {
     let id: Int

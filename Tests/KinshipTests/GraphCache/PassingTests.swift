@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 
 /// Scans that pass through memory: what was there is there afterwards, as it was.
-@Suite(.timeLimit(.minutes(10)), .tags(.lawE5))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawE5))
 struct PassingTests {
   private typealias Node = TestNode<Int>
 

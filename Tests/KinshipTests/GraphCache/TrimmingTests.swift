@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 
 /// What a trimmed cache gives back: as much as an emptied one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct TrimmingTests {
   private typealias Node = TestNode<Int>
 
@@ -75,7 +75,7 @@ struct TrimmingTests {
 }
 
 /// What a cache forgets when memory gets less.
-@Suite(.timeLimit(.minutes(5)), .tags(.lawE4))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawE4))
 struct TrimmingUnderPressureTests {
   private typealias Node = TestNode<Int>
 

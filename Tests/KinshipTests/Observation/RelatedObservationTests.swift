@@ -7,7 +7,7 @@ import Testing
 @testable import Kinship
 
 /// The answer to a query across relationships, among those who write.
-@Suite(.tags(.lawQ3, .lawO1), .timeLimit(.minutes(5)))
+@Suite(.tags(.lawQ3, .lawO1), .timeLimit(.minutes(15)))
 struct RelatedObservationTests {
   /// A write of records of two types is shown as a whole, or not yet.
   @Test(arguments: [true, false])

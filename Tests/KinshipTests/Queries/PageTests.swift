@@ -5,7 +5,7 @@ import KinshipTrials
 import Testing
 
 /// Pages of a query's answer.
-@Suite(.tags(.lawQ2), .timeLimit(.minutes(10)))
+@Suite(.tags(.lawQ2), .timeLimit(.minutes(15)))
 struct PageTests {
   /// A store that knows orders and no filters.
   struct Ordering: ForwardingStore {

@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 
 /// Which windows of an answer are asked for, held and let go of, beside a plain list of rows.
-@Suite(.tags(.lawQ2), .timeLimit(.minutes(10)))
+@Suite(.tags(.lawQ2), .timeLimit(.minutes(15)))
 struct ResultWindowsTests {
   struct Entry: GraphRecord, Equatable {
     let id: Int

@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 
 /// Answers of which records are loaded as they are read.
-@Suite(.tags(.lawQ2), .timeLimit(.minutes(10)))
+@Suite(.tags(.lawQ2), .timeLimit(.minutes(15)))
 struct ResultsTests {
   struct Entry: GraphRecord, Equatable {
     let id: Int

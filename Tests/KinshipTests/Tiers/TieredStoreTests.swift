@@ -5,7 +5,7 @@ import Testing
 
 @testable import Kinship
 
-@Suite(.timeLimit(.minutes(5)), .tags(.lawA3))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawA3))
 struct TieredStoreTests {
   struct Note: GraphRecord, Codable, Hashable {
     let id: Int

@@ -3,7 +3,7 @@ import KinshipTestSupport
 import Testing
 
 /// A store that fails and cannot tell whether it has made the changes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct LostConnectionTests {
   typealias Account = OptimisticWriteTests.Account
 

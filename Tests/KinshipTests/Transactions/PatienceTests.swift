@@ -5,7 +5,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Transactions end, however often what they need is forgotten while they load it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PatienceTests {
   private typealias AnAuthor = Author<Int>
   private typealias AWork = Work<Int>

@@ -4,7 +4,7 @@ import Testing
 
 /// What is said of records while a write of them is shown and not made yet: it is said of what lies
 /// beneath.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PendingBaseTests {
   typealias Account = OptimisticWriteTests.Account
   typealias Receipt = OptimisticWriteTests.Receipt

@@ -6,7 +6,7 @@ import Testing
 @testable import Kinship
 
 /// A file store reads no more for a filter than it must.
-@Suite(.timeLimit(.minutes(10))) struct FileStoreFilterTests {
+@Suite(.timeLimit(.minutes(15))) struct FileStoreFilterTests {
   struct Entry: GraphRecord, Codable, Equatable {
     let id: Int
     var number: Int

@@ -2,7 +2,7 @@ import Testing
 
 /// An import of ten times the memory that a process may use, in a control group that says so.
 @Suite(
-  .serialized, .timeLimit(.minutes(10)),
+  .serialized, .timeLimit(.minutes(15)),
   .enabled(
     if: LimitedGroup.reasonAgainst == nil,
     "no group with a limit for them: \(LimitedGroup.reasonAgainst ?? "")"))

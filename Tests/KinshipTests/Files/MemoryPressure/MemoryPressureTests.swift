@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 
 /// Which levels are told, and when.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct MemoryPressureTests {
   private static let limit = 1 << 30
 

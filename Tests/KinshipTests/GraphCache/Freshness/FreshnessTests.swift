@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 
 /// How old what a reader gets may be, and what becomes of what is older.
-@Suite(.timeLimit(.minutes(5)), .tags(.lawA1, .lawA2))
+@Suite(.timeLimit(.minutes(15)), .tags(.lawA1, .lawA2))
 struct FreshnessTests {
   private typealias Node = TestNode<Int>
 
