@@ -109,10 +109,8 @@ package struct FrameReader {
 extension OpenFile {
   /// The bytes from a position on, fewer at the end of the file.
   package func readBytes(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
-    // An array without room would be written to where all empty arrays are.
-    if count <= 0 { return [] }
     var failure: SystemError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+    let bytes = [UInt8](filling: count) { buffer, initialized in
       do throws(SystemError) {
         initialized = try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
       } catch {

@@ -36,12 +36,10 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
   }
 
   var ids: RunIDs {
-    // An array without room would be written to where all empty arrays are.
-    if records.isEmpty { return RunIDs([R.ID]()) }
     // In place: to copy each record for its id would cost more than all else here.
-    return records.withUnsafeBufferPointer { records in
+    records.withUnsafeBufferPointer { records in
       RunIDs(
-        [R.ID](unsafeUninitializedCapacity: records.count) { ids, count in
+        [R.ID](filling: records.count) { ids, count in
           while count < records.count {
             ids.initializeElement(at: count, to: records[count].id)
             count += 1

@@ -33,10 +33,8 @@ struct TableOperations: Sendable {
     self.type = type
     drop = { map, slot, reason in map.drop(slot, as: Element.self, reason) }
     copy = { map, slots in
-      // One without room would be written to where all empty arrays are.
-      if slots.isEmpty { return [Element]() }
       // Without an array that grows, which is much code for each type.
-      return [Element](unsafeUninitializedCapacity: slots.count) { values, count in
+      [Element](filling: slots.count) { values, count in
         for slot in slots {
           values.initializeElement(
             at: count, to: map.pages.pointer(to: slot, as: Element.self).pointee)
@@ -52,8 +50,7 @@ struct TableOperations: Sendable {
     }
     ids = { values in
       let values = checked(values, as: [Element].self)
-      if values.isEmpty { return [Element.ID]() }
-      return [Element.ID](unsafeUninitializedCapacity: values.count) { ids, count in
+      return [Element.ID](filling: values.count) { ids, count in
         // In place: a loop over the array would copy each value.
         values.withUnsafeBufferPointer { values in
           for index in values.indices {
@@ -64,8 +61,7 @@ struct TableOperations: Sendable {
       }
     }
     read = { map, slots in
-      if slots.isEmpty { return [Element?]() }
-      return [Element?](unsafeUninitializedCapacity: slots.count) { values, count in
+      [Element?](filling: slots.count) { values, count in
         for slot in slots {
           values.initializeElement(
             at: count,

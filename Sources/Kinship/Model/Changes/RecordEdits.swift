@@ -28,8 +28,7 @@ struct RecordEdits<R: GraphRecord>: Sendable {
     }
     inserted = Self.records(insertions, in: values, .inserted)
     deleted = Self.records(deletions, in: values, .deleted)
-    if updates == 0 { return }
-    updated = [UpdatedRecord<R>](unsafeUninitializedCapacity: updates) { records, count in
+    updated = [UpdatedRecord<R>](filling: updates) { records, count in
       for value in values where value.net() == .updated {
         records.initializeElement(
           at: count,
@@ -47,8 +46,7 @@ struct RecordEdits<R: GraphRecord>: Sendable {
   static func records(
     _ count: Int, in values: Range<UnsafePointer<StagedValue<R>>>, _ net: StagedValue<R>.Net
   ) -> [R] {
-    if count == 0 { return [] }
-    return [R](unsafeUninitializedCapacity: count) { records, count in
+    [R](filling: count) { records, count in
       for value in values where value.net() == net {
         let element = net == .deleted ? value.pointee.base : value.pointee.current
         guard case .present(let record) = element else { continue }
@@ -89,9 +87,7 @@ struct RecordEdits<R: GraphRecord>: Sendable {
 
   /// Records the other way round; the general way would make the array grow.
   private static func reversed(_ records: [R]) -> [R] {
-    // An array without room would be written to where all empty arrays are.
-    if records.isEmpty { return [] }
-    return Array(unsafeUninitializedCapacity: records.count) { reversed, count in
+    Array(filling: records.count) { reversed, count in
       for index in records.indices.reversed() {
         reversed.initializeElement(at: count, to: records[index])
         count += 1

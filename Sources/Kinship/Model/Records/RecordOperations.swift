@@ -56,7 +56,7 @@ struct RecordOperations: Sendable {
     let staged = unsafeDowncast(table, to: StagedTable<R>.self).staged
     var arePlain = true
     // Without an array that grows, which is much code for each type.
-    let updates = [(Dictionary<R.ID, R>.Index, R)](unsafeUninitializedCapacity: staged.count) {
+    let updates = [(Dictionary<R.ID, R>.Index, R)](filling: staged.count) {
       updates, count in
       for position in staged.indices {
         guard case .properties(let changes) = staged[position].edits,

@@ -108,8 +108,7 @@ extension Array: CompactLeaf where Element: CompactLeaf {
       throw reader.mismatch([Element].self, at: token)
     }
     let (count, _) = reader.extent(of: token)
-    if count == 0 { return [] }
-    return try Array(unsafeUninitializedCapacity: count) { elements, initialized in
+    return try Array(filling: count) { elements, initialized in
       var child = token + 1
       while initialized < count {
         elements.initializeElement(at: initialized, to: try Element.read(from: reader, at: child))
