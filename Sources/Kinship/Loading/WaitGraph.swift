@@ -78,7 +78,7 @@ struct WaitGraph {
 
   mutating func end(_ id: ActivityID) {
     guard let ended = activities.removeValue(forKey: id) else { return }
-    if let ticket = tickets[id] { leave(ticket) }
+    if !tickets.isEmpty, let ticket = tickets[id] { leave(ticket) }
     if let outer = ended.outer { remove(.activity(id), from: outer) }
   }
 
@@ -95,7 +95,7 @@ struct WaitGraph {
 
   /// The activity of this cache that is under way and that a path is within.
   func innermost(of path: [ActivityID]) -> ActivityID? {
-    path.isEmpty ? nil : path.last { activities[$0] != nil }
+    path.isEmpty ? nil : path.last { activities.index(forKey: $0) != nil }
   }
 
   /// What an activity does; of a transaction within a call of the store, that call.
@@ -112,13 +112,11 @@ struct WaitGraph {
   mutating func restate(
     _ path: [ActivityID], _ call: @escaping @Sendable () -> CacheCall
   ) -> (id: ActivityID, call: @Sendable () -> CacheCall)? {
-    guard let id = innermost(of: path), var activity = activities.removeValue(forKey: id) else {
+    guard let id = innermost(of: path), let index = activities.index(forKey: id) else {
       return nil
     }
-    defer { activities[id] = activity }
-    let before = activity.call
-    activity.call = call
-    return (id, before)
+    defer { activities.values[index].call = call }
+    return (id, activities.values[index].call)
   }
 
   /// Whether an activity is within another, which waits for it.
@@ -139,11 +137,10 @@ struct WaitGraph {
   }
 
   private mutating func change(_ id: ActivityID, _ body: (inout Waits) -> Void) {
-    // Taken out and put back: to change a part of it in place costs memory each time.
-    guard var activity = activities.removeValue(forKey: id) else { return }
-    body(&activity.waits)
-    activities[id] = activity
-    if let ticket = tickets[id] { note(ticket, of: id, activity.waits) }
+    // By its index: to change a part of it by its key costs memory each time.
+    guard let index = activities.index(forKey: id) else { return }
+    body(&activities.values[index].waits)
+    if let ticket = tickets[id] { note(ticket, of: id, activities.values[index].waits) }
   }
 
   /// Ends what a waiter waits for, if it is within an activity.
@@ -170,7 +167,9 @@ struct WaitGraph {
   mutating func take(_ ticket: UInt64, for id: ActivityID) {
     tickets[id] = ticket
     line[ticket] = id
-    if let activity = activities[id] { note(ticket, of: id, activity.waits) }
+    if let index = activities.index(forKey: id) {
+      note(ticket, of: id, activities.values[index].waits)
+    }
   }
 
   /// Takes a place out of the line.
