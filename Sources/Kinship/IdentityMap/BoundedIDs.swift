@@ -31,7 +31,9 @@ struct BoundedIDs<ID: Hashable & Sendable>: ~Copyable {
   @usableFromInline
   init(limit: Int) { self.limit = limit }
 
-  @inlinable var isEmpty: Bool { index.count == 0 }
+  @inlinable
+  @inline(__always)  // Also where code is not made for the ids, and would copy all of it to ask.
+  var isEmpty: Bool { index.count == 0 }
   var count: Int { notes.count }
 
   @_specialize(where ID == Int)

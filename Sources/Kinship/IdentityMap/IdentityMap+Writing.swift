@@ -61,7 +61,7 @@ extension IdentityMap {
       recency.touch(slot)
       return false
     }
-    if !table.pointee.missing.isEmpty, table.pointee.missing.contains(element.id) { return false }
+    if table.isMissing(element.id) { return false }
     insert(element, tag, stamp, claimedAt: 0, asLast: false, in: table)
     if isOverLimits { evictOverflow() }
     return true
@@ -145,7 +145,7 @@ extension IdentityMap {
     let pointer = mutablePointer(to: slot, as: Element.self)
     let before = pointer.pointee.effectiveCost
     let old = reportsRemovals ? pointer.pointee : nil
-    let watched = table.pointee.watchers.isEmpty ? nil : pointer.pointee
+    let watched = table.pointee.isWatched ? pointer.pointee : nil
     let property = pointer.pointee[keyPath: path]
     if !_isPOD(Value.self) { replaced = property }
     pointer.pointee[keyPath: path] = value
@@ -158,7 +158,7 @@ extension IdentityMap {
     version &+= 1
     tally.replaced &+= 1
     if let old { report(old, .replaced) }
-    if let watched { table.pointee.tell(watched, pointer.pointee, nil) }
+    if let watched { withUnsafePointer(to: watched) { table.tell($0, pointer, nil) } }
     charge(pointer.pointee.effectiveCost &- before, table)
     recency.renew(slot, clock.next())
     recency.touch(slot)
@@ -234,7 +234,7 @@ extension IdentityMap {
   /// Whether anybody is to be told of each value that leaves.
   private var isFollowed: Bool {
     func isWatched<Element: Cacheable>(_ type: Element.Type) -> Bool {
-      table(type)?.pointee.watchers.isEmpty == false
+      table(type)?.pointee.isWatched == true
     }
     return reportsRemovals || operations.contains { isWatched($0.type) }
   }
@@ -311,7 +311,7 @@ extension IdentityMap {
     let pointer = UnsafeMutablePointer(mutating: pages.pointer(to: slot, as: Element.self))
     pointer.initialize(to: element)
     if place != 0, passingCount > 0 { welcome(place, of: table.pointee.owner, cost: cost) }
-    if !table.pointee.watchers.isEmpty { table.pointee.tell(nil, pointer.pointee, nil) }
+    if table.pointee.isWatched { table.tell(nil, pointer, nil) }
   }
 
   /// Makes room for a value: the same for all types, and so not specialised for each.
@@ -352,7 +352,7 @@ extension IdentityMap {
     let old = pointer.move()
     pointer.initialize(to: element)
     recency.renew(slot, stamp)
-    if !table.pointee.watchers.isEmpty { table.pointee.tell(old, pointer.pointee, nil) }
+    if table.pointee.isWatched { withUnsafePointer(to: old) { table.tell($0, pointer, nil) } }
     if keepsOld { keep(old, table) }
   }
 
@@ -366,7 +366,7 @@ extension IdentityMap {
     if isRestoring { table.pointee.noteOutdated(pointer.pointee.id) }
     if reason != .removed { table.pointee.wholeness.noteLoss() }
     charge(-pointer.pointee.effectiveCost, table)
-    if !table.pointee.watchers.isEmpty { table.pointee.tell(pointer.pointee, nil, reason) }
+    if table.pointee.isWatched { table.tell(pointer, nil, reason) }
     if reportsRemovals { report(slot, reason) }
     if reportsRemovals || !isEmptying { keep(pointer.move(), table) }
     giveBack(slot, reason, &table.pointee.index, owner: table.pointee.owner)

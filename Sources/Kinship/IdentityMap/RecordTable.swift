@@ -27,7 +27,11 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
   /// Ids of which more was learnt since a restoration began than what is restored can know.
   @usableFromInline var outdated: Set<Element.ID>
   /// Who follows the values of the type through every change; most often nobody.
-  @usableFromInline var watchers: ContiguousArray<Watcher<Element>>
+  @usableFromInline private(set) var watchers: ContiguousArray<Watcher<Element>>
+  /// Whether anybody does.
+  ///
+  /// Code that is not made for the type would look up the array's, to ask whether it is empty.
+  @usableFromInline private(set) var isWatched: Bool
   /// Whether the values in memory are all that there are.
   @usableFromInline var wholeness: Wholeness
   /// If they are, since when each of them is known; 0 if that was not asked.
@@ -46,6 +50,7 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     beneath = [:]
     outdated = []
     watchers = []
+    isWatched = false
     wholeness = .unknown
     wholeSince = Stamp(0)
     dropped = DroppedValues()
@@ -65,20 +70,45 @@ struct RecordTable<Element: Cacheable>: ~Copyable {
     missing.insert(id, at: stamp?.rawValue, beyond: claims)
   }
 
+  /// Has somebody follow the values from now on.
+  mutating func add(_ watcher: Watcher<Element>) {
+    watchers.append(watcher)
+    isWatched = true
+  }
+
   /// Notes that more was learnt of an id than what is restored can know.
   @usableFromInline
   mutating func noteOutdated(_ id: Element.ID) { outdated.insert(id) }
-
-  /// Tells the watchers of a change.
-  @inlinable
-  func tell(_ old: Element?, _ new: Element?, _ reason: RemovalReason?) {
-    for watcher in watchers { watcher.change(old, new, reason) }
-  }
 }
 
 // Asked of where a table lies: a method of the table itself would be given a copy of all that it
 // consists of.
 extension UnsafeMutablePointer where Pointee: ~Copyable {
+  /// Tells who follows the values of a change.
+  ///
+  /// - Parameters:
+  ///   - old: What was there; `nil` if nothing was.
+  ///   - new: What is there now; `nil` if nothing is.
+  ///   - reason: Why it has left, if it has.
+  @inlinable
+  @inline(never)  // Most often there is nobody.
+  func tell<Element: Cacheable>(
+    _ old: UnsafePointer<Element>?, _ new: UnsafePointer<Element>?, _ reason: RemovalReason?
+  ) where Pointee == RecordTable<Element> {
+    for watcher in pointee.watchers { watcher.change(old?.pointee, new?.pointee, reason) }
+  }
+
+  /// Whether an id is known not to exist.
+  ///
+  /// To look it up in code that is not made for the type copies what is looked through: most often
+  /// that is empty.
+  @inlinable
+  func isMissing<Element: Cacheable>(
+    _ id: Element.ID
+  ) -> Bool where Pointee == RecordTable<Element> {
+    !pointee.missing.isEmpty && pointee.missing.contains(id)
+  }
+
   /// The slot of the value with an id, if it is in memory.
   ///
   /// - Complexity: O(1) on average.
@@ -130,6 +160,6 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
   func absence<Element: Cacheable>(
     of id: Element.ID
   ) -> Slot where Pointee == RecordTable<Element> {
-    pointee.missing.contains(id) ? .missing : .absent
+    isMissing(id) ? .missing : .absent
   }
 }

@@ -52,7 +52,7 @@ final class RecordColumnReader<R: StorableRecord>: ColumnReader {
     by reader: RecordReader, from bytes: UnsafeRawBufferPointer, rank: Int, age: Age
   ) throws(KinshipError) {
     let record = try reader.read(R.self, stored, from: bytes)
-    try R.requireStable(CollectionOfOne(record))
+    try R.requireStable(record.id)
     records.append(record)
     uses.append((rank, age))
   }

@@ -11,7 +11,7 @@ extension CacheState {
     guard let table = map.table(type) else { return }
     let made = MemoryIndexes(type.indexes, isReady: isReady)
     indexes[number] = made
-    if let watcher = type.indexes.watcher(made) { table.pointee.watchers.append(watcher) }
+    if let watcher = type.indexes.watcher(made) { table.pointee.add(watcher) }
   }
 
   /// Begins to keep the unique indexes of all types, where memory alone must keep them.

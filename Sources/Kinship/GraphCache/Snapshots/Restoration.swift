@@ -103,8 +103,7 @@ extension CacheState {
     var outcome = Restoration.Outcome()
     var restored = [[Int]](repeating: [], count: list.runs.count)
     for (_, number, index) in list.order[portion] {
-      let run = list.runs[number]
-      let stamp = now.before(by: run.ages[index] + elapsed)
+      let stamp = now.before(by: list.runs[number].ages[index] + elapsed)
       switch list.restore[number](&map, index, stamp) {
       case .restored: restored[number].append(index)
       case .known: break

@@ -34,7 +34,7 @@ extension IdentityMap {
     let id = element.id
     let tag = SlotIndex.tag(of: id)
     if !Element.isStable(id) { return .known }
-    if table.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
+    if table.find(id, tag, in: pages) != nil || table.isMissing(id)
       || table.pointee.outdated.contains(id)
     {
       return .known
@@ -61,7 +61,7 @@ extension IdentityMap {
   ) -> Bool {
     guard isRestoring, !isAuthoritative, Element.isStable(id) else { return false }
     let tag = SlotIndex.tag(of: id)
-    if table.find(id, tag, in: pages) != nil || table.pointee.missing.contains(id)
+    if table.find(id, tag, in: pages) != nil || table.isMissing(id)
       || table.pointee.outdated.contains(id)
     {
       return false

@@ -140,7 +140,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     guard let table = map.table(Source.self) else { return index }
     if let empty = lists { index.lists = checked(empty, as: Lists.self) }
     lists = nil
-    table.pointee.watchers.append(
+    table.pointee.add(
       Watcher { old, new, reason in
         if let old {
           index.withSpare { lost in
