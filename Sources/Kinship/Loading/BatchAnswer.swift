@@ -86,7 +86,6 @@ struct BatchAnswer: Sendable {
   mutating func note<R: GraphRecord>(
     _ noted: [AnyRef: Duration], of ids: IDs, _ type: R.Type
   ) {
-    if noted.isEmpty { return }
     for (number, id) in ids.of(type).enumerated() {
       if let age = noted[AnyRef(Ref<R>(id))] { ages[number] = Age(age) }
     }

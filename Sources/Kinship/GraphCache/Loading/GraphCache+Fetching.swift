@@ -343,7 +343,7 @@ extension GraphCache {
     let ages = AnswerAges(batch.ages)
     var (answer, related) = await AnswerAges.$current.withValue(ages) { await fetch() }
     let noted = ages.noted.ages
-    answer.note(noted, of: batch.ids, type)
+    if !noted.isEmpty { answer.note(noted, of: batch.ids, type) }
     // Of copies, only what was asked for is taken in: it comes with its age.
     return (answer, noted.isEmpty ? related : [])
   }

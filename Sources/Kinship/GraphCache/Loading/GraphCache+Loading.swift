@@ -287,7 +287,7 @@ extension GraphCache {
     let claims = claim(IDs(ids, of: number), passing: isPassing)
     defer { end(claims) }
     // What was too old to be kept, and is for this call alone.
-    var handed: [ClaimTable.Place: R?] = [:]
+    var handed: [ClaimTable.Place: any Sendable] = [:]
     var rounds = 0
     while true {
       if rounds == LoadQueue.maxRestarts, CallPath.current.isEmpty {
@@ -298,16 +298,16 @@ extension GraphCache {
       }
       rounds += 1
       handed.merge(try await fetch(claims, besides: handed)) { $1 }
-      if let records = read(claims, besides: handed) { return records }
+      if let records: [R?] = read(claims, besides: handed) { return records }
     }
   }
 
   /// Waits until what is absent was in memory or known missing for a moment.
   ///
-  /// - Returns: What was too old to be kept.
-  private func fetch<R: GraphRecord>(
-    _ claims: Claims, besides handed: [ClaimTable.Place: R?]
-  ) async throws -> [ClaimTable.Place: R?] {
+  /// - Returns: What was too old to be kept, as optionals of the type.
+  private func fetch(
+    _ claims: Claims, besides handed: [ClaimTable.Place: any Sendable]
+  ) async throws -> [ClaimTable.Place: any Sendable] {
     let absent =
       handed.isEmpty
       ? claims : Claims(type: claims.type, places: claims.places.filter { handed[$0] == nil })
@@ -317,21 +317,23 @@ extension GraphCache {
       defer { copies = state.withLock { $0.handed.removeValue(forKey: waiter) } ?? [:] }
       try await wait(for: [absent], as: waiter)
     }
-    return copies.mapValues { checked($0, as: R?.self) }
+    return copies
   }
 
   /// What memory knows, and for the rest what was handed out; `nil` if anything is absent.
   private func read<R: GraphRecord>(
-    _ claims: Claims, besides handed: [ClaimTable.Place: R?]
+    _ claims: Claims, besides handed: [ClaimTable.Place: any Sendable]
   ) -> [R?]? {
     if handed.isEmpty {
+      if claims.count <= Portion.size {
+        return state.withLock { $0.map.read(claims.places, as: R.self) }
+      }
       // Nobody writes meanwhile: all of it is of one moment.
       var records: [R?] = []
+      records.reserveCapacity(claims.count)
       for portion in claims.portions {
         let read = state.withLock { $0.map.read(portion.places, as: R.self) }
         guard let read else { return nil }
-        if portion.count == claims.count { return read }
-        if records.isEmpty { records.reserveCapacity(claims.count) }
         records += read
       }
       return records
@@ -341,7 +343,9 @@ extension GraphCache {
     }
     var records: [R?] = []
     for (place, known) in zip(claims.places, known) {
-      guard let record = known ?? handed[place] else { return nil }
+      guard let record = known ?? handed[place].map({ checked($0, as: R?.self) }) else {
+        return nil
+      }
       records.append(record)
     }
     return records
