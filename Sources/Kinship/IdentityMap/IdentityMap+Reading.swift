@@ -85,7 +85,7 @@ extension IdentityMap {
   @inlinable
   func isMissing<Element: Cacheable>(_ id: Element.ID, as type: Element.Type) -> Bool {
     guard let table = table(type) else { return false }
-    return table.pointee.missing.contains(id)
+    return table.isMissing(id)
   }
 
   /// The number of values of a type in memory.
@@ -157,7 +157,7 @@ extension IdentityMap {
     if let slot = table.find(id, in: pages) {
       return .present(pages.pointer(to: slot, as: type).pointee)
     }
-    return isAuthoritative || table.pointee.missing.contains(id) ? .missing : .unknown
+    return isAuthoritative || table.isMissing(id) ? .missing : .unknown
   }
 
   /// The values of a type in a range of pages.

@@ -78,7 +78,7 @@ struct WaitGraph {
 
   mutating func end(_ id: ActivityID) {
     guard let ended = activities.removeValue(forKey: id) else { return }
-    if !tickets.isEmpty, let ticket = tickets[id] { leave(ticket) }
+    if let ticket = tickets[id] { leave(ticket) }
     if let outer = ended.outer { remove(.activity(id), from: outer) }
   }
 
@@ -95,7 +95,7 @@ struct WaitGraph {
 
   /// The activity of this cache that is under way and that a path is within.
   func innermost(of path: [ActivityID]) -> ActivityID? {
-    path.isEmpty ? nil : path.last { activities.index(forKey: $0) != nil }
+    path.last { activities.index(forKey: $0) != nil }
   }
 
   /// What an activity does; of a transaction within a call of the store, that call.

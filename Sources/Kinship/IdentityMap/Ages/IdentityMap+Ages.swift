@@ -94,7 +94,7 @@ extension IdentityMap {
           DatedRecord(
             record: pages.pointer(to: slot, as: type).pointee,
             since: isPending(id, in: table) ? now : recency.stamp(of: slot)))
-      } else if isAuthoritative || table.pointee.missing.contains(id) {
+      } else if isAuthoritative || table.isMissing(id) {
         known.append(nil)
       } else {
         return nil
@@ -185,7 +185,7 @@ extension IdentityMap {
       let slot = claims.pointee[places[index]].slot
       let id = table.pointee.claimedIDs[Int(places[index]) &- 1]
       if slot == .none {
-        if found[index] >= 0, table.pointee.missing.contains(id) {
+        if found[index] >= 0, table.isMissing(id) {
           version &+= 1
           table.pointee.missing.remove(id)
           changed.append(id)

@@ -139,6 +139,7 @@ extension Cacheable {
   static func match(
     _ values: [Self], _ answered: [ID], to ids: [ID]
   ) throws(UnexpectedValue) -> ContiguousArray<Int32> {
+    // To ask for the type of the ids would take longer than to compare one.
     if ids.count == 1, answered.count == 1, ids[0] == answered[0] { return [0] }
     if let asked = ids.asArray(of: Int.self), let answered = answered.asArray(of: Int.self) {
       if let found = matchInOrder(answered, to: asked) { return found }

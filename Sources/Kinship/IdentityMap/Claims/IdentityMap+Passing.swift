@@ -123,7 +123,7 @@ extension IdentityMap {
       let tag = SlotIndex.tag(of: value.id)
       if let slot = table.find(value.id, tag, in: pages) {
         current.append(pages.pointer(to: slot, as: Element.self).pointee)
-      } else if !table.pointee.missing.contains(value.id) {
+      } else if !table.isMissing(value.id) {
         let place =
           claims.pointee.isEmpty ? 0 : table.claim(to: value.id, tag, claims)
         insert(value, tag, stamp, claimedAt: place, asLast: true, in: table)

@@ -72,7 +72,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     for place in targets.indices {
       if let table {
         if table.findUncopied(targets[place], in: map.pages) != nil { continue }
-        let isMissing = map.isAuthoritative || table.pointee.missing.contains(targets[place])
+        let isMissing = map.isAuthoritative || table.isMissing(targets[place])
         others.append((place, !isMissing))
       } else {
         let known = values.read(targets[place], map)
