@@ -27,6 +27,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Kinship", targets: ["Kinship"]),
+    .library(name: "KinshipFileStore", targets: ["KinshipFileStore"]),
     .library(name: "KinshipFoundation", targets: ["KinshipFoundation"]),
     .library(name: "KinshipSQLite", targets: ["KinshipSQLite"]),
     .library(name: "KinshipPostgreSQL", targets: ["KinshipPostgreSQL"]),
@@ -40,6 +41,10 @@ let package = Package(
   ],
   targets: [
     .target(name: "Kinship", swiftSettings: settings),
+    .target(name: "KinshipInspection", dependencies: ["Kinship"], swiftSettings: settings),
+    .target(
+      name: "KinshipFileStore", dependencies: ["Kinship", "KinshipInspection"],
+      swiftSettings: settings),
     .target(name: "KinshipFoundation", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipSQL", dependencies: ["Kinship"], swiftSettings: settings),
     .systemLibrary(
@@ -47,7 +52,10 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(
       name: "KinshipSQLite",
-      dependencies: ["Kinship", "KinshipSQL", .target(name: "CSQLite", condition: withSQLite)],
+      dependencies: [
+        "Kinship", "KinshipInspection", "KinshipSQL",
+        .target(name: "CSQLite", condition: withSQLite),
+      ],
       swiftSettings: settings),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq",
@@ -55,7 +63,8 @@ let package = Package(
     .target(
       name: "KinshipPostgreSQL",
       dependencies: [
-        "Kinship", "KinshipSQL", .target(name: "CPostgreSQL", condition: withPostgreSQL),
+        "Kinship", "KinshipInspection", "KinshipSQL",
+        .target(name: "CPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),
     .target(name: "KinshipConformance", dependencies: ["Kinship"], swiftSettings: settings),
@@ -63,7 +72,7 @@ let package = Package(
     .executableTarget(
       name: "family-tree",
       dependencies: [
-        "Kinship", "KinshipProgram", "KinshipSQL",
+        "Kinship", "KinshipFileStore", "KinshipProgram", "KinshipSQL",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],
@@ -71,23 +80,27 @@ let package = Package(
     .executableTarget(
       name: "kinship-inspect",
       dependencies: [
-        "Kinship", "KinshipProgram", "KinshipSQL",
+        "Kinship", "KinshipFileStore", "KinshipInspection", "KinshipProgram", "KinshipSQL",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),
     .target(
-      name: "KinshipTestSupport", dependencies: ["Kinship", "KinshipConformance"],
+      name: "KinshipTestSupport",
+      dependencies: ["Kinship", "KinshipConformance", "KinshipFileStore"],
       path: "Tests/KinshipTestSupport", swiftSettings: settings),
     .target(
-      name: "KinshipTrials", dependencies: ["Kinship", "KinshipTestSupport"],
+      name: "KinshipTrials", dependencies: ["Kinship", "KinshipFileStore", "KinshipTestSupport"],
       path: "Tests/KinshipTrials", swiftSettings: settings),
     .executableTarget(
       name: "random-operations",
-      dependencies: ["Kinship", "KinshipConformance", "KinshipTestSupport", "KinshipTrials"],
+      dependencies: [
+        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipTestSupport", "KinshipTrials",
+      ],
       path: "Tests/RandomOperations", swiftSettings: settings),
     .executableTarget(
-      name: "KinshipCrashChild", dependencies: ["Kinship", "KinshipTestSupport"],
+      name: "KinshipCrashChild",
+      dependencies: ["Kinship", "KinshipFileStore", "KinshipTestSupport"],
       path: "Tests/KinshipCrashChild", swiftSettings: settings),
     .executableTarget(
       name: "KinshipWorker", dependencies: ["Kinship", "KinshipPostgreSQL", "KinshipTestSupport"],
@@ -101,7 +114,8 @@ let package = Package(
       name: "KinshipTests",
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipFoundation", "KinshipTestSupport", "KinshipTrials",
-        "KinshipCrashChild", "OtherFrameworks", "ReadmeProgram", "TutorialMemory",
+        "KinshipCrashChild", "KinshipFileStore", "KinshipInspection", "OtherFrameworks",
+        "ReadmeProgram", "TutorialMemory",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -110,8 +124,9 @@ let package = Package(
     .testTarget(
       name: "KinshipSQLiteTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipSQL", "KinshipSQLite", "KinshipTestSupport",
-        "KinshipTrials", "TutorialDatabase", "TutorialScreens", "TutorialWarmStart",
+        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipInspection", "KinshipSQL",
+        "KinshipSQLite", "KinshipTestSupport", "KinshipTrials", "TutorialDatabase",
+        "TutorialScreens", "TutorialWarmStart",
         .target(name: "CSQLite", condition: withSQLite),
       ],
       swiftSettings: settings),
@@ -129,8 +144,8 @@ let package = Package(
     .testTarget(
       name: "KinshipInspectTests",
       dependencies: [
-        "Kinship", "KinshipProgram", "KinshipSQL", "KinshipTestSupport", "KinshipTrials",
-        "kinship-inspect",
+        "Kinship", "KinshipFileStore", "KinshipInspection", "KinshipProgram", "KinshipSQL",
+        "KinshipTestSupport", "KinshipTrials", "kinship-inspect",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],
@@ -138,7 +153,7 @@ let package = Package(
     .testTarget(
       name: "FamilyTreeTests",
       dependencies: [
-        "family-tree", "KinshipProgram", "KinshipTestSupport",
+        "family-tree", "KinshipFileStore", "KinshipProgram", "KinshipTestSupport",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],

@@ -12,7 +12,8 @@ swift package --traits SQLite,PostgreSQL dump-symbol-graph --minimum-access-leve
 symbols="$(dirname "$(swift build --traits SQLite,PostgreSQL --show-bin-path)")/symbolgraph"
 swiftc .ci/interface.swift -o "$output/describe"
 differing=()
-for module in Kinship KinshipConformance KinshipFoundation KinshipSQL KinshipSQLite KinshipPostgreSQL; do
+for module in Kinship KinshipConformance KinshipFileStore KinshipFoundation KinshipSQL KinshipSQLite \
+  KinshipPostgreSQL; do
   "$output/describe" "$module" "$symbols/$module.symbols.json" "$symbols/$module"@*.symbols.json \
     > "$output/$module.txt"
   [ -s "$output/$module.txt" ] || { echo "error: $module has no public interface" >&2; exit 1; }

@@ -37,7 +37,10 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "fuzz-log",
-      dependencies: ["FuzzingSupport", .product(name: "Kinship", package: "Kinship")],
+      dependencies: [
+        "FuzzingSupport", .product(name: "Kinship", package: "Kinship"),
+        .product(name: "KinshipFileStore", package: "Kinship"),
+      ],
       swiftSettings: settings),
   ]
 )

@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipFileStore
 import KinshipTestSupport
 
 /// Works on a store or a snapshot until it kills itself: before a call of the file system that was

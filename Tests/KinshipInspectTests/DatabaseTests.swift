@@ -1,11 +1,13 @@
 #if SQLite
   import Foundation
+  import KinshipInspection
   import KinshipProgram
   import KinshipSQLite
   import KinshipTestSupport
   import Testing
 
   @testable import Kinship
+  @testable import KinshipFileStore
   @testable import kinship_inspect
 
   /// Databases are looked into like files, and written like them.

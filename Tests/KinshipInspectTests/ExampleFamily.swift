@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipFileStore
 import KinshipTestSupport
 
 /// The family of which every command's output is known.

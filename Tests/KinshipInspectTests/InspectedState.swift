@@ -1,4 +1,5 @@
 import Kinship
+import KinshipInspection
 import KinshipTestSupport
 
 @testable import kinship_inspect

@@ -3,6 +3,8 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipFileStore
+@testable import KinshipInspection
 @testable import KinshipTrials
 @testable import kinship_inspect
 

@@ -9,7 +9,7 @@ public import Synchronization
 /// or removed. A claimed value is outside the order of use; when its last claim ends, it becomes
 /// the most recently used.
 @usableFromInline
-struct IdentityMap: ~Copyable {
+package struct IdentityMap: ~Copyable {
   /// Never used: because of it, the map has an address.
   ///
   /// Without one the compiler would copy all of it, 640 bytes, to the stack for each call of a

@@ -3,11 +3,11 @@
 /// Slots are numbered across all types, so that one list of integers can order values of any type
 /// by recency.
 @usableFromInline
-struct Slot: Hashable, Sendable, BitwiseCopyable {
+package struct Slot: Hashable, Sendable, BitwiseCopyable {
   @usableFromInline let rawValue: UInt32
 
   @inlinable
-  init(_ rawValue: UInt32) { self.rawValue = rawValue }
+  package init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
   /// No slot: also the recency list's sentinel, for which page 0 is never allocated.
   @inlinable static var none: Slot { Slot(0) }
@@ -18,7 +18,7 @@ struct Slot: Hashable, Sendable, BitwiseCopyable {
   /// A ref whose value is known not to exist.
   @inlinable static var missing: Slot { Slot(.max - 1) }
 
-  @inlinable var index: Int { Int(rawValue) }
+  @inlinable package var index: Int { Int(rawValue) }
   @inlinable var page: Int { Int(rawValue &>> 6) }
   @inlinable var place: Int { Int(rawValue & 63) }
   /// The bit of the place among those of its page.

@@ -10,7 +10,7 @@
 /// looked for among the older ones meanwhile. Before that, the new ones are touched step by step,
 /// for the system hands out memory a page at a time, in microseconds.
 @usableFromInline
-struct SlotIndex: ~Copyable {
+package struct SlotIndex: ~Copyable {
   @usableFromInline var buckets: ZeroedBuffer
   /// The buckets that are not emptied yet, most often none.
   ///
@@ -23,7 +23,7 @@ struct SlotIndex: ~Copyable {
   @usableFromInline var count: Int
 
   @usableFromInline
-  init() {
+  package init() {
     buckets = ZeroedBuffer(count: ZeroedBuffer.least)
     older = ZeroedBuffer(count: 0)
     next = ZeroedBuffer(count: 0)
@@ -36,7 +36,7 @@ struct SlotIndex: ~Copyable {
 
   /// The 32 bits of an id's hash that the index keeps.
   @inlinable
-  static func tag<ID: Hashable>(of id: ID) -> UInt32 {
+  package static func tag<ID: Hashable>(of id: ID) -> UInt32 {
     UInt32(truncatingIfNeeded: id.hashValue)
   }
 
@@ -52,7 +52,7 @@ struct SlotIndex: ~Copyable {
   ///
   /// - Complexity: O(1) on average.
   @inlinable
-  func find(_ tag: UInt32, where matches: (Slot) -> Bool) -> Slot? {
+  package func find(_ tag: UInt32, where matches: (Slot) -> Bool) -> Slot? {
     let mask = self.mask
     var position = Int(tag) & mask
     while true {
@@ -155,7 +155,7 @@ struct SlotIndex: ~Copyable {
   ///
   /// - Complexity: O(1), with a step towards more buckets while there are too few.
   @inlinable
-  mutating func insert(_ tag: UInt32, _ slot: Slot) {
+  package mutating func insert(_ tag: UInt32, _ slot: Slot) {
     if older.count > 0 || (count &+ 1) &* 4 > buckets.count &* 3 { makeRoom() }
     count &+= 1
     place(UInt64(tag) &<< 32 | UInt64(slot.rawValue))
@@ -173,7 +173,7 @@ struct SlotIndex: ~Copyable {
   ///
   /// - Complexity: O(1) on average.
   @inlinable
-  mutating func remove(_ tag: UInt32, _ slot: Slot) {
+  package mutating func remove(_ tag: UInt32, _ slot: Slot) {
     let target = UInt64(tag) &<< 32 | UInt64(slot.rawValue)
     if Self.remove(target, from: &buckets, mask) || removeOlder(target) { count &-= 1 }
   }

@@ -2,7 +2,7 @@
 ///
 /// It is a value that its owner keeps up with each change: the identity map, or a store.
 @usableFromInline
-struct IndexedIDs<Element: Cacheable>: Sendable {
+package struct IndexedIDs<Element: Cacheable>: Sendable {
   @usableFromInline let declarations: [IndexDeclaration<Element>]
   @usableFromInline var entries: [any Sendable]
   /// How many ids there are.
@@ -11,21 +11,21 @@ struct IndexedIDs<Element: Cacheable>: Sendable {
   /// Makes the indexes of some values.
   ///
   /// - Complexity: O(*n* log *n*) in the values.
-  init(_ indexes: RecordIndexes<Element>, of values: [Element]) {
+  package init(_ indexes: RecordIndexes<Element>, of values: [Element]) {
     declarations = indexes.declarations
     entries = declarations.map { $0.operations.fill(values) }
     count = values.count
   }
 
   /// Makes the indexes of values whose keys were collected.
-  init(_ indexes: RecordIndexes<Element>, _ columns: [(any Sendable)?], count: Int) {
+  package init(_ indexes: RecordIndexes<Element>, _ columns: [(any Sendable)?], count: Int) {
     declarations = indexes.declarations
     entries = zip(declarations, columns).map { $0.operations.entries($1) }
     self.count = count
   }
 
   /// Collects the keys of values, by index.
-  func collect(_ values: [Element], _ columns: inout [(any Sendable)?]) {
+  package func collect(_ values: [Element], _ columns: inout [(any Sendable)?]) {
     for index in declarations.indices {
       declarations[index].operations.collect(&columns[index], values)
     }
@@ -45,10 +45,12 @@ struct IndexedIDs<Element: Cacheable>: Sendable {
   }
 
   /// The keys of a value in all indexes.
-  func keys(of value: Element) -> [any Sendable] { declarations.map { $0.operations.key(value) } }
+  package func keys(of value: Element) -> [any Sendable] {
+    declarations.map { $0.operations.key(value) }
+  }
 
   /// Follows a change of which the keys are known alone.
-  mutating func move(_ id: Element.ID, from old: [any Sendable]?, to new: [any Sendable]?) {
+  package mutating func move(_ id: Element.ID, from old: [any Sendable]?, to new: [any Sendable]?) {
     count += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
     for index in declarations.indices {
       declarations[index].operations.move(&entries[index], id, old?[index], new?[index])
@@ -68,7 +70,7 @@ struct IndexedIDs<Element: Cacheable>: Sendable {
   }
 
   /// The ids that a walk through an index comes to, each once.
-  func ids(in index: Int, _ walk: IndexWalk) -> [Element.ID] {
+  package func ids(in index: Int, _ walk: IndexWalk) -> [Element.ID] {
     let ids = declarations[index].operations.ids(entries[index], walk)
     if walk.isInOrder { return ids }
     if walk.searches.count == 1, declarations[index].outline.count(entries[index], []) == 0 {

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Queries use them by themselves: for values, ranges and prefixes, for their order, and for the
-/// first few in it. ``MemoryStore``, ``FileStore`` and a cache without a store keep them up with
+/// first few in it. ``MemoryStore``, `FileStore` and a cache without a store keep them up with
 /// every change, from the first query on that can use one; the indexes of a database are its own.
 ///
 /// Their keys are read, compared and hashed while the cache is locked: computed properties, `==`,
@@ -66,7 +66,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
   @usableFromInline
   init() { contents = nil }
 
-  var declarations: [IndexDeclaration<Element>] { contents?.declarations ?? [] }
+  package var declarations: [IndexDeclaration<Element>] { contents?.declarations ?? [] }
   var outlines: [IndexOutline] { contents?.outlines ?? [] }
 
   /// Reads the values in memory of a portion of some ids from a place on.
@@ -102,7 +102,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
   @usableFromInline var isEmpty: Bool { contents?.outlines.isEmpty ?? true }
 
   /// Whether there is one that has no two records share a key.
-  @usableFromInline var hasUnique: Bool {
+  @usableFromInline package var hasUnique: Bool {
     contents?.declarations.contains { $0.isUnique } ?? false
   }
 }

@@ -3,7 +3,7 @@ extension RecordQuery {
   package var isWhole: Bool { offset == 0 && limit == nil }
 
   /// How many records of its order are shown or left out at the front; `nil` for all.
-  var end: Int? {
+  package var end: Int? {
     limit.map { limit in
       let (end, overflows) = limit.addingReportingOverflow(offset)
       return overflows ? .max : end
@@ -17,7 +17,7 @@ extension RecordQuery {
   var forOne: RecordQuery { limited(to: min(1, limit ?? 1)) }
 
   /// What its offset and limit leave of some values, one for each record.
-  func sliced<Value>(_ values: [Value]) -> [Value] {
+  package func sliced<Value>(_ values: [Value]) -> [Value] {
     offset == 0 && values.count <= limit ?? .max
       ? values : Array(values.dropFirst(offset).prefix(limit ?? .max))
   }

@@ -3,7 +3,7 @@
 /// It has tables of those types alone that the transaction has come to: what it has nothing to do
 /// with costs it nothing.
 @usableFromInline
-final class Staging: Sendable {
+package final class Staging: Sendable {
   @usableFromInline
   struct Entry: Sendable {
     @usableFromInline let type: TypeNumber

@@ -6,9 +6,11 @@
 
 /// Chooses ids of new records, for a store that knows those of all that there are: the integers
 /// after the largest one, each once as long as the store is open, or random UUIDs.
-final class IDCounter: Sendable {
+package final class IDCounter: Sendable {
   /// By type: the last integer that was chosen, or the largest that there was.
   private let last = Lock<[ObjectIdentifier: any Sendable]>([:])
+
+  package init() {}
 
   /// Chooses ids.
   ///
@@ -22,7 +24,7 @@ final class IDCounter: Sendable {
   /// - Throws: `KinshipError.unsupported` for ids that are neither integers nor UUIDs, or where
   ///   there is none left, and what the closures throw.
   /// - Complexity: O(*n*) in the ids that there are the first time, then O(1) for each.
-  func next<R: GraphRecord>(
+  package func next<R: GraphRecord>(
     _ type: R.Type, count: Int, in store: String, known: () throws(KinshipError) -> [R.ID],
     isTaken: (R.ID) throws(KinshipError) -> Bool
   ) throws(KinshipError) -> [R.ID] {

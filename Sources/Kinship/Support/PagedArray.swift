@@ -1,25 +1,25 @@
 /// An array in pages: to grow moves nothing that is there, and a copy shares the pages in which
 /// nothing has changed since.
 @usableFromInline
-struct PagedArray<Element> {
-  @usableFromInline var pages: ContiguousArray<ContiguousArray<Element>> = []
-  @usableFromInline var count = 0
+package struct PagedArray<Element> {
+  @usableFromInline package var pages: ContiguousArray<ContiguousArray<Element>> = []
+  @usableFromInline package var count = 0
 
   @inlinable static var pageShift: Int { 9 }
   @inlinable static var pageSize: Int { 1 &<< pageShift }
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
-  subscript(index: Int) -> Element {
+  package subscript(index: Int) -> Element {
     get { pages[index &>> Self.pageShift][index & (Self.pageSize &- 1)] }
     _modify { yield &pages[index &>> Self.pageShift][index & (Self.pageSize &- 1)] }
   }
 
   /// - Complexity: O(1) on average: no more than a page is copied.
   @inlinable
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if count & (Self.pageSize &- 1) == 0 { addPage() }
     pages[pages.count &- 1].append(element)
     count &+= 1
@@ -43,7 +43,7 @@ struct PagedArray<Element> {
 
   /// Takes the last element out, which must be there.
   @discardableResult
-  mutating func removeLast() -> Element {
+  package mutating func removeLast() -> Element {
     let last = pages[pages.count - 1].removeLast()
     if pages.count > 1, pages[pages.count - 1].isEmpty { pages.removeLast() }
     count -= 1

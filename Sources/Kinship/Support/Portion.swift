@@ -1,8 +1,8 @@
 /// What is done in one hold of a lock, where there is much to do.
-enum Portion {
+package enum Portion {
   /// How many records, ids or claims: so many that the lock costs little, so few that nobody waits
   /// for long.
-  static var size: Int {
+  package static var size: Int {
     // Random operations are small: for them, what is done in portions must be done in several.
     #if KINSHIP_SMALL_PORTIONS
       3

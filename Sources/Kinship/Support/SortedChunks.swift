@@ -3,7 +3,7 @@
 /// That one comes or goes moves the few hundred beside it, however many there are. Copies share the
 /// chunks that are the same in both. Whoever uses it always gives the same order.
 @usableFromInline
-struct SortedChunks<Element: Sendable>: Sendable {
+package struct SortedChunks<Element: Sendable>: Sendable {
   /// A place in the list, or after its end.
   @usableFromInline
   struct Place: Comparable, Sendable {
@@ -22,15 +22,15 @@ struct SortedChunks<Element: Sendable>: Sendable {
   @inlinable static var largest: Int { 512 }
 
   /// None is empty.
-  @usableFromInline var chunks: [[Element]] = []
+  @usableFromInline package var chunks: [[Element]] = []
   @usableFromInline var count = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
   /// Takes elements that are in order.
   @inlinable
-  init(_ elements: [Element]) {
+  package init(_ elements: [Element]) {
     let size = Self.largest / 2
     chunks = stride(from: 0, to: elements.count, by: size).map {
       Array(elements[$0..<min($0 + size, elements.count)])
@@ -41,7 +41,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
   /// How many elements come before the first of those at the end for which something holds.
   ///
   /// - Complexity: O(log *n*) calls; the chunks are counted.
-  func position(where holds: (Element) -> Bool) -> Int {
+  package func position(where holds: (Element) -> Bool) -> Int {
     let place = place(where: holds)
     return chunks[..<place.chunk].reduce(0) { $0 + $1.count } + place.offset
   }
@@ -90,7 +90,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
 
   /// Puts an element before the first that is not before it.
   @inlinable
-  mutating func insert(_ element: Element, by isBefore: (Element, Element) -> Bool) {
+  package mutating func insert(_ element: Element, by isBefore: (Element, Element) -> Bool) {
     count += 1
     let found = place { !isBefore($0, element) }
     var (chunk, place) = (found.chunk, found.offset)
@@ -115,7 +115,7 @@ struct SortedChunks<Element: Sendable>: Sendable {
   ///   - isBefore: The order.
   ///   - isIt: Whether one is that element.
   @inlinable
-  mutating func remove(
+  package mutating func remove(
     _ element: Element, by isBefore: (Element, Element) -> Bool, where isIt: (Element) -> Bool
   ) {
     let start = place { !isBefore($0, element) }

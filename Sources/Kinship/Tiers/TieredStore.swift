@@ -18,7 +18,7 @@ public final class TieredStore: BackingStore {
   /// Creates a store; what is near is read when it is first needed.
   ///
   /// - Parameters:
-  ///   - near: Where copies are kept: a ``FileStore`` over ``nearSchema(of:)``, a ``MemoryStore``,
+  ///   - near: Where copies are kept: a `FileStore` over ``nearSchema(of:)``, a ``MemoryStore``,
   ///     or any other that can be written and has these types.
   ///   - far: The store that has the records.
   ///   - schema: The record types that are kept. Of others, the far store is asked.

@@ -12,7 +12,7 @@
 /// It names each record once, with its net change.
 public struct ChangeSet: Sendable {
   /// By the name of the type, in the order of the schema.
-  var types: [any ErasedEdits]
+  package var types: [any ErasedEdits]
   /// What a store has kept of deleted records beyond the records themselves.
   let remains: Remains
   /// What tells the changes from all others, if they come from an ``OfflineQueue``.

@@ -5,6 +5,7 @@
     internal import Foundation
   #endif
   internal import Kinship
+  internal import KinshipInspection
   internal import KinshipSQL
 
   /// A table whose rows are read as records.

@@ -1,5 +1,6 @@
 #if PostgreSQL
   package import Kinship
+  package import KinshipInspection
   internal import KinshipSQL
 
   /// Reads the tables of a database as they are at one moment, without the types of its records.

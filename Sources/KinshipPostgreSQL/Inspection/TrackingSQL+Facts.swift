@@ -1,5 +1,6 @@
 #if PostgreSQL
   internal import Kinship
+  internal import KinshipInspection
   internal import KinshipSQL
 
   extension TrackingSQL {

@@ -1,5 +1,6 @@
 #if SQLite
   internal import Kinship
+  internal import KinshipInspection
   internal import KinshipSQL
 
   extension ChangeLog {

@@ -1,5 +1,7 @@
 import Foundation
 import Kinship
+import KinshipFileStore
+import KinshipInspection
 import KinshipProgram
 
 extension InspectProgram {

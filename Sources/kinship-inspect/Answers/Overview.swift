@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipInspection
 import KinshipProgram
 
 /// What there is in a file, without its records.

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipInspection
 import KinshipProgram
 
 #if SQLite

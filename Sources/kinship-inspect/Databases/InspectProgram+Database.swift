@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipInspection
 import KinshipProgram
 
 #if SQLite

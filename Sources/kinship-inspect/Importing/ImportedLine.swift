@@ -1,4 +1,6 @@
 import Kinship
+import KinshipFileStore
+import KinshipInspection
 import KinshipProgram
 
 /// A line of JSON as a record: what `JSONLine` has made of one.

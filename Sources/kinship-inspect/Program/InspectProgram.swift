@@ -1,4 +1,6 @@
 import Kinship
+import KinshipFileStore
+import KinshipInspection
 import KinshipProgram
 
 /// The program: from its arguments to its exit status.

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipInspection
 
 /// What the program is asked to do.
 struct Options: Equatable {

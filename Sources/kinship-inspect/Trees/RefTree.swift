@@ -1,4 +1,5 @@
 import Kinship
+import KinshipInspection
 import KinshipProgram
 
 /// What refs lead to from one record, some generations far.

@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Foundation
   import Kinship
+  import KinshipInspection
   import KinshipTestSupport
   import Testing
 

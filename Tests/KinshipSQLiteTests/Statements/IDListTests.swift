@@ -133,7 +133,7 @@
       let file = DatabaseFile(path: ":memory:", configuration: SQLiteConfiguration())
       let connection = try file.writer(Tally())
       let statement = try connection.statement("SELECT id FROM \(IDList.table)(?)")
-      weak var bound: IDList?
+      weak var bound: KinshipSQLite.IDList?
       do {
         let list = IDList([3, .min, 3, 2, .max, 3])
         bound = list

@@ -1,5 +1,6 @@
 #if SQLite
   import Kinship
+  import KinshipFileStore
   import KinshipSQLite
   import KinshipTestSupport
   import Testing

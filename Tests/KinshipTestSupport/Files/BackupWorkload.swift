@@ -1,4 +1,5 @@
 package import Kinship
+internal import KinshipFileStore
 
 /// Commits that a seed chooses, and backups between them, on any file system.
 package struct BackupWorkload: Sendable {

@@ -1,4 +1,5 @@
 package import Kinship
+package import KinshipFileStore
 
 extension FileStore {
   /// A store with segments so small that a few commits fill them.

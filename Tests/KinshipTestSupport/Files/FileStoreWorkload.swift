@@ -1,4 +1,5 @@
 package import Kinship
+package import KinshipFileStore
 
 /// Commits, rotation, compaction and restarts that a seed chooses, on any file system.
 package struct FileStoreWorkload: Sendable {

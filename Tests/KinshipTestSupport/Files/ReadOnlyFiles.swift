@@ -1,4 +1,5 @@
 package import Kinship
+internal import KinshipFileStore
 
 /// A file system that can only be read.
 package final class ReadOnlyFiles: FileSystem {

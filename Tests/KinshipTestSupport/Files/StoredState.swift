@@ -1,4 +1,5 @@
 package import Kinship
+package import KinshipFileStore
 
 /// All records of a store in files that is tried: plain dictionaries, obviously right.
 package struct StoredState: Hashable, Sendable {

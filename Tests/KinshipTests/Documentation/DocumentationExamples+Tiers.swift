@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipFileStore
 import Testing
 
 extension DocumentationExamples.Stored {

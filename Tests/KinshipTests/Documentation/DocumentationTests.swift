@@ -23,6 +23,7 @@ struct DocumentationTests {
   private static func documentation() throws -> [RepositoryFile] {
     try [RepositoryFile("README.md")] + RepositoryFile.all(in: "Sources/Kinship")
       + RepositoryFile.all(in: "Sources/KinshipConformance")
+      + RepositoryFile.all(in: "Sources/KinshipFileStore")
   }
 
   /// It stands in the README as a whole, and prints what the README says.

@@ -5,6 +5,7 @@ import KinshipTrials
 import Testing
 
 @testable import Kinship
+@testable import KinshipFileStore
 
 /// What is asked of the answer to a query is what an array says, whoever answers.
 @Suite(.tags(.lawQ1)) struct QuestionTests {

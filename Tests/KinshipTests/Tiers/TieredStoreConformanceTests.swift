@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipFileStore
 
 @Suite(.timeLimit(.minutes(15)))
 struct TieredStoreConformanceTests {

@@ -4,6 +4,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipFileStore
 
 @Suite(.timeLimit(.minutes(15)), .tags(.lawA3))
 struct TieredStoreTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Kinship
 import KinshipConformance
+import KinshipFileStore
 import KinshipTestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 @testable import Kinship
+@testable import KinshipFileStore
 
 extension [UInt8] {
   /// The frames of a file, and in a log the entries in them.

@@ -1,6 +1,7 @@
 import KinshipTestSupport
 
 @testable import Kinship
+@testable import KinshipFileStore
 
 /// The files of a store, and what was acknowledged and synced.
 struct StoreImage: Sendable {

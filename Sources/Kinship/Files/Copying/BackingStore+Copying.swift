@@ -17,7 +17,7 @@ extension BackingStore {
   ///   last portion that was told of.
   /// - Writes meanwhile: A copy is no moment of its source. What is written there while it is read
   ///   may be missed, or be there in part; then the comparison finds it, and throws, unless it
-  ///   comes later still. Copy again: only what differs is written. A moment of a ``FileStore`` is
+  ///   comes later still. Copy again: only what differs is written. A moment of a `FileStore` is
   ///   copied from one that only reads it, or from its backup.
   /// - Relationships: Each portion is a commit of its own. A store with foreign keys refuses it
   ///   where it refers to records that are not there yet: give first what others refer to. Where

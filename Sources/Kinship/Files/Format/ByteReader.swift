@@ -1,12 +1,13 @@
 /// Reads bytes of a file one after another, never beyond their end.
 ///
 /// What is wrong with them it throws as `KinshipError.damaged`, with the offset in the file.
+@usableFromInline
 package struct ByteReader {
-  private let bytes: UnsafeRawBufferPointer
-  private let path: String
-  private let base: Int
+  @usableFromInline let bytes: UnsafeRawBufferPointer
+  @usableFromInline let path: String
+  @usableFromInline let base: Int
   /// How many of the bytes were read.
-  package private(set) var offset = 0
+  @usableFromInline package internal(set) var offset = 0
 
   /// Creates a reader.
   ///
@@ -14,6 +15,7 @@ package struct ByteReader {
   ///   - bytes: The bytes.
   ///   - path: The file's path.
   ///   - base: Where in the file the bytes begin.
+  @inlinable
   package init(_ bytes: UnsafeRawBufferPointer, of path: String, at base: Int) {
     self.bytes = bytes
     self.path = path
@@ -21,11 +23,15 @@ package struct ByteReader {
   }
 
   /// Where in the file the next byte is.
+  @inlinable
   package var position: Int { base + offset }
+  @inlinable
   package var isAtEnd: Bool { offset == bytes.count }
+  @inlinable
   package var remaining: Int { bytes.count - offset }
 
   /// The next bytes.
+  @inlinable
   package mutating func read(_ count: Int) throws(KinshipError) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= remaining else { throw damage("it ends too early") }
     defer { offset += count }
@@ -33,6 +39,7 @@ package struct ByteReader {
   }
 
   /// The next integer of fixed size.
+  @inlinable
   package mutating func read<Value: FixedWidthInteger>(
     _ type: Value.Type
   ) throws(KinshipError) -> Value {
@@ -40,6 +47,7 @@ package struct ByteReader {
   }
 
   /// The next integer in groups of seven bits, in its shortest form.
+  @inlinable
   package mutating func readVarint() throws(KinshipError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -60,6 +68,7 @@ package struct ByteReader {
   }
 
   /// The next number that names something: less than 2⁴⁸.
+  @inlinable
   package mutating func readNumber() throws(KinshipError) -> Int {
     let value = try readVarint()
     guard value < 1 << 48 else { throw damage("a number is too large") }
@@ -69,6 +78,7 @@ package struct ByteReader {
   /// The next integer, if it is a count of things that each take some bytes of those that are left.
   ///
   /// So whoever makes room for as many needs no more memory than in proportion to the bytes.
+  @inlinable
   package mutating func readCount(ofAtLeast size: Int = 1) throws(KinshipError) -> Int {
     let count = try readVarint()
     guard count <= UInt64(remaining / size) else { throw damage("a count is too large") }
@@ -76,6 +86,7 @@ package struct ByteReader {
   }
 
   /// The next text.
+  @inlinable
   package mutating func readText() throws(KinshipError) -> String {
     let length = try readCount()
     guard let text = String(validating: try read(length), as: UTF8.self) else {
@@ -85,6 +96,7 @@ package struct ByteReader {
   }
 
   /// The next texts, after how many there are.
+  @inlinable
   package mutating func readTexts() throws(KinshipError) -> [String] {
     var texts: [String] = []
     for _ in 0..<(try readCount()) { texts.append(try readText()) }
@@ -92,19 +104,23 @@ package struct ByteReader {
   }
 
   /// Passes what is left.
+  @inlinable
   package mutating func skipRest() { offset = bytes.count }
 
   /// Makes sure that all was read.
+  @inlinable
   package func finish() throws(KinshipError) {
     guard isAtEnd else { throw damage("there is more than was announced") }
   }
 
   /// The error that what was read is not what it should be.
+  @usableFromInline
   package func damage(_ cause: String) -> KinshipError {
     .damaged(FileDamage(file: path, offset: base + offset, cause: cause))
   }
 
   /// The bytes from an offset up to what was read last.
+  @inlinable
   package func bytes(from start: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
   }

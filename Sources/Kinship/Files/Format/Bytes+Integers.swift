@@ -1,11 +1,13 @@
 extension [UInt8] {
   /// Appends an integer, its lowest byte first.
+  @inlinable
   package mutating func append(littleEndian value: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
 
   /// Appends an integer in groups of seven bits, the lowest first; the high bit says that more
   /// follow (LEB128).
+  @inlinable
   package mutating func append(varint value: UInt64) {
     var rest = value
     while rest > 0x7F {
@@ -16,15 +18,18 @@ extension [UInt8] {
   }
 
   /// Appends a count or a length.
+  @inlinable
   package mutating func append(varint value: Int) { append(varint: UInt64(Swift.max(0, value))) }
 
   /// Appends a text: the number of its bytes, and its UTF-8.
+  @inlinable
   package mutating func append(text: String) {
     append(varint: text.utf8.count)
     append(contentsOf: text.utf8)
   }
 
   /// Appends texts: how many there are, and each of them.
+  @inlinable
   package mutating func append(texts: [String]) {
     append(varint: texts.count)
     for text in texts { append(text: text) }
@@ -33,6 +38,7 @@ extension [UInt8] {
 
 extension UnsafeRawBufferPointer {
   /// The integer that begins at an offset, which must be within the bytes.
+  @inlinable
   package func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type, at offset: Int) -> Value {
     Value(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
   }

@@ -1,5 +1,5 @@
 /// The coders by the names that files carry.
-enum CoderTable {
+package enum CoderTable {
   /// The coder that wrote a file.
   ///
   /// - Parameters:
@@ -8,7 +8,7 @@ enum CoderTable {
   ///   - path: The file's path.
   /// - Returns: The coder.
   /// - Throws: `KinshipError.unknownCoder`.
-  static func coder(
+  package static func coder(
     _ name: String, given: (any RecordCoder)?, path: String
   ) throws(KinshipError) -> any RecordCoder {
     let known: [any RecordCoder] = (given.map { [$0] } ?? []) + [CompactCoder(), JSONCoder()]

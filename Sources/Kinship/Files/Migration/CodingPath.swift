@@ -1,7 +1,7 @@
 /// Where in a value an error of `Codable` lies.
-enum CodingPath {
+package enum CodingPath {
   /// The path in words, `name.parts[2]` say; `nil` if the error has none.
-  static func of(_ error: any Error) -> String? {
+  package static func of(_ error: any Error) -> String? {
     switch error {
     case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
       DecodingError.dataCorrupted(let context):

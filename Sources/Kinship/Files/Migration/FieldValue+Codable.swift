@@ -97,10 +97,10 @@ extension FieldValue: Codable {
 }
 
 /// The name of a field, of whatever record.
-struct FieldName: CodingKey {
-  let stringValue: String
-  var intValue: Int? { Int(stringValue) }
+package struct FieldName: CodingKey {
+  package let stringValue: String
+  package var intValue: Int? { Int(stringValue) }
 
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { stringValue = String(intValue) }
+  package init(stringValue: String) { self.stringValue = stringValue }
+  package init?(intValue: Int) { stringValue = String(intValue) }
 }

@@ -30,7 +30,7 @@ public enum FieldValue: Hashable, Sendable {
 
 extension FieldValue {
   /// What an id is as a field, however it is written; `nil` if that is not known.
-  static func all(of id: some Hashable) -> [FieldValue]? {
+  package static func all(of id: some Hashable) -> [FieldValue]? {
     switch id {
     case let id as any BinaryInteger: [.integer(Int128(truncatingIfNeeded: id))]
     case let id as String: [.text(id)]

@@ -26,7 +26,7 @@ public struct Migrations: Sendable {
   private var leavesOutUnknown = false
 
   /// For whoever reads fields alone: no type is known, and none is missed.
-  static let leavingOutAll = {
+  package static let leavingOutAll = {
     var migrations = Migrations()
     migrations.leavesOutUnknown = true
     return migrations
@@ -75,7 +75,7 @@ public struct Migrations: Sendable {
   /// What a stored type is today.
   ///
   /// - Throws: `KinshipError.unknownType`, `.notCodable`, `.newerVersion` and `.noMigration`.
-  func resolve(
+  package func resolve(
     _ declaration: TypeDeclaration, in schema: GraphSchema
   ) throws(KinshipError) -> StoredType {
     let name = names[declaration.name] ?? declaration.name
@@ -104,15 +104,25 @@ public struct Migrations: Sendable {
 }
 
 /// A record that files can hold.
-typealias StorableRecord = GraphRecord & Codable
+package typealias StorableRecord = GraphRecord & Codable
 
 /// A record type as it is in a file, and what has become of it.
-struct StoredType: Sendable {
-  let declaration: TypeDeclaration
+package struct StoredType: Sendable {
+  package let declaration: TypeDeclaration
   /// The type of today; `nil` if there is none any longer.
-  let type: (any StorableRecord.Type)?
+  package let type: (any StorableRecord.Type)?
   /// Its number in the schema.
-  let number: TypeNumber?
+  package let number: TypeNumber?
   /// What makes a record of today from a stored one.
-  let steps: [Migrations.Step]
+  package let steps: [Migrations.Step]
+
+  package init(
+    declaration: TypeDeclaration, type: (any StorableRecord.Type)?, number: TypeNumber?,
+    steps: [Migrations.Step]
+  ) {
+    self.declaration = declaration
+    self.type = type
+    self.number = number
+    self.steps = steps
+  }
 }

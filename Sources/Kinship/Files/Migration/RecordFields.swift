@@ -35,7 +35,7 @@ public struct RecordFields: Hashable, Sendable {
   }
 
   /// Whether one of some values is in a field, at any depth.
-  func holdsOne(of wanted: Set<FieldValue>) -> Bool {
+  package func holdsOne(of wanted: Set<FieldValue>) -> Bool {
     values.values.contains { $0.holdsOne(of: wanted) }
   }
 

@@ -1,5 +1,5 @@
 /// Decodes stored records, those of earlier versions through their fields; one task at a time.
-final class RecordReader {
+package final class RecordReader {
   private let coder: any RecordCoder
   private let decoder: any RecordDecoder
   /// Encodes fields that were changed, to be decoded as a record.
@@ -7,7 +7,7 @@ final class RecordReader {
   private var bytes: [UInt8] = []
 
   /// Creates a reader of what an encoder with certain keys has written.
-  init(coder: any RecordCoder, keys: [String]) {
+  package init(coder: any RecordCoder, keys: [String]) {
     self.coder = coder
     decoder = coder.makeDecoder(keys: keys)
   }
@@ -15,7 +15,7 @@ final class RecordReader {
   /// Decodes a record.
   ///
   /// - Throws: `KinshipError.untranslatable`, with the id and the field as far as they can be told.
-  func read<R: StorableRecord>(
+  package func read<R: StorableRecord>(
     _ type: R.Type, _ stored: StoredType, from bytes: UnsafeRawBufferPointer
   ) throws(KinshipError) -> R {
     do {
@@ -28,7 +28,7 @@ final class RecordReader {
   }
 
   /// The fields of a record, as they are today.
-  func fields(
+  package func fields(
     _ stored: StoredType, in bytes: UnsafeRawBufferPointer
   ) throws -> RecordFields {
     var fields = try decoder.decode(RecordFields.self, from: bytes)
@@ -37,7 +37,7 @@ final class RecordReader {
   }
 
   /// The names of these fields.
-  func names(_ stored: StoredType, in bytes: UnsafeRawBufferPointer) throws -> [String] {
+  package func names(_ stored: StoredType, in bytes: UnsafeRawBufferPointer) throws -> [String] {
     if !stored.steps.isEmpty { return try fields(stored, in: bytes).names }
     return try decoder.decode(FieldNames.self, from: bytes).names
   }
@@ -54,7 +54,7 @@ final class RecordReader {
   }
 
   /// The fields of a record, if it has such.
-  func fields(in bytes: UnsafeRawBufferPointer) -> RecordFields? {
+  package func fields(in bytes: UnsafeRawBufferPointer) -> RecordFields? {
     try? decoder.decode(RecordFields.self, from: bytes)
   }
 

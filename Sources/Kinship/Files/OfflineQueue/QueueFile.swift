@@ -1,14 +1,14 @@
 /// What is in the file of a queue, as far as it was written to the end.
-struct QueueFile {
+package struct QueueFile {
   /// The types of the program that wrote it.
-  private(set) var types: [TypeDeclaration] = []
-  private(set) var entries: [QueueStep.Entry] = []
+  package private(set) var types: [TypeDeclaration] = []
+  package private(set) var entries: [QueueStep.Entry] = []
   /// Where the last step ends.
   private(set) var end = 0
   /// Where it ends within a frame that was not written to the end.
-  private(set) var cut: FileDamage?
+  package private(set) var cut: FileDamage?
 
-  static let name = "queue"
+  package static let name = "queue"
   static let (head, step): (UInt8, UInt8) = (1, 2)
 
   /// Reads a file.
@@ -19,7 +19,7 @@ struct QueueFile {
   ///   - check: Refuses types, before anything else is read.
   /// - Throws: `SystemError`; `KinshipError.damaged`, `.foreignFile`, `.newerFormat` and
   ///   `.fileFailed`, and what the closure throws.
-  init(
+  package init(
     _ file: any OpenFile, at path: String,
     check: ([TypeDeclaration]) throws(KinshipError) -> Void = { _ in }
   ) throws {

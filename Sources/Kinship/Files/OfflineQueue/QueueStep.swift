@@ -1,9 +1,9 @@
 /// What happens to a queue at once: some writes leave it, and others come or are written anew.
-struct QueueStep: Equatable {
+package struct QueueStep: Equatable {
   /// A write, encoded.
-  struct Entry: Equatable {
+  package struct Entry: Equatable {
     let key: ChangeKey
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
   }
 
   /// Those that leave it: one that is not there any longer is none the less named.

@@ -1,6 +1,6 @@
 /// Ids of one type in a frame of a snapshot: those that are known missing, or those that a lease
 /// names.
-struct IDList: Sendable {
+package struct IDList: Sendable {
   /// The name of the lease; empty for ids that are known missing.
   let name: String
   let ids: IDs
@@ -45,15 +45,15 @@ extension IDList {
   }
 
   /// What the frame says before the ids.
-  struct Head {
-    let name: String
+  package struct Head {
+    package let name: String
     /// The number that the file gives the type.
-    let type: Int
-    let keys: [String]
-    let count: Int
+    package let type: Int
+    package let keys: [String]
+    package let count: Int
 
     /// - Throws: `KinshipError.damaged`.
-    init(from reader: inout ByteReader) throws(KinshipError) {
+    package init(from reader: inout ByteReader) throws(KinshipError) {
       name = try reader.readText()
       type = try reader.readNumber()
       keys = try reader.readTexts()

@@ -1,16 +1,16 @@
 extension RecordBlock {
   /// What a block says before its records.
-  struct Head {
+  package struct Head {
     /// The place of the first record in the order of use.
     let firstRank: Int
     /// What the ages of the records are counted from, in tenths of a second.
     let baseAge: Int
-    let keys: [String]
+    package let keys: [String]
     /// How many records there should be.
-    let count: Int
+    package let count: Int
 
     /// - Throws: `KinshipError.damaged`.
-    init(from reader: inout ByteReader) throws(KinshipError) {
+    package init(from reader: inout ByteReader) throws(KinshipError) {
       let start = reader.offset
       firstRank = try reader.readNumber()
       baseAge = try reader.readNumber()
@@ -24,18 +24,18 @@ extension RecordBlock {
   }
 
   /// A record of a block, as it lies there.
-  struct Entry {
+  package struct Entry {
     /// The number that the file gives its type.
-    let type: Int
+    package let type: Int
     /// In tenths of a second.
-    let age: Int
+    package let age: Int
     /// The record, as its coder has encoded it.
-    let record: UnsafeRawBufferPointer
+    package let record: UnsafeRawBufferPointer
     /// Whether its checksum is right, or was not looked at.
-    let isWhole: Bool
+    package let isWhole: Bool
 
     /// - Throws: `KinshipError.damaged`.
-    init(
+    package init(
       from reader: inout ByteReader, in head: Head, isChecked: Bool
     ) throws(KinshipError) {
       let start = reader.offset
@@ -51,11 +51,13 @@ extension RecordBlock {
   }
 
   /// The records of a block that is being made.
-  struct Body {
+  package struct Body {
     private var bytes: [UInt8] = []
-    private(set) var count = 0
+    package private(set) var count = 0
     private var firstRank = 0
     private var baseAge = 0
+
+    package init() {}
 
     /// How many bytes the records take.
     var size: Int { bytes.count }
@@ -67,7 +69,7 @@ extension RecordBlock {
     ///   - type: The number that the file gives its type.
     ///   - rank: Its place in the order of use, which counts for the first one.
     ///   - age: Its age, in tenths of a second.
-    mutating func append(_ record: [UInt8], type: Int, rank: Int, age: Int) {
+    package mutating func append(_ record: [UInt8], type: Int, rank: Int, age: Int) {
       if count == 0 { (firstRank, baseAge) = (rank, age) }
       let start = bytes.count
       bytes.append(varint: type << 1 | (age == baseAge ? 0 : 1))
@@ -82,7 +84,7 @@ extension RecordBlock {
     }
 
     /// The block, whose records have some keys in common.
-    func payload(keys: [String]) -> [UInt8] {
+    package func payload(keys: [String]) -> [UInt8] {
       var payload: [UInt8] = []
       payload.append(varint: firstRank)
       payload.append(varint: baseAge)

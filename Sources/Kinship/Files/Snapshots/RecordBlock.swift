@@ -2,11 +2,11 @@
 /// checksum.
 ///
 /// The article about the format of files says what they consist of.
-enum RecordBlock {
+package enum RecordBlock {
   /// As many bytes as a block should hold; one with a larger record holds more.
   static let targetSize = 1 << 18
   /// As many bytes as a record may take: a frame must hold it, and the block that it comes last in.
-  static let largestRecord = FrameHeader.maximumLength / 2
+  package static let largestRecord = FrameHeader.maximumLength / 2
 
   /// The payloads of frames that hold the records of a batch.
   struct Encoded: Sendable {
@@ -91,7 +91,7 @@ enum RecordBlock {
   }
 
   /// The number that `zigzag` made another of.
-  static func unzigzag(_ value: UInt64) -> Int {
+  package static func unzigzag(_ value: UInt64) -> Int {
     Int(Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1))
   }
 }

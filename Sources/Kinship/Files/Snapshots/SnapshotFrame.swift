@@ -1,5 +1,5 @@
 /// What frames of a snapshot hold.
-enum SnapshotFrame: UInt8 {
+package enum SnapshotFrame: UInt8 {
   case head = 1
   case type = 2
   case records = 3

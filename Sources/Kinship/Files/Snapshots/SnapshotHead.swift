@@ -1,15 +1,15 @@
 /// What the first frame of a snapshot says of it.
-struct SnapshotHead: Equatable, Sendable {
+package struct SnapshotHead: Equatable, Sendable {
   /// The name of the coder.
-  let coder: String
+  package let coder: String
   /// When the records were captured, in milliseconds since 1970 (UTC).
-  let moment: Int
+  package let moment: Int
   /// How many records were captured: some may not have been encodable.
-  let count: Int
+  package let count: Int
   /// The place in the log of a store up to which they are known.
-  let cursor: StoreCursor?
+  package let cursor: StoreCursor?
 
-  init(coder: String, moment: Int, count: Int, cursor: StoreCursor? = nil) {
+  package init(coder: String, moment: Int, count: Int, cursor: StoreCursor? = nil) {
     self.coder = coder
     self.moment = moment
     self.count = count
@@ -17,12 +17,12 @@ struct SnapshotHead: Equatable, Sendable {
   }
 
   /// The version of the format that the snapshot needs.
-  var version: Int { cursor == nil ? 1 : 2 }
+  package var version: Int { cursor == nil ? 1 : 2 }
 
   /// Reads the frame's payload.
   ///
   /// - Throws: `KinshipError.damaged`.
-  init(from reader: inout ByteReader) throws(KinshipError) {
+  package init(from reader: inout ByteReader) throws(KinshipError) {
     coder = try reader.readText()
     moment = try reader.readNumber()
     count = try reader.readNumber()
@@ -30,7 +30,7 @@ struct SnapshotHead: Equatable, Sendable {
   }
 
   /// The frame's payload.
-  var payload: [UInt8] {
+  package var payload: [UInt8] {
     var payload: [UInt8] = []
     payload.append(text: coder)
     payload.append(varint: moment)

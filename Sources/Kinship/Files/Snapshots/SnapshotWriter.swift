@@ -111,6 +111,6 @@ actor SnapshotWriter {
 }
 
 /// The last part of a path.
-func fileName(of path: String) -> String {
+package func fileName(of path: String) -> String {
   String(path.drop { $0 == "/" }.split(separator: "/").last ?? "")
 }

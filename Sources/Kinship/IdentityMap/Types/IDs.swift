@@ -1,6 +1,6 @@
 /// Ids of one type that is known here by its number.
 @usableFromInline
-struct IDs: Sendable {
+package struct IDs: Sendable {
   @usableFromInline let type: TypeNumber
   @usableFromInline let count: Int
   @usableFromInline let list: any Sendable

@@ -1,27 +1,28 @@
 /// The place of a record type in its schema, by which the core knows it.
 @usableFromInline
-struct TypeNumber: Hashable, Comparable, Sendable {
-  @usableFromInline let index: Int
+package struct TypeNumber: Hashable, Comparable, Sendable {
+  @usableFromInline package let index: Int
 
   @inlinable
-  init(_ index: Int) { self.index = index }
+  package init(_ index: Int) { self.index = index }
 
   @inlinable
-  static func < (left: TypeNumber, right: TypeNumber) -> Bool { left.index < right.index }
+  package static func < (left: TypeNumber, right: TypeNumber) -> Bool { left.index < right.index }
 }
 
 extension Collection where Index == Int {
   /// The element of a type, where there is one for each, in the order of the schema.
   @inlinable
-  subscript(type: TypeNumber) -> Element { self[type.index] }
+  package subscript(type: TypeNumber) -> Element { self[type.index] }
 
   /// The numbers of the types of which there is an element each.
-  @inlinable var typeNumbers: some Sequence<TypeNumber> { indices.lazy.map { TypeNumber($0) } }
+  @inlinable
+  package var typeNumbers: some Sequence<TypeNumber> { indices.lazy.map { TypeNumber($0) } }
 }
 
 extension MutableCollection where Index == Int {
   @inlinable
-  subscript(type: TypeNumber) -> Element {
+  package subscript(type: TypeNumber) -> Element {
     get { self[type.index] }
     _modify { yield &self[type.index] }
   }

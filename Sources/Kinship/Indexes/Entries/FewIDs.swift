@@ -1,6 +1,6 @@
 /// The ids of one key: most often there is one, or few.
 @usableFromInline
-enum FewIDs<ID: Hashable & Sendable>: Sendable {
+package enum FewIDs<ID: Hashable & Sendable>: Sendable {
   case one(ID)
   case few([ID])
   case many(Set<ID>)
@@ -8,7 +8,7 @@ enum FewIDs<ID: Hashable & Sendable>: Sendable {
   @inlinable static var few: Int { 16 }
 
   @inlinable
-  mutating func insert(_ id: ID) {
+  package mutating func insert(_ id: ID) {
     switch self {
     case .one(let other): self = .few([other, id])
     case .few(var ids):
@@ -24,7 +24,7 @@ enum FewIDs<ID: Hashable & Sendable>: Sendable {
 
   /// Takes an id out; returns whether none is left.
   @inlinable
-  mutating func remove(_ id: ID) -> Bool {
+  package mutating func remove(_ id: ID) -> Bool {
     switch self {
     case .one(let other): return other == id
     case .few(var ids):
@@ -48,7 +48,7 @@ enum FewIDs<ID: Hashable & Sendable>: Sendable {
     }
   }
 
-  @inlinable var all: [ID] {
+  @inlinable package var all: [ID] {
     switch self {
     case .one(let id): [id]
     case .few(let ids): ids

@@ -167,7 +167,7 @@ struct OrderedEntries<Element: Cacheable, Key: OrderedKey>: IndexEntries {
 
 /// How an index is gone through.
 @usableFromInline
-struct IndexWalk: Sendable {
+package struct IndexWalk: Sendable {
   /// A place in the order: after it the walk begins.
   @usableFromInline
   struct Start: Sendable {

@@ -61,7 +61,7 @@ final class TypeEdits<R: GraphRecord>: Sendable {
 
 /// The edits of a type that is known at run time only.
 @usableFromInline
-protocol ErasedEdits: Sendable {
+package protocol ErasedEdits: Sendable {
   var recordType: any GraphRecord.Type { get }
   var count: Int { get }
   /// How many values are staged for them.

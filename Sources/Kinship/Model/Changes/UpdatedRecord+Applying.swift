@@ -37,7 +37,7 @@ extension UpdatedRecord {
   }
 
   /// Throws if a record has not the identity of the one that is changed.
-  func checkIdentity(of record: R) throws(KinshipError) {
+  package func checkIdentity(of record: R) throws(KinshipError) {
     if record.id != ref.id {
       throw .identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))
     }

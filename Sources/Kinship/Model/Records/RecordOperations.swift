@@ -2,7 +2,7 @@
 /// and the engine need not know of it: as ``TableOperations``, made where the type is known to the
 /// compiler.
 @usableFromInline
-struct RecordOperations: Sendable {
+package struct RecordOperations: Sendable {
   /// Makes a column of a graph.
   @usableFromInline let makeColumn: @Sendable (ColumnParts) -> any ErasedGraphColumn
   /// What a transaction has changed of the type; `nil` if it has not changed any.
@@ -20,7 +20,7 @@ struct RecordOperations: Sendable {
   @usableFromInline typealias Update =
     @Sendable (any ErasedStagedTable, any Sendable) -> UpdateStep?
   /// Changes such records; returns what they were.
-  @usableFromInline typealias UpdateStep = @Sendable (inout any Sendable) -> any Sendable
+  @usableFromInline package typealias UpdateStep = @Sendable (inout any Sendable) -> any Sendable
 
   // What is staged of a type is in a table of that type; debug builds check it.
   @inlinable

@@ -176,7 +176,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
 
   /// What reads the ids of a target that a record refers to, for who reads those of many; none if
   /// the relationship leads to another type.
-  func ids<Target: GraphRecord>(
+  package func ids<Target: GraphRecord>(
     of type: Target.Type
   ) -> @Sendable (Source) -> [Target.ID] {
     guard target == type, let gather = gather as? Gather<Target.ID> else { return { _ in [] } }

@@ -22,7 +22,7 @@ public struct RecordFilter<R: GraphRecord>: Sendable {
   private let compiled: FilterTest
   /// The place in an order that no record which fulfils the condition comes before, if there is
   /// one.
-  private(set) var position: SortPosition<R>?
+  package private(set) var position: SortPosition<R>?
   /// Whether there is no condition: it is ``all``.
   public let isAll: Bool
   /// What must be asked before it can be tried, if it has conditions on related records.

@@ -9,7 +9,7 @@ extension IndexPlan {
   /// - Throws: What the closure throws, and `KinshipError.filterFailed`.
   /// - Complexity: O(*n*) in the ids that are looked at, besides what it takes to find them; they
   ///   are sorted unless they come in order.
-  func answer<R: GraphRecord>(
+  package func answer<R: GraphRecord>(
     to query: RecordQuery<R>, reading read: (IndexWalk, Int, inout [R]) throws -> Int
   ) throws -> [R] {
     var records: [R] = []

@@ -1,7 +1,7 @@
 /// How an index answers a query: what is searched for in it, and how it is gone through.
-struct IndexPlan: Sendable {
+package struct IndexPlan: Sendable {
   /// The number of the index.
-  let index: Int
+  package let index: Int
   private var walk: IndexWalk
   /// About how many ids must be looked at.
   private var cost: Int
@@ -116,7 +116,7 @@ struct IndexPlan: Sendable {
 
 extension RecordQuery {
   /// The best plan for it; `nil` if it is better to look through all records.
-  func plan(in ids: IndexedIDs<R>) -> IndexPlan? {
+  package func plan(in ids: IndexedIDs<R>) -> IndexPlan? {
     IndexPlan.best(for: shape, among: R.indexes.outlines, ids.entries, of: ids.count)
   }
 }

@@ -29,7 +29,7 @@ public struct QueryExplanation: Hashable, Sendable {
   public internal(set) var recordsFetched = 0
   /// How many records were looked at: in memory, or by a store of Kinship's; of a database, those
   /// that came from it.
-  public internal(set) var recordsLookedAt = 0
+  public package(set) var recordsLookedAt = 0
   /// How many records are the answer.
   public internal(set) var recordsFound = 0
   /// The statements that a database was given; values are bound, and stand in none.
@@ -69,7 +69,7 @@ package final class QueryTrace: Sendable {
   var result: QueryExplanation { explanation.withLock { $0 } }
 
   /// Notes something, if anybody asks.
-  static func note(_ body: (inout QueryExplanation) -> Void) {
+  package static func note(_ body: (inout QueryExplanation) -> Void) {
     current?.explanation.withLock { body(&$0) }
   }
 

@@ -7,7 +7,7 @@ extension RecordIndexes where Element: GraphRecord {
   ///   - ids: The records that there are.
   /// - Throws: `KinshipError.notUnique`.
   /// - Complexity: O(*n*) in the records, on average.
-  func check(
+  package func check(
     _ records: [Element], removing removed: [Element.ID] = [], in ids: IndexedIDs<Element>
   ) throws(KinshipError) {
     guard let (index, record, other) = ids.violation(by: records, removing: Set(removed))
@@ -22,7 +22,7 @@ extension RecordIndexes where Element: GraphRecord {
   /// - Parameter ids: The records.
   /// - Throws: `KinshipError.notUnique`.
   /// - Complexity: O(*n*) in the records.
-  func check(_ ids: IndexedIDs<Element>) throws(KinshipError) {
+  package func check(_ ids: IndexedIDs<Element>) throws(KinshipError) {
     guard let (index, id, other, value) = ids.violation() else { return }
     throw Self.notUnique(Ref(id), Ref(other), by: index, value)
   }

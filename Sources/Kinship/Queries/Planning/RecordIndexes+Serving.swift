@@ -1,6 +1,6 @@
 extension RecordIndexes where Element: GraphRecord {
   /// Whether one may be better than looking through all records.
-  func canServe(_ query: RecordQuery<Element>) -> Bool {
+  package func canServe(_ query: RecordQuery<Element>) -> Bool {
     if isEmpty || query.filter.isAll && query.order.isEmpty { return false }
     let shape = query.shape
     return outlines.contains { shape.canUse($0) }

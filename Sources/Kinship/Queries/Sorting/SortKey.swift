@@ -1,7 +1,7 @@
 /// What a record is sorted by in one term of an order, where it is kept without the record.
 ///
 /// It can be coded if the value can: else that throws `KinshipError.notCodable`.
-protocol SortKey: Codable, Sendable {
+package protocol SortKey: Codable, Sendable {
   /// The value; `nil` if the record has none.
   var sorted: (any Sendable)? { get }
 

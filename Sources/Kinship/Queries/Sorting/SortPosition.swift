@@ -1,5 +1,5 @@
 /// A place in the order of a query: that of a record, which need not be there any longer.
-struct SortPosition<R: GraphRecord>: Sendable {
+package struct SortPosition<R: GraphRecord>: Sendable {
   private let terms: [SortTerm<R>]
   let keys: [any SortKey]
 
@@ -7,7 +7,7 @@ struct SortPosition<R: GraphRecord>: Sendable {
     self.init(keys: terms.map { $0.key(record) }, in: terms)
   }
 
-  init(keys: [any SortKey], in terms: [SortTerm<R>]) {
+  package init(keys: [any SortKey], in terms: [SortTerm<R>]) {
     (self.keys, self.terms) = (keys, terms)
   }
 
@@ -28,7 +28,7 @@ struct SortPosition<R: GraphRecord>: Sendable {
   }
 
   /// Whether it is one in an order.
-  func isPlace(in order: [SortTerm<R>]) -> Bool {
+  package func isPlace(in order: [SortTerm<R>]) -> Bool {
     terms.count == order.count
       && zip(terms, order).allSatisfy { term, other in
         term.property as AnyKeyPath == other.property && term.direction == other.direction
@@ -37,7 +37,7 @@ struct SortPosition<R: GraphRecord>: Sendable {
   }
 
   /// Whether it comes before the record of some keys.
-  func isBefore(keys others: some Sequence<any SortKey>) -> Bool {
+  package func isBefore(keys others: some Sequence<any SortKey>) -> Bool {
     for ((term, key), other) in zip(zip(terms, keys), others) {
       switch term.precedence(ofKey: key, to: other) {
       case .before: return true

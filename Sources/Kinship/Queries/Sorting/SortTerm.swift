@@ -38,7 +38,7 @@ public struct SortTerm<R: GraphRecord>: Sendable {
 
   private let compare: @Sendable (R, R, Direction, Nils) -> Precedence
   /// What a record is sorted by.
-  let key: @Sendable (R) -> any SortKey
+  package let key: @Sendable (R) -> any SortKey
   let keyType: any SortKey.Type
   private let compareKeys: @Sendable (any SortKey, any SortKey, Direction, Nils) -> Precedence
 

@@ -6,11 +6,11 @@
 
 /// What the first bits of a value say of its place in an order: so many values can be sorted as
 /// integers.
-struct SortWord: Sendable {
+package struct SortWord: Sendable {
   /// Of a value that comes before another, it is no larger.
-  let bits: UInt64
+  package let bits: UInt64
   /// Whether those exact values that share the bits have the same place.
-  let isExact: Bool
+  package let isExact: Bool
 
   private init(_ bits: UInt64, isExact: Bool) { (self.bits, self.isExact) = (bits, isExact) }
 

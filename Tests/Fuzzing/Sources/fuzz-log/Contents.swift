@@ -1,5 +1,6 @@
 import FuzzingSupport
 import Kinship
+import KinshipFileStore
 
 /// The records of a store; `nil` for those of a type that cannot all be read.
 struct Contents: Equatable {

@@ -1,6 +1,7 @@
 import Foundation
 import FuzzingSupport
 import Kinship
+import KinshipFileStore
 
 /// Logs to begin with.
 enum Seeds {

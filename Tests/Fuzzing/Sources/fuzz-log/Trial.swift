@@ -1,6 +1,7 @@
 import Foundation
 import FuzzingSupport
 import Kinship
+import KinshipFileStore
 
 /// The files of a store, and what must hold whatever is in them.
 struct Trial {

@@ -4,6 +4,7 @@ import KinshipTrials
 import Testing
 
 @testable import Kinship
+@testable import KinshipFileStore
 
 /// A file store reads no more for a filter than it must.
 @Suite(.timeLimit(.minutes(15))) struct FileStoreFilterTests {

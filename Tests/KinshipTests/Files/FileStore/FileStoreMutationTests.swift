@@ -2,6 +2,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipFileStore
 @testable import KinshipTrials
 
 /// Law F3 for a store whose bytes and files have come in, gone or changed places.

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipFileStore
 import KinshipTestSupport
 import Testing
 

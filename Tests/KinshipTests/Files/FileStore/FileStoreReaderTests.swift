@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Kinship
+import KinshipFileStore
 import KinshipTestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipFileStore
 
 /// What is damaged where reading does not come: it neither comes back nor takes anything along.
 struct FileStoreSalvageTests {

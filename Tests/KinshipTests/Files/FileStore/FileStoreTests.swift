@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipFileStore
 import KinshipTestSupport
 import Testing
 

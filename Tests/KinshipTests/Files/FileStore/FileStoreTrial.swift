@@ -1,4 +1,5 @@
 import Kinship
+import KinshipFileStore
 import KinshipTestSupport
 
 /// Something that is done to a store in files.

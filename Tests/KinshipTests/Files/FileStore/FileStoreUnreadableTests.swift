@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipFileStore
 
 /// Records of a store in files that cannot be read, and its indexes.
 struct FileStoreUnreadableTests {

@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipFileStore
 
 /// The index of an order that is made of all records at once, beside one that they are put into.
 struct OrderedIndexTests {

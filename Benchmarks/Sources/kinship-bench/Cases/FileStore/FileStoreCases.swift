@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipFileStore
 
 extension Case {
   static let fileStoreAppend = Case(

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipFileStore
 
 extension Case {
   static let oo1Insert = Case(

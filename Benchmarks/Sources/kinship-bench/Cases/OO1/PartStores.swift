@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipFileStore
 import KinshipSQLite
 
 /// Parts in memory and in stores, and what ten iterations ask for.

@@ -1,0 +1,76 @@
+internal import Kinship
+
+/// What a backup is made of: which segments, up to where.
+///
+/// It is replaced as a whole, and that is the moment at which a backup becomes the next one. What
+/// else is in the directory, and what is in the segments beyond, is no part of it.
+struct BackupManifest: Equatable, Sendable {
+  /// A segment, as far as it is part of the backup.
+  struct Segment: Equatable, Sendable {
+    let number: UInt32
+    let identity: UInt64
+    /// How many bytes of it are part of the backup.
+    let length: Int
+  }
+
+  /// The segments, the oldest first; none in a backup that was never finished.
+  let segments: [Segment]
+
+  init(_ segments: [Segment]) { self.segments = segments }
+
+  /// The bytes of the file.
+  var bytes: [UInt8] {
+    var payload: [UInt8] = []
+    payload.append(varint: segments.count)
+    for segment in segments {
+      payload.append(segment: segment.number, segment.identity)
+      payload.append(varint: segment.length)
+    }
+    let header = FrameHeader(kind: LogFrame.backup, of: payload)
+    return FileHeader(.backup).bytes + header.bytes(at: FileHeader.size) + payload
+  }
+
+  /// Reads what a directory says of the backup in it; `nil` if there is none.
+  ///
+  /// - Throws: `SystemError`; `KinshipError.damaged`, `.foreignFile` and `.newerFormat`.
+  init?(in directory: any Directory) throws {
+    guard let bytes = try directory.bytes(of: SegmentName.backup) else { return nil }
+    let path = "\(directory.path)/\(SegmentName.backup)"
+    segments = try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      try FileHeader.check(bytes, is: .backup, path: path)
+      let frame = UnsafeRawBufferPointer(rebasing: bytes[FileHeader.size...])
+      let payload = UnsafeRawBufferPointer(rebasing: frame.dropFirst(FrameHeader.size))
+      let start = FileHeader.size + FrameHeader.size
+      guard let header = FrameHeader(frame, at: FileHeader.size), header.kind == LogFrame.backup,
+        header.matches(payload)
+      else {
+        throw .damaged(
+          FileDamage(
+            file: path, offset: FileHeader.size, cause: "the checksum of a frame is wrong"))
+      }
+      var reader = ByteReader(payload, of: path, at: start)
+      var segments: [Segment] = []
+      for _ in 0..<(try reader.readCount()) {
+        let (number, identity) = try reader.readSegment()
+        segments.append(
+          Segment(number: number, identity: identity, length: try reader.readNumber()))
+      }
+      try reader.finish()
+      return segments
+    }
+  }
+
+  /// Up to where the log is on the disk, for all of the backup is.
+  ///
+  /// - Throws: `KinshipError.damaged` if it was never finished.
+  func mark(in directory: any Directory) throws(KinshipError) -> LogMark {
+    guard let first = segments.first, let last = segments.last else {
+      throw .damaged(
+        FileDamage(
+          file: "\(directory.path)/\(SegmentName.backup)", offset: FileHeader.size,
+          cause: "the first backup was not finished"))
+    }
+    return LogMark(
+      first: first.number, number: last.number, identity: last.identity, end: last.length)
+  }
+}

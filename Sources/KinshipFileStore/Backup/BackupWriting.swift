@@ -1,0 +1,154 @@
+internal import Kinship
+
+/// The making of a backup, piece by piece.
+///
+/// 1. The directory is locked. Where it is new, it says first that its backup is not finished.
+/// 2. Segments that the backup does not have are copied, and those that have grown beyond what it
+///    has. All that is written lies beyond what the backup says it is made of.
+/// 3. All is synced, and then the backup says what it is made of now.
+/// 4. What is no part of it any longer is removed.
+struct BackupWriting {
+  /// So many bytes are copied at a time.
+  private static let piece = 1 << 20
+
+  private let directory: any Directory
+  /// Locked for as long as this is there.
+  private let lock: any OpenFile
+  private let segments: [Log.SealedSegment]
+  private let known: BackupManifest
+  private var rest: ArraySlice<Log.SealedSegment>
+  /// The segment that is being copied, and up to where it was.
+  private var copying: (segment: Log.SealedSegment, file: any OpenFile, offset: Int)?
+  private var report = FileStoreBackup()
+
+  /// Begins a backup.
+  ///
+  /// - Parameters:
+  ///   - segments: The segments of the log, up to where they are to be copied.
+  ///   - path: The directory of the backup.
+  ///   - files: Where it is.
+  /// - Throws: `SystemError`; `KinshipError.storeInUse`, and `.foreignFile` if there is something
+  ///   else than a backup of the store.
+  init(_ segments: [Log.SealedSegment], to path: String, in files: any FileSystem) throws {
+    self.segments = segments
+    rest = segments[...]
+    directory = try files.openDirectory(path, creating: true)
+    lock = try directory.openOrCreate(SegmentName.lock)
+    guard try lock.lock() else { throw KinshipError.storeInUse(path: path) }
+    let names = try directory.list()
+    for name in names where FileReplacement.isTemporary(name) { try directory.remove(name) }
+    if let known = try BackupManifest(in: directory) {
+      self.known = known
+    } else {
+      // A store, or a backup that was opened as one.
+      if let name = names.first(where: { SegmentName.logNumber($0) != nil }) {
+        throw KinshipError.foreignFile(path: "\(path)/\(name)")
+      }
+      known = BackupManifest([])
+      try FileReplacement.replace(SegmentName.backup, in: directory, with: known.bytes)
+    }
+    let last = segments.last?.segment.number ?? 0
+    for listed in known.segments {
+      let segment = segments.first { $0.segment.number == listed.number }
+      let isForeign =
+        segment.map { $0.segment.identity != listed.identity || $0.end < listed.length }
+      if listed.number > last || isForeign ?? false {
+        throw KinshipError.foreignFile(path: "\(path)/\(SegmentName.log(listed.number))")
+      }
+    }
+  }
+
+  /// Copies the next piece.
+  ///
+  /// - Returns: Whether there are more.
+  /// - Throws: `SystemError` and `KinshipError`.
+  mutating func next() throws -> Bool {
+    guard var copying else {
+      guard let segment = rest.popFirst() else { return false }
+      try begin(segment)
+      return true
+    }
+    let (segment, file) = (copying.segment.segment, copying.file)
+    let count = min(Self.piece, copying.segment.end - copying.offset)
+    if count == 0 {
+      try file.sync()
+      self.copying = nil
+      return true
+    }
+    let bytes = try segment.file.readBytes(count, at: copying.offset)
+    guard bytes.count == count else {
+      throw SystemError(.read, segment.path, SystemErrorCode.deviceFailed)
+    }
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
+      try file.write(bytes, at: copying.offset)
+    }
+    copying.offset += count
+    report.copiedBytes += count
+    self.copying = copying
+    return true
+  }
+
+  private mutating func begin(_ segment: Log.SealedSegment) throws {
+    let name = SegmentName.log(segment.segment.number)
+    guard let listed = known.segments.first(where: { $0.number == segment.segment.number }) else {
+      let file = try directory.openOrCreate(name)
+      // What an attempt before has left.
+      try file.truncate(to: 0)
+      report.copiedSegments += 1
+      copying = (segment, file, 0)
+      return
+    }
+    let reused = listed.length
+    report.reusedBytes += reused
+    let isLast = listed == known.segments.last
+    guard isLast || reused < segment.end else {
+      report.reusedSegments += 1
+      return
+    }
+    let file = try directory.open(name, .update)
+    // Where a copy of the store has gone its own way, it did so in this segment.
+    if isLast { try verify(file, isBeginningOf: segment.segment, reused) }
+    if reused == segment.end {
+      report.reusedSegments += 1
+    } else {
+      report.copiedSegments += 1
+      copying = (segment, file, reused)
+    }
+  }
+
+  /// - Throws: `KinshipError.foreignFile` if the bytes are others; `SystemError`.
+  private func verify(
+    _ file: any OpenFile, isBeginningOf segment: LogSegment, _ count: Int
+  ) throws {
+    for offset in stride(from: 0, to: count, by: Self.piece) {
+      let length = min(Self.piece, count - offset)
+      let bytes = try file.readBytes(length, at: offset)
+      guard bytes.count == length, try segment.file.readBytes(length, at: offset) == bytes else {
+        throw KinshipError.foreignFile(path: file.path)
+      }
+    }
+  }
+
+  /// Makes it the backup.
+  ///
+  /// - Returns: What was copied.
+  /// - Throws: `SystemError`.
+  func finish() throws(SystemError) -> FileStoreBackup {
+    try directory.sync()
+    let new = BackupManifest(
+      segments.map { segment in
+        BackupManifest.Segment(
+          number: segment.segment.number, identity: segment.segment.identity, length: segment.end)
+      })
+    if new != known {
+      try FileReplacement.replace(SegmentName.backup, in: directory, with: new.bytes)
+    }
+    let numbers = Set(new.segments.map(\.number))
+    for name in try directory.list() {
+      if let number = SegmentName.logNumber(name), !numbers.contains(number) {
+        try directory.remove(name)
+      }
+    }
+    return report
+  }
+}

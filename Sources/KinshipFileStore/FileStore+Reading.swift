@@ -1,0 +1,243 @@
+public import Kinship
+
+extension FileStore {
+  /// Fetches records by their ids.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids, each once.
+  /// - Returns: The records that exist, in the order of the ids.
+  /// - Throws: `PartialAnswer` if some cannot be read, with `KinshipError.damaged` for a record
+  ///   that is not what was written, `.fileFailed` or `.untranslatable` as causes, or such a cause
+  ///   alone, where one record was asked for; `.unknownType`, `.closed`; `CancellationError` if the
+  ///   task is cancelled.
+  /// - Complexity: O(*n* log *n*) in the ids. Records that lie near each other are read together.
+  public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    try Task.checkCancellation()
+    return try open { catalog throws(KinshipError) in
+      try catalog.reading(ids, of: type)
+    }.answer().get(of: ids.count)
+  }
+
+  /// Fetches the records that a query asks for.
+  ///
+  /// An order is kept as an index from the first query on that asks for it, which reads all records
+  /// of the type; up to four orders for each type. Where a record that cannot be read belongs in it
+  /// is not known: it is among the failures of each answer in that order.
+  ///
+  /// The indexes that the type declares (`RecordIndexes`) are kept too, all from the first query
+  /// on that can use one: that reads all records of the type as well, and their keys stay in
+  /// memory. Unique ones are made when the store is opened.
+  ///
+  /// For another filter records are read one after another, in that order, until there are as many
+  /// as the query asks for: without an order, or a limit, all of the type. No more than some
+  /// hundred that do not fulfil it are in memory at a time. The place where a page begins is found
+  /// in the order.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The records, in the order of the query.
+  /// - Throws: What `fetch` by ids throws.
+  /// - Complexity: O(*n*) in the records that come, and in those that are left out at the front or
+  ///   by the filter.
+  public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+    try Task.checkCancellation()
+    if R.indexes.canServe(query), let answer = try await answerByIndex(query) {
+      return try answer.get()
+    }
+    if !query.filter.isAll { return try await filtered(query).get() }
+    if query.order.isEmpty {
+      var all = try open { catalog throws(KinshipError) in try catalog.rows(of: R.self) }.reading
+      // Where only their number matters, some may be left out in any order.
+      if !query.isWhole { all = all.selecting(query.sliced(all.order)) }
+      return try all.answer().get()
+    }
+    return try await indexed(.order(query.order), OrderedIndex(query.order)) { index in
+      index.ids(from: query.offset, limit: query.limit)
+    }.get()
+  }
+
+  /// Finds the records that a query asks for by an index that their type declares.
+  private func answerByIndex<R: GraphRecord>(
+    _ query: RecordQuery<R>
+  ) async throws -> PartialAnswer<R>? {
+    var failures = try await makeDeclaredIndexes(of: R.self)
+    // While the catalog is locked: a copy of an index would have the next commit copy all of it.
+    func withIndexes<Result: Sendable>(_ body: (IndexedIDs<R>) -> Result) throws -> Result? {
+      try open { catalog throws(KinshipError) in
+        let index = try catalog.locations(of: R.self).madeIndex(.declared)
+        return (index as? DeclaredIndexes<R>).map { body($0.ids) }
+      }
+    }
+    guard let plan = try withIndexes({ query.plan(in: $0) }) ?? nil else {
+      return nil
+    }
+    let found = try plan.answer(to: query) { walk, skipped, records in
+      let ids = try withIndexes { $0.ids(in: plan.index, walk) } ?? []
+      // In batches: nobody waits for long, and it can be cancelled.
+      for start in stride(from: skipped, to: ids.count, by: 512) {
+        try Task.checkCancellation()
+        let batch = try open { catalog throws(KinshipError) in
+          try catalog.reading(ids[start..<min(start + 512, ids.count)], of: R.self)
+        }.answer()
+        records += batch.records
+        failures += batch.failures
+      }
+      return ids.count
+    }
+    return PartialAnswer(found, failures: failures)
+  }
+
+  /// Makes the indexes that a type declares, unless they are there.
+  ///
+  /// - Returns: The records that they lack, since they cannot be read.
+  private func makeDeclaredIndexes<R: GraphRecord>(
+    of type: R.Type
+  ) async throws -> [PartialAnswer<R>.Failure] {
+    try await reading(.declared, DeclaredIndexes<R>()) { _ in [] }.lacking
+  }
+
+  /// Makes the unique indexes that the types declare.
+  ///
+  /// - Throws: `KinshipError.notUnique` if the records violate one.
+  func makeUniqueIndexes() async throws {
+    func make<R: GraphRecord>(_ type: R.Type) async throws {
+      guard R.indexes.hasUnique else { return }
+      _ = try await makeDeclaredIndexes(of: type)
+      try open { catalog throws(KinshipError) in
+        let index = try catalog.locations(of: type).madeIndex(.declared)
+        if let index = index as? DeclaredIndexes<R> { try R.indexes.check(index.ids) }
+      }
+    }
+    for type in schema.types { try await make(type) }
+  }
+
+  /// Finds the records that fulfil a query's filter, as many as it asks for.
+  private func filtered<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> PartialAnswer<R> {
+    if query.order.isEmpty {
+      let all = try open { catalog throws(KinshipError) in try catalog.rows(of: R.self) }.reading
+      return try matching(query, in: all.selecting(all.order))
+    }
+    let position = query.filter.position.flatMap { $0.isPlace(in: query.order) ? $0 : nil }
+    // Most often these are enough, and otherwise all that there are.
+    var limit = query.end.map { max(1_024, $0 > .max / 4 ? .max : $0 * 4) }
+    while true {
+      let (named, lacking) = try await reading(.order(query.order), OrderedIndex(query.order)) {
+        index in
+        position.map { index.ids(after: $0, limit: limit) } ?? index.ids(from: 0, limit: limit)
+      }
+      let found = try matching(query, in: named)
+      guard let end = query.end, let most = limit, found.records.count + query.offset < end,
+        named.ids.count >= most
+      else { return PartialAnswer(found.records, failures: found.failures + lacking) }
+      limit = nil
+    }
+  }
+
+  /// Reads records, as many as a query asks for, in their order.
+  private func matching<R: GraphRecord>(
+    _ query: RecordQuery<R>, in all: RecordReading<R>
+  ) throws -> PartialAnswer<R> {
+    var records: [R] = []
+    var failures: [PartialAnswer<R>.Failure] = []
+    var rest = all.ids.indices
+    while !rest.isEmpty, records.count < query.end ?? .max {
+      try Task.checkCancellation()
+      let batch = try all.selecting(rest.prefix(512)).answer()
+      QueryTrace.note { $0.recordsLookedAt += batch.records.count }
+      rest = rest.dropFirst(512)
+      records += try query.filter.matching(in: batch.records)
+      failures += batch.failures
+    }
+    return PartialAnswer(query.sliced(records), failures: failures)
+  }
+
+  /// Any filter is known here.
+  ///
+  /// - Parameter filter: The filter.
+  /// - Returns: `true`.
+  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
+
+  /// Finds the records that refer to others.
+  ///
+  /// Who refers to whom is kept as an index from the first time on that it is asked for, which
+  /// reads all records of the type.
+  ///
+  /// A record that cannot be read is among the failures, unless its bytes are whole and none of its
+  /// fields has the id of a target: of a damaged one nobody can know to whom it refers.
+  ///
+  /// - Parameters:
+  ///   - targets: The refs that name the others.
+  ///   - relationship: The relationship by which they are referred to.
+  /// - Returns: The records that refer to at least one of them, in any order, each once.
+  /// - Throws: What `fetch` by ids throws.
+  /// - Complexity: O(*n* log *n*) in the records that are found.
+  public func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
+  ) async throws -> [Source] {
+    try Task.checkCancellation()
+    let key = IndexKey.referrers(relationship.property, to: Target.self)
+    let answer = try await indexed(key, TargetIndex<Source, Target>(relationship)) { index in
+      Array(index.sources(of: targets))
+    }
+    let doubtful = answer.failures.compactMap { $0.ref?.id }
+    if doubtful.isEmpty { return try answer.get() }
+    var fields: Set<FieldValue>? = []
+    for target in targets {
+      let values = FieldValue.all(of: target.id)
+      if let values { fields?.formUnion(values) } else { fields = nil }
+    }
+    let suspects = try open { catalog throws(KinshipError) in
+      try catalog.reading(doubtful, of: Source.self)
+    }.ids(mayReferTo: fields)
+    return try PartialAnswer(
+      answer.records,
+      failures: answer.failures.filter { $0.ref.map { suspects.contains($0.id) } ?? true }
+    ).get()
+  }
+
+  /// The records that an index names.
+  ///
+  /// - Parameters:
+  ///   - key: What the index is for.
+  ///   - empty: The index without records, to be filled if there is none yet.
+  ///   - body: The ids that the index names.
+  /// - Returns: The records, and those that cannot be read: of which the index does not know
+  ///   whether it should name them, too.
+  /// - Throws: What making the index throws.
+  private func indexed<R: GraphRecord, Index: RecordIndex<R>>(
+    _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]
+  ) async throws -> PartialAnswer<R> {
+    let (named, lacking) = try await reading(key, empty, body)
+    let answer = try named.answer()
+    return PartialAnswer(answer.records, failures: answer.failures + lacking)
+  }
+
+  /// What is needed to read the records that an index names, and those that cannot be read: of
+  /// which the index does not know whether it should name them, too.
+  private func reading<R: GraphRecord, Index: RecordIndex<R>>(
+    _ key: IndexKey, _ empty: Index, _ body: (Index) -> [R.ID]
+  ) async throws -> (named: RecordReading<R>, lacking: [PartialAnswer<R>.Failure]) {
+    while true {
+      typealias Found = (named: RecordReading<R>, lacking: RecordReading<R>)
+      let found = try open { catalog throws(KinshipError) -> Found? in
+        let locations = try catalog.locations(of: R.self)
+        guard let index = locations.index(key) as? Index else { return nil }
+        return (
+          try catalog.reading(body(index), of: R.self),
+          try catalog.reading(locations.unreadable(key), of: R.self)
+        )
+      }
+      guard let found else {
+        try await builder.build(key, empty, in: self)
+        continue
+      }
+      let lacking = try found.lacking.answer()
+      if lacking.records.isEmpty { return (found.named, lacking.failures) }
+      // What could not be read then can be now: a disk that failed works again.
+      try open { catalog throws(KinshipError) in
+        let locations = try catalog.locations(of: R.self)
+        for record in lacking.records { locations.recover(record, for: key) }
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import Kinship
+
+/// What a store knows of its records without reading them: where they lie, and how much room they
+/// take.
+struct Catalog {
+  /// By the number of the type in the schema.
+  let locations: [any ErasedRecordLocations]
+  private let numbers: [ObjectIdentifier: Int]
+  var space = SpaceUse()
+  var isClosed = false
+  /// What was done since the store was opened.
+  var tally = Tally()
+
+  /// What a store has done.
+  struct Tally: Sendable {
+    var commits = 0
+    var syncs = 0
+    var moved = 0
+    var failure: KinshipError?
+  }
+
+  init(_ types: [any GraphRecord.Type], locations: [any ErasedRecordLocations]) {
+    self.locations = locations
+    numbers = Dictionary(
+      uniqueKeysWithValues: types.enumerated().map { (ObjectIdentifier($1), $0) })
+  }
+
+  /// The number of a type in the schema.
+  ///
+  /// - Throws: `KinshipError.unknownType`.
+  func number(of type: any GraphRecord.Type) throws(KinshipError) -> Int {
+    guard let number = numbers[ObjectIdentifier(type)] else {
+      throw .unknownType(type.recordName)
+    }
+    return number
+  }
+
+  /// Where the records of a type lie.
+  ///
+  /// - Throws: `KinshipError.unknownType`.
+  func locations<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordLocations<R> {
+    guard let locations = locations[try number(of: type)] as? RecordLocations<R> else {
+      throw .unknownType(R.recordName)
+    }
+    return locations
+  }
+
+  /// Where records lie, by their ids; those that there are, in the order of the ids.
+  ///
+  /// - Throws: `KinshipError.unknownType`.
+  func reading<R: GraphRecord>(_ ids: some Sequence<R.ID>, of type: R.Type) throws(KinshipError)
+    -> RecordReading<R>
+  {
+    let locations = try locations(of: type)
+    var found: [R.ID] = []
+    var positions: [Position] = []
+    for id in ids {
+      guard let position = locations.positions[id] else { continue }
+      found.append(id)
+      positions.append(position)
+    }
+    return reading(found, positions, locations)
+  }
+
+  /// All records of a type, as they are now.
+  ///
+  /// - Throws: `KinshipError.unknownType`.
+  /// - Complexity: O(1) in the records.
+  func rows<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> RecordRows<R> {
+    rows(try locations(of: type))
+  }
+
+  func rows<R: GraphRecord>(_ locations: RecordLocations<R>) -> RecordRows<R> {
+    RecordRows(
+      rows: locations.positions.rows, segments: space.shares.mapValues { $0.segment },
+      codec: locations.codec)
+  }
+
+  /// What is needed to read records, each from its position.
+  func reading<R: GraphRecord>(
+    _ ids: [R.ID], _ positions: [Position], _ locations: RecordLocations<R>
+  ) -> RecordReading<R> {
+    var segments: [UInt32: LogSegment] = [:]
+    for position in positions where segments[position.segment] == nil {
+      segments[position.segment] = space.shares[position.segment]?.segment
+    }
+    return RecordReading(ids, positions, in: segments, locations.codec)
+  }
+}

@@ -1,0 +1,108 @@
+internal import Kinship
+
+/// Entries that are to be read from the log, whatever the types of their records.
+///
+/// It knows nothing of the types, so that the compiler knows all of it.
+struct EntryReading: Sendable {
+  /// A record that was found.
+  struct Found {
+    let bytes: UnsafeRawBufferPointer
+    let type: StoredType
+    let reader: RecordReader
+  }
+
+  /// Called with the number of a position, and what lies there.
+  typealias Body = (Int, Result<Found, KinshipError>) throws(KinshipError) -> Void
+
+  /// Bytes between records are read along, if they are no more than this.
+  private static let largestGap = 4_096
+  /// So many bytes are read at once, or one record.
+  private static let largestRun = 1 << 20
+
+  var positions: [Position]
+  let segments: [UInt32: LogSegment]
+
+  /// The numbers of the positions, in the order of the log.
+  var order: [Int] {
+    // Most often they lie in the order in which they are given.
+    zip(positions, positions.dropFirst()).allSatisfy { $0 < $1 }
+      ? Array(positions.indices)
+      : positions.indices.sorted { positions[$0] < positions[$1] }
+  }
+
+  /// Reads all entries, in the order of the log.
+  ///
+  /// - Parameter body: Called with what lies at each position; the bytes are good within the call.
+  /// - Throws: What the closure throws.
+  func forEach(_ body: Body) throws(KinshipError) {
+    let order = order
+    var start = 0
+    while start < order.count {
+      let first = positions[order[start]]
+      guard let segment = segments[first.segment] else {
+        // No catalog lists a position in a segment that it does not list.
+        try body(order[start], .failure(.closed(path: SegmentName.log(first.segment))))
+        start += 1
+        continue
+      }
+      var end = start + 1
+      var last = first
+      while end < order.count {
+        let next = positions[order[end]]
+        guard next.segment == first.segment,
+          Int(next.offset) - Int(last.offset) - Int(last.length) <= Self.largestGap,
+          Int(next.offset) + Int(next.length) - Int(first.offset) <= Self.largestRun
+        else { break }
+        (last, end) = (next, end + 1)
+      }
+      let count = Int(last.offset) + Int(last.length) - Int(first.offset)
+      try read(order[start..<end], count, from: segment, body)
+      start = end
+    }
+  }
+
+  /// Reads entries that lie in one run of bytes of a segment.
+  private func read(
+    _ run: ArraySlice<Int>, _ count: Int, from segment: LogSegment, _ body: Body
+  ) throws(KinshipError) {
+    let offset = Int(positions[run[run.startIndex]].offset)
+    let bytes: [UInt8]
+    do {
+      bytes = try segment.file.readBytes(count, at: offset)
+    } catch {
+      for index in run {
+        try body(index, .failure(.fileFailed(path: segment.path, cause: error)))
+      }
+      return
+    }
+    let vocabulary = segment.vocabulary
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      try segment.readers.withReader(keys: vocabulary.keys) { reader throws(KinshipError) in
+        for index in run {
+          let start = Int(positions[index].offset) - offset
+          let end = min(start + Int(positions[index].length), bytes.count)
+          let found: Result<Found, KinshipError>
+          do throws(KinshipError) {
+            var entry = ByteReader(
+              UnsafeRawBufferPointer(rebasing: bytes[min(start, end)..<end]), of: segment.path,
+              at: offset + start)
+            found = .success(try Self.record(&entry, segment.number, vocabulary, reader))
+          } catch {
+            found = .failure(error)
+          }
+          try body(index, found)
+        }
+      }
+    }
+  }
+
+  private static func record(
+    _ bytes: inout ByteReader, _ segment: UInt32, _ vocabulary: Vocabulary, _ reader: RecordReader
+  ) throws(KinshipError) -> Found {
+    let entry = try LogEntry(from: &bytes, checkedIn: segment)
+    guard entry.kind == .put, vocabulary.types.indices.contains(entry.type) else {
+      throw bytes.damage("there should be a record")
+    }
+    return Found(bytes: entry.record, type: vocabulary.types[entry.type], reader: reader)
+  }
+}

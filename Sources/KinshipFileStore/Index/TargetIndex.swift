@@ -1,0 +1,65 @@
+internal import Kinship
+
+/// Who refers to whom by a relationship: the records of a type by their targets.
+struct TargetIndex<Source: GraphRecord, Target: GraphRecord>: RecordIndex {
+  private let ids: @Sendable (Source) -> [Target.ID]
+  private var entries = TargetEntries<Source.ID, Target.ID>()
+
+  init(_ relationship: RecordRelationship<Source>) {
+    ids = relationship.ids(of: Target.self)
+  }
+
+  mutating func add(_ records: [Source]) {
+    entries.add(
+      records.compactMap { record in
+        let ids = ids(record)
+        return ids.isEmpty ? nil : (record.id, ids)
+      })
+  }
+
+  mutating func finish() {}
+
+  mutating func put(_ record: Source) {
+    remove(record.id)
+    add([record])
+  }
+
+  mutating func remove(_ id: Source.ID) { entries.remove(id) }
+
+  /// The ids of those who refer to at least one of some targets.
+  func sources(of targets: [Ref<Target>]) -> Set<Source.ID> {
+    targets.reduce(into: []) { $0.formUnion(entries.sources[$1.id]?.all ?? []) }
+  }
+}
+
+/// Which ids refer to which.
+///
+/// It depends on the types of ids alone, so that it is specialized for those that come most.
+private struct TargetEntries<Source: Hashable & Sendable, Target: Hashable & Sendable>: Sendable {
+  private(set) var sources: [Target: FewIDs<Source>] = [:]
+  private var targets: [Source: [Target]] = [:]
+
+  /// Takes in sources of which there are none yet.
+  @_specialize(where Source == Int, Target == Int)
+  @_specialize(where Source == String, Target == String)
+  mutating func add(_ added: [(source: Source, targets: [Target])]) {
+    for (source, found) in added {
+      targets[source] = found
+      // Nothing is equal to NaN: no search finds it.
+      for target in found where target == target {
+        if let index = sources.index(forKey: target) {
+          sources.values[index].insert(source)
+        } else {
+          sources[target] = .one(source)
+        }
+      }
+    }
+  }
+
+  mutating func remove(_ source: Source) {
+    for target in targets.removeValue(forKey: source) ?? [] {
+      guard let index = sources.index(forKey: target) else { continue }
+      if sources.values[index].remove(source) { sources.remove(at: index) }
+    }
+  }
+}

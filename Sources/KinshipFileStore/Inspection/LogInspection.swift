@@ -1,0 +1,221 @@
+internal import Kinship
+internal import KinshipInspection
+
+/// Reads the directory of a store as opening it would, and leaves it as it is.
+struct LogInspection {
+  private let files: any FileSystem
+  private let path: String
+  private let readsAll: Bool
+  private let renamed: [String: String]
+  private var facts = StoreFacts()
+  private var live: [Identity: (record: InspectedRecord, segment: UInt32?)] = [:]
+  private var types: [InspectedType] = []
+  private var damage: [FileDamage] = []
+  /// The hints as they were before the sizes of the segments were looked at.
+  private var hints: [String: any OpenFile] = [:]
+
+  /// As which one of its kind a record counts: by the type's name alone, whatever its version.
+  private struct Identity: Hashable {
+    let type: String
+    let id: FieldValue?
+  }
+
+  /// How often it is tried anew when files come and go meanwhile.
+  private static let attempts = 1_000
+
+  init(_ files: any FileSystem, at path: String, readsAll: Bool, renamed: [String: String]) {
+    self.files = files
+    self.path = path
+    self.readsAll = readsAll
+    self.renamed = renamed
+  }
+
+  /// Reads the directory.
+  ///
+  /// - Throws: `SystemError` and `KinshipError`.
+  mutating func read(_ progress: (Double) -> Void) throws -> Inspection {
+    let directory = try files.openDirectory(path)
+    var (opening, found, view) = try findSegments(in: directory)
+    for fault in found.flatMap(\.damage) { try opening.note(fault) }
+    var last: LoadedSegment?
+    for (index, segment) in found.enumerated() {
+      let next = index == found.count - 1 ? nil : found[index + 1]
+      let loaded = try opening.load(
+        segment, before: next, after: last?.contents.sequence, in: view)
+      try take(loaded)
+      if readsAll {
+        try verifyEntries(of: loaded)
+        let isWhole = !opening.report.damage.contains { $0.file == segment.file.path }
+        try verifyHint(of: loaded, isWhole)
+      }
+      last = loaded
+      progress(Double(index + 1) / Double(found.count))
+    }
+    facts.lastCommit = last?.contents.sequence ?? 0
+    facts.uncommitted = opening.report.cut
+    facts.uncommittedBytes = opening.report.cutBytes
+    damage = opening.report.damage + damage
+    return inspection()
+  }
+
+  private mutating func inspection() -> Inspection {
+    var inspection = Inspection(path: path, kind: .store(facts))
+    let places = Dictionary(
+      facts.segments.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+    inspection.records = live.values.sorted {
+      ($0.segment ?? 0, $0.record.offset) < ($1.segment ?? 0, $1.record.offset)
+    }.map(\.record)
+    for (record, segment) in live.values {
+      guard let place = segment.flatMap({ places[$0] }) else { continue }
+      facts.segments[place].liveBytes += record.extent
+    }
+    inspection.kind = .store(facts)
+    inspection.types = types
+    inspection.damage = damage
+    inspection.count()
+    return inspection
+  }
+
+  /// Opens all files as they are at one moment, though others may be writing.
+  ///
+  /// Files come and go while their names are listed. What is listed twice alike, and was opened in
+  /// between, is all that there was at a moment in between. Hints and the mark are read before any
+  /// size: so they say of no byte that it is on the disk which is not there by then.
+  private mutating func findSegments(
+    in directory: any Directory
+  ) throws -> (LogOpening, [FoundSegment], ReadOnlyDirectory) {
+    for attempt in 1...Self.attempts {
+      do {
+        let names = try names(in: directory)
+        if names.isEmpty { throw KinshipError.foreignFile(path: path) }
+        hints = [:]
+        for name in names where SegmentName.hintNumber(name) != nil {
+          hints[name] = try directory.open(name, .read)
+        }
+        let view = ReadOnlyDirectory(directory, names: names, hints: readsAll ? [:] : hints)
+        var opening = try makeOpening()
+        try opening.readMarks(in: view)
+        // One that is just being written is not whole either.
+        let isMarkDamaged = opening.mark == nil && names.contains(SegmentName.mark)
+        let found = try opening.findSegments(in: view)
+        let size = try names.reduce(0) { try $0 + directory.open($1, .read).size() }
+        guard try self.names(in: directory) == names else { continue }
+        if isMarkDamaged, attempt < 10 { continue }
+        if isMarkDamaged { note("\(path)/\(SegmentName.mark)", 0, "the mark is not whole") }
+        facts.totalBytes = size
+        facts.isBackup = opening.backup != nil
+        return (opening, found, view)
+      } catch let error as SystemError where error.code == SystemErrorCode.missing {
+        // It was removed since it was listed.
+      }
+    }
+    throw KinshipError.storeInUse(path: path)
+  }
+
+  private func makeOpening() throws(KinshipError) -> LogOpening {
+    let schema = try GraphSchema(types: [])
+    return LogOpening(
+      LogEnvironment(
+        files: files, path: path, schema: schema, coder: CompactCoder(), durability: .system,
+        damage: .salvage, migrations: .leavingOutAll, tuning: LogTuning()),
+      try LockedCatalog(schema))
+  }
+
+  private func names(in directory: any Directory) throws(SystemError) -> [String] {
+    try directory.list().filter {
+      [SegmentName.mark, SegmentName.backup].contains($0) || SegmentName.logNumber($0) != nil
+        || SegmentName.hintNumber($0) != nil
+    }.sorted()
+  }
+
+  private mutating func note(_ file: String, _ offset: Int, _ cause: String) {
+    damage.append(FileDamage(file: file, offset: offset, cause: cause))
+  }
+
+  /// Takes in what a segment holds, in the order of the log.
+  private mutating func take(_ loaded: LoadedSegment) throws(KinshipError) {
+    let (found, contents) = (loaded.found, loaded.contents)
+    let first = found.start?.firstSequence ?? 1
+    facts.segments.append(
+      StoreFacts.Segment(
+        number: found.number, bytes: contents.end, coder: contents.segment.coder.name,
+        commits: contents.sequence >= first ? first...contents.sequence : nil))
+    let source = RecordSource(
+      found.file, coder: contents.segment.coder, keys: contents.vocabulary.keys,
+      segment: found.number)
+    let names = contents.vocabulary.types.map { name(of: $0.declaration) }
+    types += zip(names, contents.vocabulary.types).map {
+      InspectedType($0, fields: $1.declaration.fields)
+    }
+    try contents.entries.forEach(path: found.file.path) {
+      kind, type, id, place throws(KinshipError) in
+      guard names.indices.contains(type) else { return }
+      let id = IDForm.value(of: id, by: source.decoder)
+      let identity = Identity(type: names[type].name, id: id)
+      live[identity] =
+        kind == .deleted
+        ? nil
+        : (
+          InspectedRecord(
+            type: names[type], id: id, offset: place.offset, byteCount: place.length,
+            source: source, extent: place.length), found.number
+        )
+    }
+  }
+
+  private func name(of declaration: TypeDeclaration) -> TypeName {
+    TypeName(
+      name: renamed[declaration.name] ?? declaration.name, version: declaration.version)
+  }
+
+  /// Checks each entry for itself, whether it still counts or not.
+  private mutating func verifyEntries(of loaded: LoadedSegment) throws(KinshipError) {
+    let (found, contents) = (loaded.found, loaded.contents)
+    let source = RecordSource(
+      found.file, coder: contents.segment.coder, keys: contents.vocabulary.keys,
+      segment: found.number)
+    try contents.entries.forEach(path: found.file.path) {
+      kind, type, id, place throws(KinshipError) in
+      let value = IDForm.value(of: id, by: source.decoder)
+      let record = InspectedRecord(
+        type: name(of: contents.vocabulary.types[type].declaration), id: value,
+        offset: place.offset, byteCount: 0, age: nil, source: source, extent: place.length)
+      if value == nil { damage.append(record.damage("its id cannot be decoded")) }
+      guard kind == .put else { return }
+      do throws(KinshipError) { _ = try record.value() } catch {
+        guard case .damaged(let fault) = error else { throw error }
+        damage.append(record.damage(fault.cause))
+      }
+    }
+  }
+
+  /// Checks that a hint says what its segment holds, as far as that is whole.
+  private mutating func verifyHint(
+    of loaded: LoadedSegment, _ isWhole: Bool
+  ) throws(KinshipError) {
+    guard let file = hints[SegmentName.hint(loaded.found.number)] else { return }
+    let bytes: [UInt8]
+    do { bytes = try file.readBytes(try file.size(), at: 0) } catch {
+      throw .fileFailed(path: file.path, cause: error)
+    }
+    let contents = loaded.contents
+    do throws(KinshipError) {
+      let hint = try Hint(bytes, path: file.path)
+      if hint.number != loaded.found.number {
+        note(file.path, 0, "it is the hint of segment \(hint.number)")
+      } else if hint.identity == contents.segment.identity, isWhole {
+        // Otherwise it is of a segment that had this number before, and is not used.
+        if hint.end > contents.end {
+          note(loaded.found.file.path, contents.end, "it ends too early")
+        } else if !contents.entries.bytes.starts(with: hint.entries.bytes) {
+          note(file.path, 0, "the hint does not say what is in its segment")
+        }
+      }
+    } catch {
+      guard case .damaged(let fault) = error else {
+        return note(file.path, 0, "it is no hint that can be read")
+      }
+      damage.append(fault)
+    }
+  }
+}

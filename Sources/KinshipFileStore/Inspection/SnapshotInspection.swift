@@ -1,0 +1,222 @@
+internal import Kinship
+internal import KinshipInspection
+
+/// Reads a snapshot, as far as it is whole, without the types of its records.
+struct SnapshotInspection {
+  private let path: String
+  private let file: any OpenFile
+  private let checksRecords: Bool
+  private var facts = SnapshotFacts()
+  private var coder: (any RecordCoder)?
+  private var types: [Int: TypeDeclaration] = [:]
+  private var records: [InspectedRecord] = []
+  private var known: Set<Identity> = []
+  private var footer: SnapshotFooter?
+  private var damage: [FileDamage] = []
+
+  private struct Identity: Hashable {
+    let type: String
+    let id: FieldValue
+  }
+
+  /// - Throws: `SystemError`.
+  init(_ files: any FileSystem, at path: String, readsAll: Bool) throws(SystemError) {
+    self.path = path
+    checksRecords = readsAll
+    file = try files.openDirectory(parentPath(of: path)).open(fileName(of: path), .read)
+    facts.size = try file.size()
+  }
+
+  /// Reads the file.
+  ///
+  /// - Throws: `KinshipError`, if it is no snapshot, or nothing of it can be read.
+  mutating func read(_ progress: (Double) -> Void) throws(KinshipError) -> Inspection {
+    var frames = FrameReader(file, path: path, to: facts.size, salvages: true)
+    do throws(KinshipError) { try frames.readHeader(of: .snapshot) } catch {
+      guard case .damaged(let fault) = error else { throw error }
+      // What is behind it proves itself.
+      damage.append(fault)
+      frames = FrameReader(
+        file, path: path, from: FileHeader.size, to: facts.size, salvages: true)
+    }
+    while let frame = try frames.next() {
+      if footer != nil {
+        note(frame, "something follows the footer")
+        footer = nil
+      }
+      do throws(KinshipError) { try take(frame) } catch {
+        guard case .damaged(let fault) = error else { throw error }
+        damage.append(fault)
+      }
+      progress(Double(frames.offset) / Double(max(1, facts.size)))
+    }
+    for case .damaged(let fault) in frames.failures { damage.append(fault) }
+    guard coder != nil else {
+      throw .damaged(
+        damage.first
+          ?? FileDamage(file: path, offset: FileHeader.size, cause: "there is no head"))
+    }
+    checkFooter(frames.offset)
+    return inspection()
+  }
+
+  private func inspection() -> Inspection {
+    var inspection = Inspection(path: path, kind: .snapshot(facts))
+    inspection.types = types.values.map { InspectedType($0.id, fields: $0.fields) }
+    inspection.records = records
+    inspection.damage = damage
+    inspection.count()
+    return inspection
+  }
+
+  private mutating func take(_ frame: Frame) throws(KinshipError) {
+    let kind = SnapshotFrame(rawValue: frame.kind)
+    if kind != .head, coder == nil {
+      // Without its head nothing says how records are to be decoded.
+      throw .damaged(FileDamage(file: path, offset: FileHeader.size, cause: "there is no head"))
+    }
+    try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: path, at: frame.payloadOffset)
+      if frame.isDamaged, kind != .records {
+        throw reader.damage("the checksum of a frame is wrong")
+      }
+      switch kind {
+      case .head where coder == nil: try takeHead(&reader)
+      case .type: try takeType(&reader)
+      case .records: try takeRecords(&reader, isDamaged: frame.isDamaged)
+      case .missing, .lease: try takeIDs(&reader)
+      case .footer: footer = try SnapshotFooter(from: &reader)
+      case .head, nil: throw reader.damage("a frame is of no kind that is expected here")
+      }
+      try reader.finish()
+    }
+  }
+
+  private mutating func takeHead(_ reader: inout ByteReader) throws(KinshipError) {
+    let head = try SnapshotHead(from: &reader)
+    coder = try CoderTable.coder(head.coder, given: nil, path: path)
+    facts.coder = head.coder
+    facts.moment = head.moment
+    facts.captured = head.count
+    facts.cursor = head.cursor?.text
+    facts.formatVersion = head.version
+  }
+
+  private mutating func takeType(_ reader: inout ByteReader) throws(KinshipError) {
+    let type = try TypeDeclaration(from: &reader)
+    guard let known = types.updateValue(type, forKey: type.number) else { return }
+    guard known.id == type.id else {
+      types[type.number] = known
+      throw reader.damage("one number is given to two types")
+    }
+    // Its ids may come before its first record, which tells the fields.
+    if type.fields.isEmpty { types[type.number] = known }
+  }
+
+  private mutating func takeRecords(
+    _ reader: inout ByteReader, isDamaged: Bool
+  ) throws(KinshipError) {
+    if isDamaged { note(reader, "the checksum of a frame is wrong") }
+    let head = try RecordBlock.Head(from: &reader)
+    guard let coder else { return }
+    let source = RecordSource(file, coder: coder, keys: head.keys)
+    for _ in 0..<head.count {
+      let entry = try RecordBlock.Entry(
+        from: &reader, in: head, isChecked: isDamaged || checksRecords)
+      let offset = reader.position - entry.record.count - MemoryLayout<UInt32>.size
+      if !entry.isWhole {
+        // Its lengths may be wrong too; then what follows will not match either.
+        note(reader, "the checksum of a record that ends here is wrong")
+        continue
+      }
+      guard let type = types[entry.type]?.id else {
+        note(reader, "a record has a type that was not declared")
+        continue
+      }
+      let id = try? source.decoder.decode(IDField.self, from: entry.record).id
+      let record = InspectedRecord(
+        type: type, id: id, offset: offset, byteCount: entry.record.count, age: entry.age,
+        source: source, extent: entry.record.count)
+      if let id, !known.insert(Identity(type: type.name, id: id)).inserted {
+        damage.append(record.damage("it is there twice"))
+        continue
+      }
+      records.append(record)
+      if checksRecords, let fault = record.fault(in: entry.record, of: source) {
+        damage.append(fault)
+      }
+    }
+  }
+
+  private mutating func takeIDs(_ reader: inout ByteReader) throws(KinshipError) {
+    let head = try IDList.Head(from: &reader)
+    guard let coder, let type = types[head.type]?.id else {
+      throw reader.damage("ids have a type that was not declared")
+    }
+    let decoder = coder.makeDecoder(keys: head.keys)
+    var ids: [FieldValue] = []
+    for _ in 0..<head.count {
+      let bytes = try reader.read(try reader.readCount())
+      do { ids.append(try decoder.decode(FieldValue.self, from: bytes)) } catch {
+        throw reader.damage("an id cannot be decoded")
+      }
+    }
+    let list = InspectedIDs(name: head.name, type: type, ids: ids)
+    if head.name.isEmpty { facts.missing.append(list) } else { facts.leases.append(list) }
+  }
+
+  private mutating func checkFooter(_ end: Int) {
+    guard let footer else {
+      return damage.append(
+        FileDamage(file: path, offset: end, cause: "the file ends without its footer"))
+    }
+    var found = SnapshotFooter()
+    found.records = records.count
+    found.missing = facts.missing.reduce(0) { $0 + $1.ids.count }
+    found.leases = facts.leases.count
+    if footer != found {
+      damage.append(
+        FileDamage(
+          file: path, offset: end,
+          cause: "of \(footer.records) records, \(footer.missing) missing ids and "
+            + "\(footer.leases) leases \(found.records), \(found.missing) and \(found.leases) "
+            + "were read"))
+    }
+  }
+
+  private mutating func note(_ frame: Frame, _ cause: String) {
+    damage.append(FileDamage(file: path, offset: frame.payloadOffset, cause: cause))
+  }
+
+  private mutating func note(_ reader: ByteReader, _ cause: String) {
+    guard case .damaged(let fault) = reader.damage(cause) else { return }
+    damage.append(fault)
+  }
+}
+
+/// The id alone of whatever record there is.
+private struct IDField: Decodable {
+  let id: FieldValue?
+
+  init(from decoder: any Decoder) throws {
+    id = try decoder.container(keyedBy: FieldName.self)
+      .decodeIfPresent(FieldValue.self, forKey: FieldName(stringValue: "id"))
+  }
+}
+
+extension InspectedRecord {
+  /// What is wrong with the record's bytes; `nil` if they can be decoded.
+  fileprivate func fault(
+    in bytes: UnsafeRawBufferPointer, of source: RecordSource
+  ) -> FileDamage? {
+    do {
+      _ = try source.decoder.decode(FieldValue.self, from: bytes)
+      return nil
+    } catch { return damage("it cannot be decoded: \(error)") }
+  }
+}
+
+extension TypeDeclaration {
+  /// The type's name and version.
+  var id: TypeName { TypeName(name: name, version: version) }
+}

@@ -1,0 +1,165 @@
+package import Kinship
+internal import KinshipInspection
+
+extension Inspection {
+  /// Writes what was read, and is whole, to a new snapshot or the new directory of a store.
+  ///
+  /// Nothing is replaced, and until all is written nothing is there of that name.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the copy.
+  ///   - files: The file system.
+  ///   - failed: Told of each record that cannot be read any longer, and is left out.
+  /// - Returns: How many records were written.
+  /// - Throws: `KinshipError.fileFailed`.
+  /// - Complexity: O(*n*) in the bytes of the records.
+  package func copy(
+    to path: String, in files: any FileSystem = SystemFiles(), failed: (FileDamage) -> Void
+  ) throws(KinshipError) -> Int {
+    do {
+      switch kind {
+      case .snapshot(let facts):
+        let (parent, name) = try files.placeForNew(path)
+        return try copy(facts, to: name, in: parent)
+      case .database, .queue: throw KinshipError.foreignFile(path: self.path)
+      case .store:
+        let new = try NewDirectory(at: path, in: files)
+        let count = try copyLog(to: new.directory, failed)
+        try new.publish()
+        return count
+      }
+    } catch {
+      throw .fileFailed(path: path, cause: error)
+    }
+  }
+
+  /// The records of each source in turn.
+  private var runs: [(source: RecordSource, records: ArraySlice<InspectedRecord>)] {
+    records.chunked { $0.source === $1.source }.compactMap { run in
+      (run.first?.source as? RecordSource).map { ($0, run) }
+    }
+  }
+
+  /// What files say of types, numbered from 0.
+  private var declarations: [TypeName: TypeDeclaration] {
+    var declarations: [TypeName: TypeDeclaration] = [:]
+    for (number, type) in types.enumerated() {
+      declarations[type.id] = TypeDeclaration(
+        number: number, name: type.id.name, version: type.id.version, fields: type.fields)
+    }
+    return declarations
+  }
+
+  /// Writes the records of a store to segments of a new log, those that have keys in common to one.
+  private func copyLog(
+    to directory: any Directory, _ failed: (FileDamage) -> Void
+  ) throws -> Int {
+    let declarations = declarations
+    let types = declarations.values.sorted { $0.number < $1.number }
+    var log = NewLog(in: directory)
+    for (source, run) in runs {
+      try log.begin(coder: source.coder.name)
+      var rest = run
+      while !rest.isEmpty {
+        var (entries, size): ([NewLog.Entry], Int) = ([], 0)
+        while size < NewLog.commitSize, let record = rest.popFirst() {
+          guard let type = declarations[record.type]?.number else { continue }
+          do throws(KinshipError) {
+            let entry = try record.entry(of: type, in: source)
+            entries.append(entry)
+            size += entry.record.count
+          } catch {
+            guard case .damaged(let fault) = error else { throw error }
+            failed(fault)
+          }
+        }
+        try log.commit(entries, keys: source.keys, types: types)
+      }
+    }
+    try log.finish(coder: coder.isEmpty ? CompactCoder().name : coder)
+    return log.count
+  }
+
+  /// Writes the records of a snapshot, and what it says beside them, to a new one.
+  private func copy(
+    _ facts: SnapshotFacts, to name: String, in directory: any Directory
+  ) throws -> Int {
+    let head = SnapshotHead(
+      coder: facts.coder, moment: facts.moment, count: facts.captured,
+      cursor: facts.cursor.map { StoreCursor($0) })
+    let declarations = declarations
+    var snapshot = try NewSnapshot(name, in: directory, head)
+    for type in declarations.values.sorted(by: { $0.number < $1.number }) {
+      try snapshot.declare(type)
+    }
+    for list in facts.leases { try snapshot.append(lease: payload(list, declarations)) }
+    for (source, run) in runs {
+      let block = try block(run, of: source, from: snapshot.count, declarations)
+      try snapshot.append(block, keys: source.keys)
+    }
+    for list in facts.missing {
+      try snapshot.append(missing: list.ids.count, payload(list, declarations))
+    }
+    try snapshot.publish()
+    return snapshot.count
+  }
+
+  private func block(
+    _ run: ArraySlice<InspectedRecord>, of source: RecordSource, from rank: Int,
+    _ declarations: [TypeName: TypeDeclaration]
+  ) throws(KinshipError) -> RecordBlock.Body {
+    var block = RecordBlock.Body()
+    for record in run {
+      guard let type = declarations[record.type]?.number else { continue }
+      let bytes = try source.withRecord(at: record.offset, record.extent) {
+        bytes throws(KinshipError) in Array(bytes)
+      }
+      block.append(bytes, type: type, rank: rank, age: record.age ?? 0)
+    }
+    return block
+  }
+
+  private func payload(
+    _ list: InspectedIDs, _ declarations: [TypeName: TypeDeclaration]
+  ) throws -> [UInt8] {
+    let encoder = try CoderTable.coder(coder, given: nil, path: path).makeEncoder(keys: [])
+    var ids: [UInt8] = []
+    for id in list.ids {
+      var bytes: [UInt8] = []
+      try encoder.encode(id, into: &bytes)
+      ids.append(varint: bytes.count)
+      ids += bytes
+    }
+    var payload: [UInt8] = []
+    payload.append(text: list.name)
+    payload.append(varint: declarations[list.type]?.number ?? 0)
+    payload.append(texts: encoder.keys)
+    payload.append(varint: list.ids.count)
+    return payload + ids
+  }
+}
+
+extension Array {
+  /// The elements in runs of those that belong to the one before.
+  fileprivate func chunked(_ belong: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+    var (chunks, start) = ([ArraySlice<Element>](), 0)
+    for index in indices where index > 0 && !belong(self[index - 1], self[index]) {
+      chunks.append(self[start..<index])
+      start = index
+    }
+    if start < count { chunks.append(self[start...]) }
+    return chunks
+  }
+}
+
+extension InspectedRecord {
+  /// The bytes of the id and of the record, as they are in an entry of a log.
+  fileprivate func entry(
+    of type: Int, in source: RecordSource
+  ) throws(KinshipError) -> NewLog.Entry {
+    try source.withBytes(at: offset, extent) { reader throws(KinshipError) in
+      let entry = try LogEntry(from: &reader, checkedIn: source.segment)
+      return NewLog.Entry(type: type, id: Array(entry.id), record: Array(entry.record))
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package import Kinship
+package import KinshipInspection
+
+/// A record that comes from somewhere else, without its type.
+package struct NewRecord: Sendable {
+  package let type: TypeName
+  /// The id; `nil` if it has none.
+  package let id: FieldValue?
+  /// How old it is, in tenths of a second.
+  package let age: Int
+  package let value: FieldValue
+
+  package init(type: TypeName, id: FieldValue?, age: Int = 0, value: FieldValue) {
+    self.type = type
+    self.id = id
+    self.age = age
+    self.value = value
+  }
+}
+
+/// Makes a new snapshot, or the new directory of a store, of records that come one after another.
+///
+/// Nothing is replaced, and until all is written nothing is there of that name.
+package struct RecordImport {
+  /// What is to be made.
+  package enum Form: Sendable {
+    case store
+    /// A snapshot of so many records, captured in this millisecond since 1970.
+    case snapshot(count: Int, moment: Int)
+  }
+
+  /// Why a record was not taken.
+  package enum Refusal: Error {
+    /// What is wrong with it.
+    case record(String)
+    /// Why nothing can be written.
+    case file(KinshipError)
+  }
+
+  private enum Target {
+    case log(NewLog, in: NewDirectory)
+    case snapshot(NewSnapshot)
+  }
+
+  private struct Identity: Hashable {
+    let type: String
+    let id: FieldValue
+  }
+
+  private let path: String
+  private let coder: any RecordCoder
+  private let segmentSize: Int
+  private var encoder: any RecordEncoder
+  private var target: Target
+  /// What is still to be written: of a log, or of a snapshot.
+  private var entries: [NewLog.Entry] = []
+  private var block = RecordBlock.Body()
+  private var pending = 0
+  private var types: [TypeDeclaration] = []
+  /// How many types the snapshot has named.
+  private var declared = 0
+  private var numbers: [TypeName: Int] = [:]
+  private var known: Set<Identity> = []
+
+  /// Begins.
+  ///
+  /// - Parameters:
+  ///   - path: The path of what is to be made.
+  ///   - form: What that is.
+  ///   - coder: Encodes the records.
+  ///   - files: The file system.
+  ///   - tuning: How large the segments of a log are.
+  /// - Throws: `KinshipError.fileFailed`.
+  package init(
+    to path: String, as form: Form, coder: any RecordCoder, in files: any FileSystem,
+    tuning: LogTuning = LogTuning()
+  ) throws(KinshipError) {
+    self.path = path
+    segmentSize = tuning.largestSegment
+    self.coder = coder
+    encoder = coder.makeEncoder(keys: [])
+    do {
+      switch form {
+      case .store:
+        let directory = try NewDirectory(at: path, in: files)
+        var log = NewLog(in: directory.directory)
+        try log.begin(coder: coder.name)
+        target = .log(log, in: directory)
+      case .snapshot(let count, let moment):
+        let (parent, name) = try files.placeForNew(path)
+        let head = SnapshotHead(coder: coder.name, moment: moment, count: count)
+        target = .snapshot(try NewSnapshot(name, in: parent, head))
+      }
+    } catch {
+      throw .fileFailed(path: path, cause: error)
+    }
+  }
+
+  /// Takes a record.
+  ///
+  /// - Throws: `Refusal`; then all is to be given up.
+  /// - Complexity: O(*n*) in the record.
+  package mutating func add(_ record: NewRecord) throws(Refusal) {
+    if let id = record.id,
+      !known.insert(Identity(type: record.type.name, id: id)).inserted
+    {
+      throw .record("\(record.type.name):\(PlainValue(id)) is there twice")
+    }
+    if coder is CompactCoder, record.value.hasDecimal {
+      throw .record("a number has more digits than the compact form keeps: JSON keeps them")
+    }
+    var bytes: [UInt8] = []
+    do { try encoder.encode(record.value, into: &bytes) } catch {
+      throw .record("it cannot be encoded: \(error)")
+    }
+    guard bytes.count <= RecordBlock.largestRecord else {
+      throw .record("it takes more than half a gigabyte")
+    }
+    switch target {
+    case .log:
+      guard let id = record.id else { throw .record("it has no id") }
+      entries.append(NewLog.Entry(type: number(of: record), id: try idBytes(id), record: bytes))
+    case .snapshot(let snapshot):
+      let rank = snapshot.count + block.count
+      block.append(bytes, type: number(of: record), rank: rank, age: record.age)
+    }
+    pending += bytes.count
+    if pending < NewLog.commitSize { return }
+    do { try commit() } catch { throw .file(.fileFailed(path: path, cause: error)) }
+  }
+
+  /// Writes what is left, and gives all of it its name.
+  ///
+  /// - Returns: How many records were written.
+  /// - Throws: `KinshipError.fileFailed`; its cause says if all is there all the same.
+  package mutating func finish() throws(KinshipError) -> Int {
+    do {
+      try commit()
+      switch target {
+      case .log(var log, let directory):
+        try log.finish(coder: coder.name)
+        try directory.publish()
+        return log.count
+      case .snapshot(var snapshot):
+        try snapshot.publish()
+        return snapshot.count
+      }
+    } catch {
+      throw .fileFailed(path: path, cause: error)
+    }
+  }
+
+  private mutating func number(of record: NewRecord) -> Int {
+    if let number = numbers[record.type] { return number }
+    numbers[record.type] = types.count
+    types.append(
+      TypeDeclaration(
+        number: types.count, name: record.type.name, version: record.type.version,
+        fields: record.value.fields?.names ?? []))
+    return types.count - 1
+  }
+
+  /// The id as it is in an entry: whole numbers and texts as an `Int` and a `String` are.
+  private func idBytes(_ id: FieldValue) throws(Refusal) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do {
+      if let integer = id.int {
+        try IDCoding<Int>(for: "").encode(integer, by: encoder, into: &bytes)
+      } else if let text = id.text {
+        try IDCoding<String>(for: "").encode(text, by: encoder, into: &bytes)
+      } else {
+        try IDCoding<FieldValue>(for: "").encode(id, by: encoder, into: &bytes)
+      }
+    } catch {
+      throw .record("its id cannot be encoded: \(error)")
+    }
+    return bytes
+  }
+
+  /// Writes the records that were taken since the last time.
+  private mutating func commit() throws {
+    switch target {
+    case .log(var log, let directory):
+      if !entries.isEmpty { try log.commit(entries, keys: encoder.keys, types: types) }
+      if log.size >= segmentSize {
+        try log.begin(coder: coder.name)
+        encoder = coder.makeEncoder(keys: [])
+      }
+      target = .log(log, in: directory)
+    case .snapshot(var snapshot):
+      for type in types[declared...] { try snapshot.declare(type) }
+      declared = types.count
+      try snapshot.append(block, keys: encoder.keys)
+      encoder = coder.makeEncoder(keys: [])
+      target = .snapshot(snapshot)
+    }
+    (entries, block, pending) = ([], RecordBlock.Body(), 0)
+  }
+}
+
+extension FieldValue {
+  fileprivate var hasDecimal: Bool {
+    switch self {
+    case .decimal: true
+    case .list(let list): list.contains(where: \.hasDecimal)
+    case .fields(let fields): fields.names.contains { fields[$0]?.hasDecimal ?? false }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import Kinship
+
+/// How the ids of entries are encoded.
+enum IDForm: UInt8 {
+  /// An `Int`: zigzag, as a varint.
+  case integer = 0
+  /// A `String`: its length and its UTF-8.
+  case text = 1
+  /// What the coder makes of it: its length and its bytes.
+  case coded = 2
+
+  /// Passes over an id.
+  ///
+  /// - Throws: `KinshipError.damaged`.
+  static func skip(_ reader: inout ByteReader) throws(KinshipError) {
+    switch IDForm(rawValue: try reader.read(UInt8.self)) {
+    case .integer: _ = try reader.readVarint()
+    case .text, .coded: _ = try reader.read(try reader.readCount())
+    case nil: throw reader.damage("an id is of no known form")
+    }
+  }
+}
+
+/// How ids of a type are encoded: integers and texts as such, without the coder, and others by it.
+struct IDCoding<ID: Hashable & Sendable>: Sendable {
+  private let name: String
+  private let form: IDForm
+
+  /// - Parameter name: The name of the record type.
+  /// - Throws: `KinshipError.notCodable`.
+  init(for name: String) throws(KinshipError) {
+    self.name = name
+    if ID.self == Int.self {
+      form = .integer
+    } else if ID.self == String.self {
+      form = .text
+    } else {
+      guard ID.self is any Codable.Type else { throw .notCodable(type: name) }
+      form = .coded
+    }
+  }
+
+  /// Appends an id.
+  ///
+  /// - Throws: `KinshipError.untranslatable`.
+  func encode(
+    _ id: ID, by encoder: any RecordEncoder, into bytes: inout [UInt8]
+  ) throws(KinshipError) {
+    bytes.append(form.rawValue)
+    if let integer = id as? Int, form == .integer {
+      let wide = Int64(integer)
+      bytes.append(varint: UInt64(bitPattern: (wide << 1) ^ (wide >> 63)))
+    } else if let text = id as? String, form == .text {
+      bytes.append(text: text)
+    } else if let id = id as? any Codable {
+      var coded: [UInt8] = []
+      do { try encoder.encode(id, into: &coded) } catch {
+        throw .untranslatable(type: name, id: self.id(id), field: "id", cause: error)
+      }
+      bytes.append(varint: coded.count)
+      bytes.append(contentsOf: coded)
+    }
+  }
+
+  private func id(_ id: any Codable) -> (any Hashable & Sendable)? { id as? ID }
+
+  /// Decodes an id.
+  ///
+  /// - Parameters:
+  ///   - bytes: Its bytes, with the form.
+  ///   - decoder: Makes a decoder, if one is needed.
+  /// - Returns: The id.
+  /// - Throws: `KinshipError.untranslatable`.
+  func decode(
+    _ bytes: UnsafeRawBufferPointer, by decoder: () -> any RecordDecoder
+  ) throws(KinshipError) -> ID {
+    var reader = ByteReader(bytes, of: name, at: 0)
+    let stored = IDForm(rawValue: try reader.read(UInt8.self))
+    do {
+      switch (stored, form) {
+      case (.integer, .integer):
+        let value = Int64(bitPattern: try reader.readVarint())
+        let integer = Int64(bitPattern: UInt64(bitPattern: value) >> 1) ^ -(value & 1)
+        if let id = Int(exactly: integer) as? ID { return id }
+      case (.text, .text):
+        if let id = try reader.readText() as? ID { return id }
+      case (.coded, .coded):
+        let coded = try reader.read(try reader.readCount())
+        if let type = ID.self as? any Codable.Type,
+          let id = try decoder().decode(type, from: coded) as? ID
+        {
+          return id
+        }
+      default: break
+      }
+    } catch {
+      throw .untranslatable(type: name, id: nil, field: "id", cause: error)
+    }
+    throw .untranslatable(
+      type: name, id: nil, field: "id",
+      cause: FileDamage(file: name, offset: 0, type: name, cause: "its id is of another type"))
+  }
+}

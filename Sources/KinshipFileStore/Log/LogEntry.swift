@@ -1,0 +1,113 @@
+internal import Kinship
+
+/// An entry of a commit: a record that was put, or one that was deleted.
+///
+/// | part | is |
+/// | --- | --- |
+/// | 1 byte | 3 for put, 2 for deleted; 1 for put as it was once written |
+/// | varint | the number of the type |
+/// | bytes | the id: a byte that says how it is encoded, and the rest (``IDCoding``) |
+/// | varint, bytes | the record, by its coder: put only |
+/// | 4 bytes | a checksum: put only |
+///
+/// The checksum is the CRC-32C of all before, of the number of the segment, in 4 bytes, and of the
+/// entry's offset in the file, in 8. A put record is read by its position alone: so it says which
+/// it is, and proves itself and its place: an earlier version of the record is none in the place of
+/// a later one. What was once written proves itself only.
+struct LogEntry {
+  enum Kind: UInt8 {
+    case put = 1
+    case deleted = 2
+  }
+
+  /// What says that a record was put, and that its checksum is of its bytes alone.
+  private static let unplaced: UInt8 = 1
+  /// What says that a record was put, and that its checksum is of its place as well.
+  private static let placed: UInt8 = 3
+
+  static let minimumSize = 4
+
+  let kind: Kind
+  let type: Int
+  let id: UnsafeRawBufferPointer
+  /// The record's bytes; none if it was deleted.
+  let record: UnsafeRawBufferPointer
+
+  /// Reads an entry.
+  ///
+  /// - Parameters:
+  ///   - reader: Reads its bytes.
+  ///   - segment: The number of the segment in which the bytes have to prove themselves; `nil`
+  ///     where a checksum around them did.
+  /// - Throws: `KinshipError.damaged`.
+  init(from reader: inout ByteReader, checkedIn segment: UInt32?) throws(KinshipError) {
+    let (start, place) = (reader.offset, reader.position)
+    let tag = try reader.read(UInt8.self)
+    switch tag {
+    case Self.placed, Self.unplaced: kind = .put
+    case Kind.deleted.rawValue: kind = .deleted
+    default: throw reader.damage("an entry is of no known kind")
+    }
+    type = try reader.readNumber()
+    let idStart = reader.offset
+    try IDForm.skip(&reader)
+    id = reader.bytes(from: idStart)
+    guard kind == .put else {
+      record = UnsafeRawBufferPointer(start: nil, count: 0)
+      return
+    }
+    record = try reader.read(try reader.readCount())
+    let bytes = reader.bytes(from: start)
+    let checksum = try reader.read(UInt32.self)
+    guard let segment else { return }
+    let expected =
+      tag == Self.placed
+      ? Self.proof(of: bytes, at: place, in: segment) : CRC32C.checksum(of: bytes)
+    guard checksum == expected else { throw reader.damage("the checksum of a record is wrong") }
+  }
+
+  /// Appends an entry; one that is put is to be proven when its place is known.
+  static func append(
+    _ kind: Kind, type: Int, id: [UInt8], record: [UInt8],
+    to bytes: inout [UInt8]
+  ) {
+    bytes.append(kind == .put ? placed : kind.rawValue)
+    bytes.append(varint: type)
+    bytes.append(contentsOf: id)
+    guard kind == .put else { return }
+    bytes.append(varint: record.count)
+    bytes.append(contentsOf: record)
+    bytes.append(littleEndian: UInt32(0))
+  }
+
+  /// Makes an entry that is put prove itself and its place.
+  ///
+  /// - Parameters:
+  ///   - entry: Where it is among some bytes.
+  ///   - bytes: The bytes.
+  ///   - place: Where it will be in the file.
+  ///   - segment: The number of the segment.
+  static func prove(
+    _ entry: Range<Int>, in bytes: inout [UInt8], at place: Int, of segment: UInt32
+  ) {
+    let checksum = entry.upperBound - MemoryLayout<UInt32>.size
+    let proof = bytes.withUnsafeBytes { bytes in
+      Self.proof(
+        of: UnsafeRawBufferPointer(rebasing: bytes[entry.lowerBound..<checksum]), at: place,
+        in: segment)
+    }
+    bytes.withUnsafeMutableBytes {
+      $0.storeBytes(of: proof.littleEndian, toByteOffset: checksum, as: UInt32.self)
+    }
+  }
+
+  private static func proof(
+    of bytes: UnsafeRawBufferPointer, at place: Int, in segment: UInt32
+  ) -> UInt32 {
+    var checksum = CRC32C()
+    checksum.update(bytes)
+    withUnsafeBytes(of: segment.littleEndian) { checksum.update($0) }
+    withUnsafeBytes(of: UInt64(place).littleEndian) { checksum.update($0) }
+    return checksum.checksum
+  }
+}

@@ -1,0 +1,82 @@
+internal import Kinship
+
+/// The reading of all bytes of a segment, whether anybody needs them or not.
+struct SegmentVerification {
+  private let segment: LogSegment
+  private let end: Int
+  private let catalog: LockedCatalog
+  private var reader: FrameReader
+  /// The sequence number of the last commit; `nil` before the first frame.
+  private var sequence: UInt64?
+  private var found: Set<Position> = []
+
+  /// Begins to read a segment.
+  ///
+  /// - Parameters:
+  ///   - sealed: The segment, up to where it is to be read.
+  ///   - catalog: What says which records are in it.
+  init(_ sealed: Log.SealedSegment, _ catalog: LockedCatalog) {
+    segment = sealed.segment
+    end = sealed.end
+    self.catalog = catalog
+    reader = FrameReader(segment.file, path: segment.path, to: end, salvages: false)
+  }
+
+  /// Reads the next piece.
+  ///
+  /// - Returns: Whether there are more.
+  /// - Throws: `KinshipError.damaged` and `.fileFailed`.
+  mutating func next() throws(KinshipError) -> Bool {
+    guard let sequence else {
+      self.sequence = try readStart().firstSequence - 1
+      return true
+    }
+    guard let frame = try reader.next() else {
+      try finish()
+      return false
+    }
+    let place = frame.payloadOffset - FrameHeader.size
+    guard frame.kind == LogFrame.commit else { throw damage(place, "there should be a commit") }
+    let head = try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: segment.path, at: frame.payloadOffset)
+      return try CommitHead(from: &reader)
+    }
+    guard head.sequence == sequence + 1 else { throw damage(place, "commits are missing") }
+    self.sequence = head.sequence
+    let types = segment.vocabulary.types.indices
+    for entry in try FoundEntry.all(in: frame, of: segment) {
+      guard types.contains(entry.type) else {
+        throw damage(
+          Int(entry.position.offset), "an entry has a type that was not declared")
+      }
+      found.insert(entry.position)
+    }
+    return true
+  }
+
+  private mutating func readStart() throws(KinshipError) -> SegmentStart {
+    try reader.readHeader(of: .log)
+    guard let frame = try reader.next(), frame.kind == LogFrame.start else {
+      throw damage(FileHeader.size, "there is no start of a segment")
+    }
+    return try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: segment.path, at: frame.payloadOffset)
+      return try SegmentStart(from: &reader)
+    }
+  }
+
+  /// Makes sure that all records that should be in the segment were found in its commits.
+  private func finish() throws(KinshipError) {
+    // What came later lies behind the end; what was moved meanwhile lies in another segment.
+    let known = catalog.read { catalog in
+      catalog.locations.flatMap { $0.positions(in: segment.number) }
+    }
+    if let missed = known.filter({ $0.offset < end && !found.contains($0) }).min() {
+      throw damage(Int(missed.offset), "there is a record in no commit")
+    }
+  }
+
+  private func damage(_ offset: Int, _ cause: String) -> KinshipError {
+    .damaged(segment.damage(at: offset, cause))
+  }
+}

@@ -1,0 +1,186 @@
+internal import Kinship
+
+extension LogOpening {
+  /// Loads a segment.
+  ///
+  /// - Parameters:
+  ///   - found: The segment.
+  ///   - next: The segment after it, which says where it ends; `nil` for the last one.
+  ///   - sequence: The sequence number of the last commit before it.
+  ///   - directory: Where it is.
+  /// - Returns: What was loaded.
+  /// - Throws: `SystemError` and `KinshipError`.
+  mutating func load(
+    _ found: FoundSegment, before next: FoundSegment?, after sequence: UInt64?,
+    in directory: any Directory
+  ) throws -> LoadedSegment {
+    var end = next?.start?.previousEnd ?? found.size
+    if end > found.size || end > UInt32.max {
+      try note(damage(found, at: found.size, "it ends too early"))
+      end = min(found.size, Int(UInt32.max))
+    }
+    if let sequence, let start = found.start, start.firstSequence != sequence + 1 {
+      try note(damage(found, at: FileHeader.size, "commits before it are missing"))
+    }
+    let coder =
+      try found.start.map { start throws(KinshipError) in
+        try CoderTable.coder(start.coder, given: environment.coder, path: found.file.path)
+      } ?? environment.coder
+    let segment = LogSegment(
+      number: found.number, identity: found.start?.identity ?? 0, file: found.file, coder: coder)
+    catalog.change { $0.space.add(segment, size: 0) }
+    let first = (found.start?.firstSequence ?? 1) - 1
+    var contents = SegmentContents(segment, sequence: first, end: found.firstCommit)
+    let hint = try hint(of: found, in: directory)
+    if let hint { catalog.change { $0.space.describe(found.number, by: hint.size) } }
+    let proven = max(hint?.hint.end ?? 0, markedEnd(of: found))
+    if proven > end { try note(damage(found, at: end, "it ends too early")) }
+    // Where more is in the file than it should have, something may have been inserted before its
+    // end as well.
+    let isAsLeft = next == nil ? hint?.hint.end == found.size : found.size == end
+    var hintEnd: Int?
+    if isAsLeft, let hint = hint?.hint, hint.end <= end {
+      try take(hint, into: &contents)
+      hintEnd = hint.end
+    }
+    if contents.end < end {
+      try scan(found, to: end, isLast: next == nil, proven: proven, into: &contents)
+    }
+    segment.vocabulary = contents.vocabulary
+    let size = contents.end
+    catalog.change { $0.space.grow(found.number, by: size) }
+    if hintEnd == nil { report.scannedSegments += 1 }
+    return LoadedSegment(
+      found: found, contents: contents, hintEnd: hintEnd, isLast: next == nil)
+  }
+
+  /// Cuts off what is not part of a segment, and writes a hint that is missing.
+  ///
+  /// - Throws: `SystemError`.
+  func mend(_ loaded: LoadedSegment, in directory: any Directory) throws(SystemError) {
+    let (found, contents) = (loaded.found, loaded.contents)
+    if found.fileSize > contents.end { try found.file.truncate(to: contents.end) }
+    if loaded.isLast {
+      guard loaded.hintEnd != contents.end || found.fileSize > contents.end else { return }
+      // It may be in the memory of the system alone.
+      try found.file.sync()
+    } else if loaded.hintEnd != contents.end, found.start != nil {
+      let hint = Hint(
+        number: found.number, identity: contents.segment.identity, end: contents.end,
+        lastSequence: contents.sequence, vocabulary: contents.vocabulary.whole,
+        entries: contents.entries
+      ).bytes
+      do {
+        try FileReplacement.replace(SegmentName.hint(found.number), in: directory, with: hint)
+        catalog.change { $0.space.describe(found.number, by: hint.count) }
+      } catch {
+        // Without it, the segment is read the next time as well.
+        let error = KinshipError.fileFailed(path: error.path, cause: error)
+        catalog.change { $0.tally.failure = error }
+      }
+    }
+  }
+
+  func damage(_ found: FoundSegment, at offset: Int, _ cause: String) -> FileDamage {
+    FileDamage(file: found.file.path, offset: offset, cause: cause)
+  }
+
+  /// Up to where the mark says that a segment was on the disk.
+  private func markedEnd(of found: FoundSegment) -> Int {
+    guard let mark, let start = found.start, mark.number == found.number,
+      mark.identity == start.identity
+    else { return 0 }
+    return mark.end
+  }
+
+  /// A segment's hint and its size, if there is one that can be used.
+  ///
+  /// - Throws: `SystemError`.
+  private func hint(
+    of found: FoundSegment, in directory: any Directory
+  ) throws(SystemError) -> (hint: Hint, size: Int)? {
+    guard let start = found.start, backup == nil else { return nil }
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let file = try directory.open(SegmentName.hint(found.number), .read)
+      let largest = FileHeader.size + FrameHeader.size + FrameHeader.maximumLength
+      bytes = try file.readBytes(min(try file.size(), largest), at: 0)
+    } catch {
+      if error.code == SystemErrorCode.missing { return nil }
+      throw error
+    }
+    let path = "\(directory.path)/\(SegmentName.hint(found.number))"
+    let hint: Hint
+    do { hint = try Hint(bytes, path: path) } catch { return nil }
+    guard hint.number == found.number, hint.identity == start.identity,
+      isSound(hint, path, from: found.firstCommit)
+    else { return nil }
+    return (hint, bytes.count)
+  }
+
+  /// Takes in what a hint says.
+  private mutating func take(
+    _ hint: Hint, into contents: inout SegmentContents
+  ) throws(KinshipError) {
+    try grow(&contents, by: hint.vocabulary)
+    let path = contents.segment.path
+    try catalog.change { catalog throws(KinshipError) in
+      var run: [IndexedEntry] = []
+      var runType = 0
+      try hint.entries.forEach(path: path) { kind, type, id, place throws(KinshipError) in
+        if type != runType || run.count == Portion.size {
+          try take(run, of: runType, into: &contents, &catalog)
+          run.removeAll(keepingCapacity: true)
+          runType = type
+        }
+        let entry = place.offset..<place.offset + place.length
+        run.append(
+          IndexedEntry(
+            kind: kind, id: id, position: Position(contents.segment.number, entry, from: 0)))
+      }
+      try take(run, of: runType, into: &contents, &catalog)
+    }
+    contents.entries = hint.entries
+    contents.sequence = hint.lastSequence
+    contents.end = hint.end
+  }
+
+  /// Whether all that a hint says makes sense.
+  private func isSound(_ hint: Hint, _ path: String, from first: Int) -> Bool {
+    guard hint.vocabulary.firstKey == 0, hint.vocabulary.firstType == 0, hint.end >= first else {
+      return false
+    }
+    do {
+      try hint.entries.forEach(path: path) { kind, type, _, place throws(KinshipError) in
+        let isInside =
+          kind == .deleted
+          || (place.offset >= first && place.offset <= hint.end
+            && place.length <= hint.end - place.offset)
+        guard isInside, hint.vocabulary.types.indices.contains(type) else {
+          throw .damaged(FileDamage(file: path, offset: 0, cause: "an entry makes no sense"))
+        }
+      }
+      return true
+    } catch { return false }
+  }
+
+  /// Adds keys and types.
+  func grow(
+    _ contents: inout SegmentContents, by growth: VocabularyGrowth
+  ) throws(KinshipError) {
+    try contents.vocabulary.grow(by: growth) { declaration throws(KinshipError) in
+      try environment.migrations.resolve(declaration, in: environment.schema)
+    }
+  }
+
+  /// Takes in entries of one type.
+  func take(
+    _ entries: [IndexedEntry], of type: Int, into contents: inout SegmentContents,
+    _ catalog: inout Catalog
+  ) throws(KinshipError) {
+    // Records of a type that was removed are left out.
+    guard !entries.isEmpty, let number = contents.vocabulary.types[type].number else { return }
+    try catalog.locations[number].load(
+      entries, in: contents.segment.number, by: { contents.makeDecoder() }, &catalog.space)
+  }
+}

@@ -1,0 +1,103 @@
+internal import Kinship
+
+extension LogOpening {
+  /// Reads all records; if anything is damaged, what is whole is written again, and all before is
+  /// removed.
+  ///
+  /// - Throws: `SystemError` and `KinshipError`.
+  mutating func salvage(_ log: Log) throws {
+    for (number, codec) in catalog.codecs.enumerated() {
+      for (id, damage) in try codec.damaged(in: catalog) {
+        report.damage.append(damage)
+        catalog.change { $0.locations[number].forget(id, &$0.space) }
+      }
+    }
+    if report.damage.isEmpty, let damage = try outdatedDamage(in: log) {
+      report.damage.append(damage)
+    }
+    if !report.damage.isEmpty { report.damage += try log.rewriteAll() }
+    try removeStrayHints(in: log.directory)
+  }
+
+  /// The first damage that compaction would come upon, which reads what is outdated, too.
+  ///
+  /// - Returns: The damage; `nil` if there is none.
+  /// - Throws: `KinshipError.fileFailed`.
+  private func outdatedDamage(in log: Log) throws(KinshipError) -> FileDamage? {
+    do {
+      for segment in log.segments {
+        var verification = SegmentVerification(segment, catalog)
+        while try verification.next() {}
+      }
+      return nil
+    } catch {
+      guard case .damaged(let damage) = error else { throw error }
+      return damage
+    }
+  }
+
+  /// Removes hints of segments that are missing, which was reported: or they would be missed for
+  /// ever.
+  ///
+  /// - Throws: `SystemError`.
+  private func removeStrayHints(in directory: any Directory) throws(SystemError) {
+    let names = try directory.list()
+    let numbers = Set(names.compactMap(SegmentName.logNumber))
+    let stray = names.compactMap(SegmentName.hintNumber).filter { !numbers.contains($0) }
+    if stray.isEmpty { return }
+    for number in stray { try directory.remove(SegmentName.hint(number)) }
+    try directory.sync()
+  }
+}
+
+extension Log {
+  /// Writes all records again, wherever they lie, and removes all segments before.
+  ///
+  /// - Returns: What is wrong with records that had to be left out.
+  /// - Throws: `SystemError` and `KinshipError`.
+  fileprivate func rewriteAll() throws -> [FileDamage] {
+    var left: [FileDamage] = []
+    try seal()
+    for segment in sealed.map(\.segment) {
+      let positions = catalog.read { catalog in
+        catalog.locations.flatMap { $0.positions(in: segment.number) }.sorted()
+      }
+      var rest = positions[...]
+      while !rest.isEmpty {
+        var (entries, count): ([FoundEntry], Int) = ([], 0)
+        while count < environment.tuning.movedAtOnce, let position = rest.popFirst() {
+          entries.append(try FoundEntry(at: position, of: segment))
+          count += Int(position.length)
+        }
+        try prepare()
+        try move(entries, of: segment)
+      }
+      left += catalog.change { catalog in
+        catalog.locations.flatMap { $0.forgetAll(in: segment, &catalog.space) }
+      }
+    }
+    let last = active.number
+    while let oldest = sealed.first, oldest.segment.number < last,
+      catalog.read({ ($0.space.shares[oldest.segment.number]?.live ?? 0) == 0 })
+    {
+      try removeOldest()
+    }
+    return left
+  }
+}
+
+extension FoundEntry {
+  /// Reads an entry.
+  ///
+  /// - Throws: `KinshipError.fileFailed` and `.damaged`.
+  fileprivate init(at position: Position, of segment: LogSegment) throws {
+    let bytes = try segment.file.readBytes(Int(position.length), at: Int(position.offset))
+    self = try bytes.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: segment.path, at: Int(position.offset))
+      let entry = try LogEntry(from: &reader, checkedIn: segment.number)
+      return FoundEntry(
+        kind: entry.kind, type: entry.type, id: Array(entry.id), record: Array(entry.record),
+        position: position)
+    }
+  }
+}

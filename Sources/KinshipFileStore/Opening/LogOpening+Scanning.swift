@@ -1,0 +1,183 @@
+internal import Kinship
+
+extension LogOpening {
+  /// Where a segment is not as it should be.
+  private struct Fault {
+    let offset: Int
+    let cause: String
+  }
+
+  /// Reads the commits of a segment from where its contents end.
+  ///
+  /// What is not whole at the end of the last segment was not written to the end, unless the mark,
+  /// a hint or a later commit says that it was on the disk: then it is damage, as it always is in
+  /// other segments.
+  ///
+  /// - Throws: `KinshipError`.
+  mutating func scan(
+    _ found: FoundSegment, to end: Int, isLast: Bool, proven: Int,
+    into contents: inout SegmentContents
+  ) throws(KinshipError) {
+    let fault: Fault
+    do throws(KinshipError) {
+      guard let found = try scanToFault(found, to: end, &contents) else { return }
+      fault = found
+    } catch {
+      // Whole, but not what could have been written: that is no end that was torn.
+      guard case .damaged(let damage) = error else { throw error }
+      try note(damage)
+      try scanBehind(
+        Fault(offset: contents.end, cause: damage.cause), found, to: end, &contents)
+      return
+    }
+    if isLast, fault.offset >= proven, try !isProven(fault, found, to: end) {
+      report.cut = damage(found, at: fault.offset, fault.cause)
+      report.cutBytes = end - fault.offset
+      return
+    }
+    try note(damage(found, at: fault.offset, fault.cause))
+    try scanBehind(fault, found, to: end, &contents)
+  }
+
+  private mutating func scanToFault(
+    _ found: FoundSegment, to end: Int, _ contents: inout SegmentContents
+  ) throws(KinshipError) -> Fault? {
+    var reader = reader(found, from: contents.end, to: end)
+    while let frame = try reader.next() {
+      let start = frame.payloadOffset - FrameHeader.size
+      guard start == contents.end else { break }
+      if frame.isDamaged {
+        return Fault(offset: start, cause: "the checksum of a frame is wrong")
+      }
+      let head = try self.head(of: frame, found)
+      guard head.sequence == contents.sequence &+ 1 else {
+        return Fault(offset: start, cause: "commits are missing")
+      }
+      guard contents.vocabulary.canGrow(by: head.growth) else {
+        throw .damaged(damage(found, at: start, "keys or types are missing"))
+      }
+      try take(frame, found, into: &contents)
+      contents.sequence = head.sequence
+      contents.end = reader.offset
+      contents.lastCommit = start
+    }
+    return contents.end == end ? nil : Fault(offset: contents.end, cause: "there should be a frame")
+  }
+
+  /// Whether a later commit says that what is at fault was on the disk.
+  private func isProven(
+    _ fault: Fault, _ found: FoundSegment, to end: Int
+  ) throws(KinshipError) -> Bool {
+    var reader = reader(found, from: fault.offset, to: end)
+    while let frame = try reader.next() {
+      if frame.isDamaged || frame.kind != LogFrame.commit { continue }
+      if try head(of: frame, found).synced > fault.offset { return true }
+    }
+    return try isProvenElsewhere(fault, found, to: end)
+  }
+
+  /// Whether a later commit says so that is not where it was written, as bytes before it have come
+  /// or gone.
+  private func isProvenElsewhere(
+    _ fault: Fault, _ found: FoundSegment, to end: Int
+  ) throws(KinshipError) -> Bool {
+    let bytes: [UInt8]
+    do {
+      bytes = try found.file.readBytes(end - fault.offset, at: fault.offset)
+      guard bytes.count == end - fault.offset else {
+        throw SystemError(.read, found.file.path, SystemErrorCode.deviceFailed)
+      }
+    } catch {
+      throw .fileFailed(path: found.file.path, cause: error)
+    }
+    return bytes.withUnsafeBytes { bytes in
+      bytes.indices.contains { start in
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        guard let header = FrameHeader(displaced: rest), header.kind == LogFrame.commit,
+          header.length <= rest.count - FrameHeader.size
+        else { return false }
+        let payload = UnsafeRawBufferPointer(
+          rebasing: rest[FrameHeader.size..<FrameHeader.size + header.length])
+        guard header.matches(payload) else { return false }
+        var reader = ByteReader(payload, of: found.file.path, at: fault.offset + start)
+        return (try? CommitHead(from: &reader)).map { $0.synced > fault.offset } ?? false
+      }
+    }
+  }
+
+  /// Takes in what is whole behind damage.
+  private mutating func scanBehind(
+    _ fault: Fault, _ found: FoundSegment, to end: Int, _ contents: inout SegmentContents
+  ) throws(KinshipError) {
+    var reader = reader(found, from: fault.offset, to: end)
+    while let frame = try reader.next() {
+      let start = frame.payloadOffset - FrameHeader.size
+      if frame.isDamaged || frame.kind != LogFrame.commit {
+        if start != fault.offset {
+          try note(damage(found, at: start, "the checksum of a frame is wrong"))
+        }
+        continue
+      }
+      do throws(KinshipError) {
+        let head = try self.head(of: frame, found)
+        guard contents.vocabulary.canGrow(by: head.growth) else {
+          throw .damaged(
+            damage(found, at: start, "keys or types before it are missing"))
+        }
+        // Older than what was taken in: nothing of the log.
+        guard head.sequence > contents.sequence else { continue }
+        try take(frame, found, into: &contents)
+        contents.sequence = head.sequence
+      } catch {
+        guard case .damaged(let damage) = error else { throw error }
+        if start != fault.offset { try note(damage) }
+      }
+    }
+    contents.end = end
+  }
+
+  private func reader(_ found: FoundSegment, from start: Int, to end: Int) -> FrameReader {
+    FrameReader(found.file, path: found.file.path, from: start, to: end, salvages: true)
+  }
+
+  private func head(
+    of frame: Frame, _ found: FoundSegment
+  ) throws(KinshipError) -> CommitHead {
+    guard frame.kind == LogFrame.commit else {
+      throw .damaged(
+        damage(found, at: frame.payloadOffset - FrameHeader.size, "a frame is of no known kind"))
+    }
+    return try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: found.file.path, at: frame.payloadOffset)
+      return try CommitHead(from: &reader)
+    }
+  }
+
+  /// Takes in a commit.
+  private func take(
+    _ frame: Frame, _ found: FoundSegment, into contents: inout SegmentContents
+  ) throws(KinshipError) {
+    try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      var reader = ByteReader(bytes, of: found.file.path, at: frame.payloadOffset)
+      let head = try CommitHead(from: &reader)
+      try grow(&contents, by: head.growth)
+      for _ in 0..<head.count {
+        let start = reader.offset
+        let entry = try LogEntry(from: &reader, checkedIn: nil)
+        guard contents.vocabulary.types.indices.contains(entry.type) else {
+          throw reader.damage("an entry has a type that was not declared")
+        }
+        let place = frame.payloadOffset + start..<frame.payloadOffset + reader.offset
+        let indexed = IndexedEntry(
+          kind: entry.kind, id: entry.id, position: Position(found.number, place, from: 0))
+        try catalog.change { catalog throws(KinshipError) in
+          try take([indexed], of: entry.type, into: &contents, &catalog)
+        }
+        contents.entries.append(
+          entry.kind, type: entry.type, id: entry.id, offset: place.lowerBound,
+          length: place.count)
+      }
+      try reader.finish()
+    }
+  }
+}

@@ -1,0 +1,196 @@
+internal import Kinship
+
+/// Opens the log of a store: finds what is there, and what of it is whole.
+struct LogOpening {
+  let environment: LogEnvironment
+  let catalog: LockedCatalog
+  var report = FileStoreReport()
+  /// Up to where the log was on the disk, as far as that is known.
+  var mark: LogMark?
+  /// What the directory says of itself if it is a backup.
+  var backup: BackupManifest?
+  /// How files are opened: where they are only read, nothing is changed.
+  private var mode = OpenMode.update
+
+  init(_ environment: LogEnvironment, _ catalog: LockedCatalog) {
+    self.environment = environment
+    self.catalog = catalog
+  }
+
+  /// Opens the log.
+  ///
+  /// 1. The directory is locked, and what others have left behind is removed.
+  /// 2. Each segment is loaded: from its hint, and from what the hint does not cover. Until all
+  ///    are, nothing is changed.
+  /// 3. The last segment is cut at the first commit that was not written to the end.
+  /// 4. Hints that were missing are written.
+  /// 5. A backup becomes a store: what is no part of it is removed, and then what says that it is
+  ///    one.
+  ///
+  /// - Throws: `SystemError` and `KinshipError`.
+  mutating func open() throws -> Log {
+    let directory = try environment.files.openDirectory(environment.path, creating: true)
+    let lock = try directory.openOrCreate(SegmentName.lock)
+    guard try lock.lock() else { throw KinshipError.storeInUse(path: environment.path) }
+    try readMarks(in: directory)
+    let found = try findSegments(in: directory)
+    guard !found.isEmpty else {
+      let log = try makeLog(in: directory, lock)
+      if environment.damage == .salvage { try salvage(log) }
+      return log
+    }
+    var loaded = try load(found, in: directory)
+    for segment in loaded { try mend(segment, in: directory) }
+    if backup != nil { try removeBackup(in: directory, keeping: Set(found.map(\.number))) }
+    let last = loaded.removeLast()
+    let log = Log(
+      environment, directory, lock: lock, mark: backup == nil ? mark : nil, catalog,
+      active(last.contents, last.found.firstCommit), hintEnd: last.hintEnd,
+      sealed: loaded.map {
+        Log.SealedSegment(
+          segment: $0.contents.segment, start: $0.found.firstCommit, end: $0.contents.end)
+      })
+    log.noteSynced()
+    if environment.damage == .salvage { try salvage(log) }
+    // From now on records are written by another coder.
+    if last.contents.segment.coder.name != environment.coder.name { try log.seal() }
+    report.records = catalog.read { $0.locations.reduce(0) { $0 + $1.count } }
+    return log
+  }
+
+  /// Opens the log for somebody who only reads it, while another may write it.
+  ///
+  /// Nothing is locked, and nothing changed. What is not whole at the end is not yet committed.
+  ///
+  /// - Throws: `SystemError` and `KinshipError`; also for what has changed meanwhile.
+  mutating func follow(in directory: any Directory) throws -> FollowedLog {
+    mode = .read
+    try readMarks(in: directory)
+    let found = try findSegments(in: directory)
+    var loaded = try load(found, in: directory)
+    (report.cut, report.cutBytes) = (nil, 0)
+    report.records = catalog.read { $0.locations.reduce(0) { $0 + $1.count } }
+    guard let last = loaded.popLast() else { return FollowedLog() }
+    return try FollowedLog(
+      sealed: loaded.map {
+        Log.SealedSegment(
+          segment: $0.contents.segment, start: $0.found.firstCommit, end: $0.contents.end)
+      }, last.contents, start: last.found.firstCommit, isBackup: backup != nil)
+  }
+
+  /// Loads all segments.
+  private mutating func load(
+    _ found: [FoundSegment], in directory: any Directory
+  ) throws -> [LoadedSegment] {
+    for damage in found.flatMap(\.damage) { try note(damage) }
+    var loaded: [LoadedSegment] = []
+    for (index, segment) in found.enumerated() {
+      let next = index == found.count - 1 ? nil : found[index + 1]
+      loaded.append(
+        try load(segment, before: next, after: loaded.last?.contents.sequence, in: directory))
+    }
+    return loaded
+  }
+
+  /// Reads what the directory says of the log as a whole.
+  mutating func readMarks(in directory: any Directory) throws {
+    mark = try readMark(in: directory)
+    do { backup = try BackupManifest(in: directory) } catch KinshipError.damaged(let damage) {
+      try note(damage)
+      try directory.remove(SegmentName.backup)
+    }
+    if let backup { mark = try backup.mark(in: directory) }
+  }
+
+  /// Makes a store of a backup that was loaded.
+  private func removeBackup(
+    in directory: any Directory, keeping numbers: Set<UInt32>
+  ) throws(SystemError) {
+    for name in try directory.list() {
+      let isStray = SegmentName.logNumber(name).map { !numbers.contains($0) } ?? false
+      if isStray || SegmentName.hintNumber(name) != nil || name == SegmentName.mark {
+        try directory.remove(name)
+      }
+    }
+    try directory.sync()
+    try directory.remove(SegmentName.backup)
+    try directory.sync()
+  }
+
+  /// Makes the log of an empty store.
+  private func makeLog(in directory: any Directory, _ lock: any OpenFile) throws -> Log {
+    let new = try NewSegment(
+      1, after: 0, sequence: 0, environment, directory,
+      encoder: environment.coder.makeEncoder(keys: []))
+    try new.publish(with: [])
+    catalog.change { $0.space.add(new.active.segment, size: new.active.end) }
+    let log = Log(
+      environment, directory, lock: lock, mark: nil, catalog, new.active, hintEnd: nil,
+      sealed: [])
+    log.noteSynced()
+    return log
+  }
+
+  /// The last segment, to be appended to.
+  private func active(_ contents: SegmentContents, _ start: Int) -> ActiveSegment {
+    let segment = contents.segment
+    return ActiveSegment(
+      segment: segment, start: start, end: contents.end, sequence: contents.sequence,
+      synced: contents.end, syncedSequence: contents.sequence,
+      encoder: segment.coder.makeEncoder(keys: contents.vocabulary.keys),
+      keyCount: contents.vocabulary.keys.count, types: TypeNumbers(contents.vocabulary.types),
+      hint: contents.entries)
+  }
+
+  /// What the mark says; `nil` if there is none, or it is not what was written.
+  private func readMark(in directory: any Directory) throws(SystemError) -> LogMark? {
+    do throws(SystemError) {
+      return LogMark(
+        try directory.open(SegmentName.mark, .read).readBytes(LogMark.size, at: 0))
+    } catch {
+      if error.code == SystemErrorCode.missing { return nil }
+      throw error
+    }
+  }
+
+  /// The segments that there are, the oldest first.
+  mutating func findSegments(in directory: any Directory) throws -> [FoundSegment] {
+    let names = try directory.list()
+    if mode != .read {
+      for name in names where FileReplacement.isTemporary(name) { try directory.remove(name) }
+    }
+    if let backup {
+      // What else is there is left of an attempt to renew it.
+      return try backup.segments.map {
+        try FoundSegment($0.number, in: directory, mode, listed: $0)
+      }
+    }
+    let numbers = names.compactMap(SegmentName.logNumber).sorted()
+    let hints = names.compactMap(SegmentName.hintNumber).sorted()
+    let known = Set(numbers + hints + (mark.map { [$0.number] } ?? [])).sorted()
+    // Segments are removed from the oldest on, each after the mark no longer misses it, and before
+    // its hint.
+    var expected = min(numbers.first ?? known.first ?? 1, mark?.first ?? .max)
+    if mode != .read {
+      for hint in hints where hint < expected { try directory.remove(SegmentName.hint(hint)) }
+    }
+    for number in known where number >= expected {
+      if number != expected || !numbers.contains(number) {
+        let missing = SegmentName.log(number == expected ? number : expected)
+        try note(
+          FileDamage(
+            file: "\(directory.path)/\(missing)", offset: 0, cause: "the segment is missing"))
+      }
+      expected = number < .max ? number + 1 : number
+    }
+    return try numbers.map { try FoundSegment($0, in: directory, mode) }
+  }
+
+  /// Notes damage, if it is to be passed over.
+  ///
+  /// - Throws: `KinshipError.damaged` if it is not.
+  mutating func note(_ damage: FileDamage) throws(KinshipError) {
+    guard environment.damage == .salvage else { throw .damaged(damage) }
+    report.damage.append(damage)
+  }
+}

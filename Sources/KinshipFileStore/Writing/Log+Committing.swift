@@ -1,0 +1,140 @@
+internal import Kinship
+
+extension Log {
+  /// So many bytes are written together, or one commit.
+  private static let largestGroup = 1 << 20
+  /// So many bytes are looked through for each that is written, while space is wasted.
+  private static let debtPerByte = 8
+
+  /// Commits changes one after another, as many as possible with one write and one sync.
+  ///
+  /// - Parameters:
+  ///   - waiting: The changes; each is told what has become of it.
+  ///   - isSyncing: Whether to wait until they are on the disk.
+  func commit(_ waiting: [PendingCommit], syncing isSyncing: Bool) {
+    var rest = waiting[...]
+    while !rest.isEmpty { rest = commitGroup(of: rest, syncing: isSyncing) }
+  }
+
+  /// Commits the first of some changes.
+  ///
+  /// - Returns: The others.
+  private func commitGroup(
+    of waiting: ArraySlice<PendingCommit>, syncing isSyncing: Bool
+  ) -> ArraySlice<PendingCommit> {
+    payDebt()
+    do { try prepare() } catch {
+      fail(waiting, error)
+      return []
+    }
+    var (group, staged, rest) = (group(), [PendingCommit](), waiting)
+    while let next = rest.first, group.bytes.count < Self.largestGroup {
+      rest.removeFirst()
+      do {
+        try stage(next.changes, in: &group)
+        staged.append(next)
+      } catch { fail([next], error) }
+    }
+    do {
+      if !group.commits.isEmpty { try append(group, syncing: isSyncing) }
+      let count = group.commits.count
+      catalog.change { $0.tally.commits += count }
+      debt += Self.debtPerByte * group.bytes.count
+      for commit in staged { commit.settle(.success(())) }
+    } catch {
+      // At once, so that what has failed is not found when the store is opened again.
+      do { try repair() } catch { note(error) }
+      fail(staged[...], error)
+    }
+    return rest
+  }
+
+  private func fail(_ commits: ArraySlice<PendingCommit>, _ error: any Error) {
+    let error = KinshipError.of(error, path: environment.path)
+    for commit in commits { commit.settle(.failure(error)) }
+  }
+
+  /// Checks changes, and appends them to a group.
+  ///
+  /// - Throws: `KinshipError`; then the group is as it was.
+  private func stage(
+    _ changes: ChangeSet, in group: inout CommitGroup
+  ) throws(KinshipError) {
+    group.publish()
+    var buffer = EntryBuffer(types: group.types)
+    for type in changes.recordTypes { try stage(changes, of: type, group, into: &buffer) }
+    guard !buffer.marks.isEmpty else { return }
+    try group.append(
+      buffer, keys: active.encoder.keys, synced: active.synced, path: active.segment.path)
+  }
+
+  private func stage<R: GraphRecord>(
+    _ changes: ChangeSet, of type: R.Type, _ group: CommitGroup, into buffer: inout EntryBuffer
+  ) throws(KinshipError) {
+    let (number, codec) = try catalog.read { catalog throws(KinshipError) in
+      (try catalog.number(of: type), try catalog.locations(of: type).codec)
+    }
+    let known = try StoredRecords(changes, of: type, catalog, group, strangeFields)
+    let (deleted, put, strange) = try known.check(changes)
+    if R.indexes.hasUnique { try requireUnique(put, deleted, after: group) }
+    guard let example = put.first ?? deleted.first else { return }
+    let typeNumber = buffer.number(of: today(example, number))
+    var part = CommittedRecords<R>(
+      typeNumber: number, deleted: deleted.map { $0.id }, put: put, strange: strange)
+    for id in part.deleted {
+      var bytes: [UInt8] = []
+      try codec.ids.encode(id, by: active.encoder, into: &bytes)
+      _ = buffer.append(.deleted, type: typeNumber, id: bytes, record: [])
+    }
+    part.entries.reserveCapacity(put.count)
+    var bytes: [UInt8] = []
+    for record in put {
+      var id: [UInt8] = []
+      bytes.removeAll(keepingCapacity: true)
+      try codec.ids.encode(record.id, by: active.encoder, into: &id)
+      if !strange.isEmpty, let fields = strange[record.id] {
+        try strangeFields.encode(record, with: fields, by: active.encoder, into: &bytes)
+      } else {
+        try codec.encode(record, by: active.encoder, into: &bytes)
+      }
+      part.entries.append(buffer.append(.put, type: typeNumber, id: id, record: bytes))
+    }
+    buffer.parts.append(part)
+  }
+
+  /// Refuses records that a unique index does not allow, beside what is written along with them.
+  private func requireUnique<R: GraphRecord>(
+    _ put: [R], _ deleted: [R], after group: CommitGroup
+  ) throws(KinshipError) {
+    var (records, removed) = ([R](), deleted.map { $0.id })
+    let own = Set(put.lazy.map { $0.id }).union(removed)
+    for (id, record) in group.records(R.self) where !own.contains(id) {
+      if let record { records.append(record) } else { removed.append(id) }
+    }
+    let all = records + put
+    let gone = removed
+    try catalog.read { catalog throws(KinshipError) in
+      let index = try catalog.locations(of: R.self).madeIndex(.declared) as? DeclaredIndexes<R>
+      if let index { try R.indexes.check(all, removing: gone, in: index.ids) }
+    }
+  }
+
+  /// What is said of a type as it is today, in the words of one of its records.
+  private func today<R: GraphRecord>(_ record: R, _ number: Int) -> StoredType {
+    if let type = types[number] { return type }
+    let type = Self.today(
+      R.self, number, fields: Mirror(reflecting: record).children.compactMap(\.label))
+    types[number] = type
+    return type
+  }
+
+  /// What is said of a type as it is today.
+  static func today(
+    _ type: any GraphRecord.Type, _ number: Int, fields: [String] = []
+  ) -> StoredType {
+    StoredType(
+      declaration: TypeDeclaration(
+        number: 0, name: type.recordName, version: type.recordVersion, fields: fields),
+      type: type as? any StorableRecord.Type, number: TypeNumber(number), steps: [])
+  }
+}

@@ -1,0 +1,79 @@
+internal import Kinship
+
+extension Log {
+  /// Appends what is not outdated of some entries, to be written again.
+  ///
+  /// - Parameters:
+  ///   - entries: Entries of a segment.
+  ///   - segment: The segment.
+  ///   - keepsDeletions: Whether there may be older segments with what was deleted. Only for
+  ///     segments of this log's own encoder.
+  ///   - buffer: Where they are appended.
+  /// - Throws: `KinshipError`.
+  func rewrite(
+    _ entries: [FoundEntry], of segment: LogSegment, keepingDeletions keepsDeletions: Bool,
+    into buffer: inout EntryBuffer
+  ) throws(KinshipError) {
+    let vocabulary = segment.vocabulary
+    let reader = RecordReader(coder: segment.coder, keys: vocabulary.keys)
+    // Bytes stay as they are if the numbers in them mean the same in the new segment.
+    let isVerbatim =
+      segment.coder.name == environment.coder.name
+      && active.encoder.keys.starts(with: vocabulary.keys)
+    var moves = RecordMoves()
+    for entry in entries {
+      guard vocabulary.types.indices.contains(entry.type) else {
+        throw .damaged(
+          segment.damage(
+            at: Int(entry.position.offset), "an entry has a type that was not declared"))
+      }
+      let stored = vocabulary.types[entry.type]
+      // Nobody wants records of a type that was removed.
+      guard let typeNumber = stored.number else { continue }
+      if entry.kind == .deleted {
+        guard keepsDeletions else { continue }
+        _ = buffer.append(.deleted, type: buffer.number(of: stored), id: entry.id, record: [])
+        continue
+      }
+      guard let id = try liveID(of: entry, typeNumber, segment, vocabulary) else { continue }
+      let place =
+        isVerbatim
+        ? buffer.append(
+          .put, type: buffer.number(of: stored), id: entry.id, record: entry.record)
+        : try recode(entry, of: id, stored, typeNumber, segment, by: reader, into: &buffer)
+      moves.moves.append(
+        RecordMoves.Move(typeNumber: typeNumber, id: id, old: entry.position, entry: place))
+    }
+    if !moves.moves.isEmpty { buffer.parts.append(moves) }
+  }
+
+  private func liveID(
+    of entry: FoundEntry, _ typeNumber: TypeNumber, _ segment: LogSegment, _ vocabulary: Vocabulary
+  ) throws(KinshipError) -> (any Sendable)? {
+    try catalog.read { catalog throws(KinshipError) in
+      try entry.id.span.bytes.withUnsafeBytes { id throws(KinshipError) in
+        try catalog.locations[typeNumber].liveID(id, at: entry.position) {
+          segment.coder.makeDecoder(keys: vocabulary.keys)
+        }
+      }
+    }
+  }
+
+  /// Appends a record as it would be written today.
+  private func recode(
+    _ entry: FoundEntry, of id: any Sendable, _ stored: StoredType, _ typeNumber: TypeNumber,
+    _ segment: LogSegment, by reader: RecordReader, into buffer: inout EntryBuffer
+  ) throws(KinshipError) -> Range<Int> {
+    let recoded = try catalog.codecs[typeNumber].recoding(
+      entry.record, of: id, stored, by: reader, active.encoder, strangeFields)
+    guard let recoded else {
+      // Or it would come back under an id that nobody has committed.
+      throw .damaged(segment.damage(at: Int(entry.position.offset), "there is another record"))
+    }
+    let type =
+      types[typeNumber.index]
+      ?? Self.today(environment.schema.types[typeNumber.index], typeNumber.index)
+    return buffer.append(
+      .put, type: buffer.number(of: type), id: recoded.id, record: recoded.record)
+  }
+}

@@ -1,0 +1,174 @@
+internal import Kinship
+
+/// The one who writes a store's log, on a thread of its own.
+actor LogWriter {
+  private let executor = SerialQueueExecutor(label: "Kinship.FileStore.LogWriter")
+  private let environment: LogEnvironment
+  private let catalog: LockedCatalog
+  /// Changes that wait to be committed, in their order.
+  private let waiting = Lock<[PendingCommit]>([])
+  /// `nil` before it is opened, and when it is closed.
+  private var log: Log?
+  /// Syncs the log when the time has come.
+  private var syncing: Task<Void, Never>?
+  /// Compacts the log between commits.
+  private var compacting: Task<Void, Never>?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ environment: LogEnvironment, _ catalog: LockedCatalog) {
+    self.environment = environment
+    self.catalog = catalog
+  }
+
+  /// Opens the log.
+  ///
+  /// - Returns: What was found.
+  /// - Throws: `KinshipError`.
+  func open() throws(KinshipError) -> FileStoreReport {
+    do {
+      var opening = LogOpening(environment, catalog)
+      log = try opening.open()
+      return opening.report
+    } catch {
+      throw .of(error, path: environment.path)
+    }
+  }
+
+  /// Commits changes.
+  ///
+  /// - Throws: `KinshipError`.
+  nonisolated func commit(_ changes: ChangeSet) async throws {
+    let commit = PendingCommit(changes)
+    waiting.withLock { $0.append(commit) }
+    try await settle(commit)
+  }
+
+  /// Commits what waits, unless somebody who came before has done it.
+  private func settle(_ commit: PendingCommit) throws {
+    if commit.outcome == nil {
+      let commits = waiting.withLock { waiting in
+        defer { waiting = [] }
+        return waiting
+      }
+      guard let log else {
+        for commit in commits { commit.settle(.failure(closed)) }
+        throw closed
+      }
+      log.commit(commits, syncing: environment.durability == .everyCommit)
+      syncLater(log)
+      compactLater(log)
+    }
+    try commit.outcome?.get()
+  }
+
+  private var closed: KinshipError { .closed(path: environment.path) }
+
+  private func opened() throws(KinshipError) -> Log {
+    guard let log else { throw closed }
+    return log
+  }
+
+  /// Does something with the log.
+  ///
+  /// - Throws: `KinshipError`.
+  private func with<Result>(_ body: (Log) throws -> Result) throws(KinshipError) -> Result {
+    let log = try opened()
+    do { return try body(log) } catch { throw .of(error, path: environment.path) }
+  }
+
+  /// Waits until all that was committed is on the disk.
+  ///
+  /// - Throws: `KinshipError`.
+  func sync() throws(KinshipError) { try with { try $0.sync() } }
+
+  /// All segments as they are, the oldest first.
+  ///
+  /// - Throws: `KinshipError`.
+  func segments() throws(KinshipError) -> [Log.SealedSegment] { try opened().segments }
+
+  /// All segments up to where they are on the disk, which is all that was committed.
+  ///
+  /// - Throws: `KinshipError`.
+  func syncedSegments() throws(KinshipError) -> [Log.SealedSegment] {
+    try with { log in
+      try log.sync()
+      return log.segments
+    }
+  }
+
+  /// Closes the log; whoever waits is refused.
+  ///
+  /// - Throws: `KinshipError`; it is closed all the same.
+  func close() throws(KinshipError) {
+    guard log != nil else { return }
+    defer {
+      log = nil
+      syncing?.cancel()
+      compacting?.cancel()
+    }
+    try with { try $0.close() }
+  }
+
+  // MARK: Later
+
+  private func syncLater(_ log: Log) {
+    guard case .atMostEvery(let time) = environment.durability, syncing == nil,
+      log.active.synced < log.active.end
+    else { return }
+    syncing = Task { [weak self] in
+      do { try await Task.sleep(for: time) } catch { return }
+      await self?.syncNow()
+    }
+  }
+
+  private func syncNow() {
+    syncing = nil
+    guard let log else { return }
+    do { try log.sync() } catch { log.note(error) }
+  }
+
+  private func compactLater(_ log: Log) {
+    guard environment.tuning.compactsInBackground, compacting == nil, log.isWastingSpace else {
+      return
+    }
+    compacting = Task { [weak self] in
+      while !Task.isCancelled, await self?.compactOn() == true {}
+    }
+  }
+
+  /// Compacts a piece; commits that wait come before the next.
+  ///
+  /// - Returns: Whether there is more to do.
+  private func compactOn() -> Bool {
+    guard let log, log.isWastingSpace else {
+      compacting = nil
+      return false
+    }
+    do {
+      _ = try log.compactPiece(atMost: environment.tuning.movedAtOnce)
+      return true
+    } catch {
+      log.note(error)
+      compacting = nil
+      return false
+    }
+  }
+
+  /// Compacts a piece of what there was when compaction began.
+  ///
+  /// - Parameter last: The number of the last segment to empty; `nil` at first.
+  /// - Returns: That number, as long as there is more to do.
+  /// - Throws: `KinshipError`.
+  func compact(upTo last: UInt32?) throws(KinshipError) -> UInt32? {
+    try with { log in
+      try log.repair()
+      if last == nil { try log.seal() }
+      guard let first = log.sealed.first?.segment.number,
+        let last = last ?? log.sealed.last?.segment.number, first <= last
+      else { return nil }
+      _ = try log.compactPiece(atMost: environment.tuning.movedAtOnce)
+      return last
+    }
+  }
+}

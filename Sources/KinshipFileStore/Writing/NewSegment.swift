@@ -1,0 +1,55 @@
+internal import Kinship
+
+/// A segment that is being made: it appears at once, with its beginning, or not at all.
+struct NewSegment {
+  let active: ActiveSegment
+  private let replacement: FileReplacement
+
+  /// Makes the file, under another name.
+  ///
+  /// - Parameters:
+  ///   - number: Its number.
+  ///   - previousEnd: Where the segment before ends.
+  ///   - sequence: The sequence number of the last commit before.
+  ///   - environment: What the log works with.
+  ///   - directory: Where the log is.
+  ///   - encoder: What encodes its records.
+  /// - Throws: `SystemError`.
+  init(
+    _ number: UInt32, after previousEnd: Int, sequence: UInt64, _ environment: LogEnvironment,
+    _ directory: any Directory, encoder: any RecordEncoder
+  ) throws(SystemError) {
+    let start = SegmentStart(
+      number: number, identity: .random(in: 0 ... .max), firstSequence: sequence + 1,
+      previousEnd: previousEnd, coder: environment.coder.name)
+    let payload = start.payload
+    let bytes =
+      FileHeader(.log).bytes
+      + FrameHeader(kind: LogFrame.start, of: payload).bytes(at: FileHeader.size) + payload
+    let replacement = try FileReplacement(of: SegmentName.log(number), in: directory)
+    try bytes.span.bytes.withUnsafeBytes { bytes throws(SystemError) in try replacement.write(bytes)
+    }
+    self.replacement = replacement
+    active = ActiveSegment(
+      segment: LogSegment(
+        number: number, identity: start.identity, file: replacement.file,
+        coder: environment.coder),
+      start: bytes.count, end: bytes.count, sequence: sequence, synced: bytes.count,
+      syncedSequence: sequence, encoder: encoder, keyCount: 0, types: TypeNumbers(),
+      hint: HintEntries())
+  }
+
+  /// Appends commits, and makes the segment a part of the log.
+  ///
+  /// - Throws: `SystemError`; it may be there then all the same, to be replaced.
+  func publish(with commits: [UInt8]) throws(SystemError) {
+    try commits.span.bytes.withUnsafeBytes { bytes throws(SystemError) in
+      try replacement.write(bytes)
+    }
+    do { try replacement.publish() } catch {
+      switch error {
+      case .failed(let error), .unconfirmed(let error): throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+internal import Kinship
+
+/// Changes that wait to be committed.
+final class PendingCommit: Sendable {
+  let changes: ChangeSet
+  private let state = Lock<Result<Void, any Error>?>(nil)
+
+  init(_ changes: ChangeSet) { self.changes = changes }
+
+  /// What has become of the changes; `nil` while they wait.
+  var outcome: Result<Void, any Error>? { state.withLock { $0 } }
+
+  func settle(_ outcome: Result<Void, any Error>) { state.withLock { $0 = outcome } }
+}

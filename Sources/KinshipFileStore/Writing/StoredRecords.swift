@@ -1,0 +1,124 @@
+internal import Kinship
+
+/// What a store has of the records that changes speak of, those waiting to be written included.
+struct StoredRecords<R: GraphRecord> {
+  /// What is known of a record.
+  private enum Known {
+    case missing
+    /// It is there; nobody has asked what it is.
+    case present
+    case record(R)
+  }
+
+  private var known: [R.ID: Known] = [:]
+  /// The fields of records that their type of today does not have.
+  private var strange: [R.ID: RecordFields]
+  private let catalog: LockedCatalog
+
+  /// Finds out what is there, and reads what must be known to check and make the changes.
+  ///
+  /// - Throws: `KinshipError.unknownType`, `.fileFailed`, `.damaged` and `.untranslatable`.
+  init(
+    _ changes: ChangeSet, of type: R.Type, _ catalog: LockedCatalog, _ group: CommitGroup,
+    _ strangeFields: StrangeFields
+  ) throws(KinshipError) {
+    self.catalog = catalog
+    let staged = group.records(type)
+    strange = group.strangeFields(type)
+    let isVersioned = type is any Versioned.Type
+    // Without some the changes cannot be checked or made; of others it is as well to know what they
+    // are.
+    var (ids, needed, wanted): ([R.ID], Set<R.ID>, Set<R.ID>) = ([], [], [])
+    for record in changes.deleted(type) {
+      ids.append(record.id)
+      wanted.insert(record.id)
+      if isVersioned { needed.insert(record.id) }
+    }
+    for change in changes.updated(type) {
+      ids.append(change.ref.id)
+      wanted.insert(change.ref.id)
+      if change.properties != nil || (isVersioned && change.old != nil) {
+        needed.insert(change.ref.id)
+      }
+    }
+    ids += changes.inserted(type).map { $0.id }
+    let ask = staged.isEmpty ? ids : ids.filter { staged[$0] == nil }
+    var reading = try catalog.read { catalog throws(KinshipError) in
+      try catalog.reading(ask, of: type)
+    }
+    for (id, record) in staged { known[id] = record.map { .record($0) } ?? .missing }
+    for id in reading.ids { known[id] = .present }
+    reading = reading.selecting(reading.ids.indices.filter { wanted.contains(reading.ids[$0]) })
+    try reading.forEachFound { number, record, found throws(KinshipError) in
+      // A damaged record can be deleted, and be put in place of.
+      if case .failure = record, !needed.contains(reading.ids[number]) { return }
+      let record = try record.get()
+      known[record.id] = .record(record)
+      if let found { strange[record.id] = try strangeFields.fields(of: record, in: found) }
+    }
+  }
+
+  /// Checks changes.
+  ///
+  /// What becomes of strange fields is kept with the changes: a deletion that is undone brings them
+  /// back.
+  ///
+  /// - Returns: The records to delete, and those to put, with the fields that they do not have
+  ///   themselves.
+  /// - Throws: `KinshipError.exists`, `.conflict` and `.identityChanged`.
+  func check(
+    _ changes: ChangeSet
+  ) throws(KinshipError) -> (deleted: [R], put: [R], strange: [R.ID: RecordFields]) {
+    let deleted = changes.deleted(R.self)
+    var strange: [R.ID: RecordFields] = [:]
+    for record in deleted {
+      if !isUnchanged(record, record.id) {
+        throw .conflict(AnyRef(record.ref), mine: nil, theirs: try stored(record.id))
+      }
+      if let fields = self.strange[record.id] { changes.keep(fields, of: record.ref) }
+    }
+    var put: [R] = []
+    for change in changes.updated(R.self) {
+      guard isUnchanged(change.old, change.ref.id) else {
+        throw .conflict(AnyRef(change.ref), mine: change.new, theirs: try stored(change.ref.id))
+      }
+      if case .record(let stored) = known[change.ref.id] {
+        put.append(try change.applied(to: stored))
+      } else if let new = change.new {
+        try change.checkIdentity(of: new)
+        put.append(new)
+      }
+      if let fields = self.strange[change.ref.id] { strange[change.ref.id] = fields }
+    }
+    for record in changes.inserted(R.self) {
+      switch known[record.id] {
+      case .record, .present: throw .exists(AnyRef(record.ref))
+      case .missing, nil: put.append(record)
+      }
+      if let fields = changes.remains(of: record.ref) as? RecordFields {
+        strange[record.id] = fields
+      }
+    }
+    return (deleted, put, strange)
+  }
+
+  /// Whether there is a record, and it may be what a change is based on.
+  private func isUnchanged(_ old: R?, _ id: R.ID) -> Bool {
+    switch known[id] {
+    case .missing, nil: false
+    case .present: true
+    case .record(let stored): old?.isUnchanged(in: stored) != false
+    }
+  }
+
+  private func stored(_ id: R.ID) throws(KinshipError) -> R? {
+    switch known[id] {
+    case .missing, nil: return nil
+    case .record(let record): return record
+    case .present:
+      return try catalog.read { catalog throws(KinshipError) in
+        try catalog.reading([id], of: R.self)
+      }.records().first
+    }
+  }
+}
