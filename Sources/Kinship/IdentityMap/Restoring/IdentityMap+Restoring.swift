@@ -28,7 +28,8 @@ extension IdentityMap {
   /// - Complexity: O(1), amortised.
   @inlinable
   mutating func restore<Element: Cacheable>(
-    _ element: Element, _ stamp: Stamp, in table: UnsafeMutablePointer<RecordTable<Element>>
+    _ element: consuming Element, _ stamp: Stamp,
+    in table: UnsafeMutablePointer<RecordTable<Element>>
   ) -> RestoreResult {
     guard isRestoring else { return .full }
     let id = element.id
