@@ -95,7 +95,7 @@ extension UnsafeMutablePointer where Pointee: ~Copyable {
   func tell<Element: Cacheable>(
     _ old: UnsafePointer<Element>?, _ new: UnsafePointer<Element>?, _ reason: RemovalReason?
   ) where Pointee == RecordTable<Element> {
-    for watcher in pointee.watchers { watcher.change(old?.pointee, new?.pointee, reason) }
+    for watcher in pointee.watchers { watcher.change(old, new, reason) }
   }
 
   /// Whether an id is known not to exist.

@@ -50,7 +50,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
       read: { ids, start, map, values in Self.read(ids, from: start, map, into: &values) },
       follow: { indexes in
         Watcher { old, new, _ in
-          indexes.change(from: old, to: new)
+          indexes.change(from: old?.pointee, to: new?.pointee)
         } forget: {
         }
       })

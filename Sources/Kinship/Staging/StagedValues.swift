@@ -31,6 +31,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
 
   /// What the transaction begins with.
   @inlinable
+  @inline(__always)  // Where the type is not known, a call takes longer than what it does.
   func base(of id: Element.ID, _ map: borrowing IdentityMap) -> Knowledge<Element> {
     if !learnt.isEmpty { return baseOrLearnt(of: id, map) }
     return isBeneath ? map.committed(id, as: Element.self) : map.knowledge(of: id, as: Element.self)
@@ -115,6 +116,7 @@ struct StagedValues<Element: Cacheable>: Sendable {
   /// The position of an id among the changed values; where it is not there, its value must be
   /// appended then.
   @inlinable
+  @inline(__always)  // Where the type is not known, a call takes longer than what it does.
   mutating func place(of id: Element.ID) -> Int {
     if values.count > Self.few { return positions.find(id, orInsertAt: values.count) }
     if let position = position(of: id) { return position }
@@ -182,6 +184,19 @@ struct StagedValues<Element: Cacheable>: Sendable {
     values[position].current = knowledge
     values[position].edits = .whole
     log.append(position)
+  }
+
+  /// Takes over that there are no values with some ids.
+  mutating func delete(_ ids: [Element.ID], _ map: borrowing IdentityMap) {
+    for id in ids {
+      let position = place(of: id)
+      if position < values.count {
+        set(.missing, at: position)
+      } else {
+        values.append(StagedValue(id: id, base: base(of: id, map), current: .missing))
+        log.append(position)
+      }
+    }
   }
 
   /// Keeps what is about to be replaced while the cache's lock is held, unless it is what the

@@ -132,18 +132,7 @@ package final class Staging: Sendable {
   func delete<Element: Cacheable>(
     _ ids: IDs, of type: Element.Type, _ map: borrowing IdentityMap
   ) {
-    table(ids.type, of: type).change(in: self) { values in
-      for id in ids.of(type) {
-        let position = values.place(of: id)
-        if position < values.values.count {
-          values.set(.missing, at: position)
-        } else {
-          values.values.append(
-            StagedValue(id: id, base: values.base(of: id, map), current: .missing))
-          values.log.append(position)
-        }
-      }
-    }
+    table(ids.type, of: type).change(in: self) { $0.delete(ids.of(type), map) }
   }
 
   /// What the transaction sees of an id.

@@ -21,22 +21,49 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
   /// Room for the targets of one record, kept for its memory.
   private var spare: [TargetID] = []
 
-  /// Gives room for the targets of one record to a closure.
+  init(limit: Int) { complete = BoundedIDs(limit: limit) }
+
+  /// Notes to whom a source refers.
+  ///
+  /// - Parameters:
+  ///   - source: The source.
+  ///   - gather: Adds the targets to a list.
   @_specialize(where SourceID == Int, TargetID == Int)
   @_specialize(where SourceID == String, TargetID == String)
-  func withSpare(_ body: (inout [TargetID]) -> Void) {
+  func add(_ source: SourceID, by gather: (inout [TargetID]) -> Void) {
+    withTargets(gather) { lists.add(source, to: $0) }
+  }
+
+  /// Notes that a source does not refer any longer to whom it did.
+  ///
+  /// - Parameters:
+  ///   - source: The source.
+  ///   - isEvicted: Whether that is for having been evicted.
+  ///   - gather: Adds the targets to a list.
+  @_specialize(where SourceID == Int, TargetID == Int)
+  @_specialize(where SourceID == String, TargetID == String)
+  func remove(_ source: SourceID, isEvicted: Bool, by gather: (inout [TargetID]) -> Void) {
+    withTargets(gather) { targets in
+      lists.remove(source, from: targets)
+      if isEvicted { noteEvicted(source, from: targets) }
+    }
+  }
+
+  @inline(__always)
+  private func withTargets(
+    _ gather: (inout [TargetID]) -> Void, _ body: ([TargetID]) -> Void
+  ) {
     var targets = spare
     spare = []
-    body(&targets)
+    gather(&targets)
+    body(targets)
     // What is seldom as large must not stay.
     if targets.count > Portion.size { return }
     targets.removeAll(keepingCapacity: true)
     spare = targets
   }
 
-  init(limit: Int) { complete = BoundedIDs(limit: limit) }
-
-  func noteEvicted(_ source: SourceID, from targets: [TargetID]) {
+  private func noteEvicted(_ source: SourceID, from targets: [TargetID]) {
     for target in targets { complete.remove(target) }
     if askers == 0 { return }
     evicted.remove(source, from: targets)
@@ -58,15 +85,17 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
 /// What follows the values of a type through every change.
 @usableFromInline
 struct Watcher<Element: Cacheable> {
+  /// What is told where the values lie: most who follow look at one property only.
+  @usableFromInline
+  typealias Change = (UnsafePointer<Element>?, UnsafePointer<Element>?, RemovalReason?) -> Void
+
   /// A value came, was replaced, or left; the reason is given for one that left.
-  @usableFromInline let change: (Element?, Element?, RemovalReason?) -> Void
+  @usableFromInline let change: Change
   /// Anything about the type may have changed unseen.
   @usableFromInline let forget: () -> Void
 
   @inlinable
-  init(
-    change: @escaping (Element?, Element?, RemovalReason?) -> Void, forget: @escaping () -> Void
-  ) {
+  init(change: @escaping Change, forget: @escaping () -> Void) {
     self.change = change
     self.forget = forget
   }

@@ -121,10 +121,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     let all = map.pages.bases.count
     let end = index.scannedPages + min(count, all - index.scannedPages)
     map.forEachPointer(Source.self, inPages: index.scannedPages..<end) { pointer, id in
-      index.withSpare { ids in
-        gather(from: pointer, &ids)
-        index.lists.add(id, to: ids)
-      }
+      index.add(id) { gather(from: pointer, &$0) }
     }
     index.scannedPages = end
     index.isWhole = end == all
@@ -143,18 +140,9 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     table.pointee.add(
       Watcher { old, new, reason in
         if let old {
-          index.withSpare { lost in
-            gather(from: old, &lost)
-            index.lists.remove(old.id, from: lost)
-            if reason == .evicted { index.noteEvicted(old.id, from: lost) }
-          }
+          index.remove(old.pointee.id, isEvicted: reason == .evicted) { gather(from: old, &$0) }
         }
-        if let new {
-          index.withSpare { gained in
-            gather(from: new, &gained)
-            index.lists.add(new.id, to: gained)
-          }
-        }
+        if let new { index.add(new.pointee.id) { gather(from: new, &$0) } }
       } forget: {
         index.complete.removeAll()
         index.forgettings &+= 1
