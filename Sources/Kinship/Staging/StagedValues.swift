@@ -186,6 +186,37 @@ struct StagedValues<Element: Cacheable>: Sendable {
     log.append(position)
   }
 
+  /// Takes over new values, one after another, until there is one already.
+  ///
+  /// - Parameters:
+  ///   - elements: The values.
+  ///   - map: The map.
+  ///   - unknown: The ids of which it is not known whether there is a value are added.
+  /// - Returns: The index of the value whose id has one already.
+  mutating func insert(
+    _ elements: ArraySlice<Element>, _ map: borrowing IdentityMap, unknown: inout [Element.ID]
+  ) -> Int? {
+    for index in elements.indices {
+      let id = elements[index].id
+      let position = place(of: id)
+      if position == values.count {
+        let base = base(of: id, map)
+        if case .missing = base {
+          values.append(StagedValue(id: id, base: base, current: .present(elements[index])))
+          log.append(position)
+          continue
+        }
+        values.append(StagedValue(id: id, base: base))
+      }
+      switch values[position].current {
+      case .unknown: unknown.append(id)
+      case .missing: set(.present(elements[index]), at: position)
+      case .present: return index
+      }
+    }
+    return nil
+  }
+
   /// Takes over that there are no values with some ids.
   mutating func delete(_ ids: [Element.ID], _ map: borrowing IdentityMap) {
     for id in ids {

@@ -50,24 +50,10 @@ extension RecordEdits {
         staged.set(.present(new), at: position)
       }
     }
-    for record in inserted[part(of: range, after: deleted.count + updated.count, inserted.count)] {
-      let position = staged.place(of: record.id)
-      if position == staged.values.count {
-        let base = staged.base(of: record.id, map)
-        if case .missing = base {
-          staged.values.append(
-            StagedValue(id: record.id, base: base, current: .present(record)))
-          staged.log.append(position)
-          continue
-        }
-        staged.values.append(StagedValue(id: record.id, base: base))
-      }
-      switch staged.values[position].current {
-      case .unknown: unknown.append(record.id)
-      case .missing: staged.set(.present(record), at: position)
-      case .present(let theirs):
-        throw .conflict(AnyRef(record.ref), mine: record, theirs: theirs)
-      }
+    let new = inserted[part(of: range, after: deleted.count + updated.count, inserted.count)]
+    if let taken = staged.insert(new, map, unknown: &unknown) {
+      let (mine, theirs) = (inserted[taken], staged.read(inserted[taken].id, map).element)
+      throw .conflict(AnyRef(mine.ref), mine: mine, theirs: theirs)
     }
     return (unknown, hasSetUnseen)
   }

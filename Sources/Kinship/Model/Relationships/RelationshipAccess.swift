@@ -120,8 +120,8 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
   private func extend(_ index: Index, _ count: Int, _ map: borrowing IdentityMap) {
     let all = map.pages.bases.count
     let end = index.scannedPages + min(count, all - index.scannedPages)
-    map.forEachPointer(Source.self, inPages: index.scannedPages..<end) { pointer, id in
-      index.add(id) { gather(from: pointer, &$0) }
+    map.forEachPointer(Source.self, inPages: index.scannedPages..<end) { [gather] pointer, id in
+      index.add(id) { gather(UnsafeBufferPointer(start: pointer, count: 1), &$0) }
     }
     index.scannedPages = end
     index.isWhole = end == all
@@ -137,12 +137,17 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     guard let table = map.table(Source.self) else { return index }
     if let empty = lists { index.lists = checked(empty, as: Lists.self) }
     lists = nil
+    // Who looks a property of this type up for each value looks the type up.
     table.pointee.add(
-      Watcher { old, new, reason in
+      Watcher { [gather] old, new, reason in
         if let old {
-          index.remove(old.pointee.id, isEvicted: reason == .evicted) { gather(from: old, &$0) }
+          index.remove(old.pointee.id, isEvicted: reason == .evicted) {
+            gather(UnsafeBufferPointer(start: old, count: 1), &$0)
+          }
         }
-        if let new { index.add(new.pointee.id) { gather(from: new, &$0) } }
+        if let new {
+          index.add(new.pointee.id) { gather(UnsafeBufferPointer(start: new, count: 1), &$0) }
+        }
       } forget: {
         index.complete.removeAll()
         index.forgettings &+= 1
