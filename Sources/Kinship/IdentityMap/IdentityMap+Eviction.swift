@@ -54,7 +54,7 @@ extension IdentityMap {
   /// - Parameters:
   ///   - target: How many may stay.
   ///   - most: How much they may cost together.
-  ///   - limit: How many to forget at a time.
+  ///   - limit: How many to forget at a time, and how many steps to go in giving memory back.
   /// - Returns: Whether that was all.
   mutating func trim(to target: Int, cost most: Int = .max, limit: Int = .max) -> Bool {
     var rest = limit
@@ -64,11 +64,11 @@ extension IdentityMap {
       tally.evictedByTrim += 1
       evictLast()
     }
-    for operations in operations { shrink(operations.type) }
+    for operations in operations where !shrink(operations.type, steps: limit) { return false }
     // A capture goes by the numbers of the slots that there were.
     if !captured.isActive, !recency.isCaptured {
       pages.shrink()
-      recency.shrink(to: pages.slotCount)
+      dropped.append(recency.shrink(to: pages.slotCount))
     }
     return true
   }
@@ -86,8 +86,8 @@ extension IdentityMap {
     return true
   }
 
-  private func shrink<Element: Cacheable>(_ type: Element.Type) {
-    table(type)?.pointee.index.shrink()
+  private func shrink<Element: Cacheable>(_ type: Element.Type, steps: Int) -> Bool {
+    table(type)?.pointee.index.shrink(steps: steps) ?? true
   }
 
   private mutating func evictLast() {

@@ -65,8 +65,14 @@ struct RecencyList: ~Copyable {
     links.grow(to: count, with: .free)
   }
 
-  /// Gives back the links of slots from a count on, none of which is in use.
-  mutating func shrink(to count: Int) { links.trim(to: count) }
+  /// Forgets the links of slots from a count on, none of which is in use.
+  ///
+  /// - Returns: Their memory.
+  mutating func shrink(to count: Int) -> DroppedMemory {
+    let dropped = links.dropPages(to: count)
+    links.trim(to: count)
+    return dropped
+  }
 
   /// The hash that was given for the value of a slot.
   @inlinable

@@ -208,16 +208,23 @@ package struct SlotIndex: ~Copyable {
     return true
   }
 
-  /// Gives memory back after many removals.
+  /// Gives memory back after many removals, some steps at a time.
   ///
-  /// - Complexity: O(*n*) in the buckets, if there is memory to give back.
-  @usableFromInline
-  mutating func shrink() {
-    var size = 8
-    while count * 4 > size * 3 { size *= 2 }
-    if size < buckets.count {
+  /// - Parameter steps: How many steps to go at most.
+  /// - Returns: Whether that was all.
+  /// - Complexity: O(*n*) in the buckets of the steps.
+  mutating func shrink(steps: Int = .max) -> Bool {
+    var rest = steps
+    while true {
+      while older.count > 0 {
+        if rest == 0 { return false }
+        rest -= 1
+        emptySome()
+      }
+      var size = 8
+      while count * 4 > size * 3 { size *= 2 }
+      if size >= buckets.count { return true }
       change(to: ZeroedBuffer(count: size))
-      emptyOlder()
     }
   }
 
@@ -247,7 +254,12 @@ package struct SlotIndex: ~Copyable {
   /// Goes a step towards more buckets.
   @usableFromInline
   mutating func makeRoom() {
-    if older.count > 0 { return emptySome() }
+    if older.count > 0 {
+      emptySome()
+      // Buckets that are made fewer may be too few by now.
+      if (count + 1) * 4 <= buckets.count * 3 { return }
+      emptyOlder()
+    }
     if next.count == 0 {
       next = ZeroedBuffer(count: buckets.count * 2)
       touched = 0

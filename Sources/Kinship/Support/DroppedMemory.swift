@@ -21,14 +21,15 @@ final class DroppedMemory: Sendable {
 }
 
 extension PagedBuffer {
-  /// Forgets the elements from a count on, which the first page holds.
+  /// Forgets the elements from a count on.
   ///
-  /// - Returns: The memory of all other pages.
+  /// - Returns: The memory of the pages that none is left in, but for the first.
   mutating func dropPages(to newCount: Int) -> DroppedMemory {
     shrink(to: newCount)
-    capacity = min(capacity, Self.pageSize)
-    let dropped = DroppedMemory((1..<pages.count).map { UInt(bitPattern: pages[$0]) })
-    pages.shrink(to: 1)
+    let kept = min(pages.count, max(1, (count + Self.pageSize - 1) / Self.pageSize))
+    capacity = min(capacity, kept * Self.pageSize)
+    let dropped = DroppedMemory((kept..<pages.count).map { UInt(bitPattern: pages[$0]) })
+    pages.shrink(to: kept)
     return dropped
   }
 }
