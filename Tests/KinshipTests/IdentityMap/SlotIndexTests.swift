@@ -131,6 +131,27 @@ struct SlotIndexTests {
     #expect(longest < 16 * SlotIndex.step)
   }
 
+  /// No portion of giving memory back goes through all buckets.
+  @Test func memoryIsGivenBackStepByStep() {
+    var index = SlotIndex()
+    for slot in 1...100_000 as ClosedRange<UInt32> {
+      index.insert(slot &* 2_654_435_761, Slot(slot))
+    }
+    for slot in 2...100_000 as ClosedRange<UInt32> {
+      index.remove(slot &* 2_654_435_761, Slot(slot))
+    }
+    var longest = 0
+    var before = index.buckets.count
+    while !index.shrink(steps: 8) {
+      longest = max(longest, before - index.older.count)
+      before = index.older.count
+    }
+    #expect(longest >= 8 * SlotIndex.step)
+    #expect(longest < 16 * SlotIndex.step)
+    #expect(index.buckets.count == 8)
+    #expect(index.find(2_654_435_761) { $0 == Slot(1) } == Slot(1))
+  }
+
   @Test func removalsGiveMemoryBack() {
     var index = SlotIndex()
     for slot in 1...1_000 as ClosedRange<UInt32> { index.insert(slot &* 2_654_435_761, Slot(slot)) }
