@@ -68,11 +68,7 @@ struct RecencyList: ~Copyable {
   /// Forgets the links of slots from a count on, none of which is in use.
   ///
   /// - Returns: Their memory.
-  mutating func shrink(to count: Int) -> DroppedMemory {
-    let dropped = links.dropPages(to: count)
-    links.trim(to: count)
-    return dropped
-  }
+  mutating func shrink(to count: Int) -> DroppedMemory { links.trim(to: count) }
 
   /// The hash that was given for the value of a slot.
   @inlinable

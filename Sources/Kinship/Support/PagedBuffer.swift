@@ -52,15 +52,13 @@ struct PagedBuffer<Element: BitwiseCopyable>: ~Copyable {
   /// Forgets the elements from a count on; the memory stays.
   mutating func shrink(to newCount: Int) { count = min(count, newCount) }
 
-  /// Forgets the elements from a count on, and gives their pages back.
-  mutating func trim(to newCount: Int) {
-    shrink(to: newCount)
-    while pages.count > 1, capacity - Self.pageSize >= count {
-      pages[pages.count - 1].deallocate()
-      pages.shrink(to: pages.count - 1)
-      capacity -= Self.pageSize
-    }
+  /// Forgets the elements from a count on, and makes the first page as small as it may be.
+  ///
+  /// - Returns: The memory of the other pages that none is left in.
+  mutating func trim(to newCount: Int) -> DroppedMemory {
+    let dropped = dropPages(to: newCount)
     if pages.count == 1, capacity > 2 * max(count, 4) { resizeFirstPage(to: max(count, 4)) }
+    return dropped
   }
 
   /// Makes room for more elements than there is room for.

@@ -52,8 +52,6 @@ extension RecencyList {
       }
     }
     links[0] = Link(previous: 0, next: 0, tag: 0, stamp: Stamp(0))
-    let dropped = links.dropPages(to: 1)
-    links.trim(to: 1)
-    return dropped
+    return shrink(to: 1)
   }
 }
