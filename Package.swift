@@ -90,6 +90,16 @@ let package = Package(
       dependencies: ["Kinship", "KinshipConformance", "KinshipFileStore"],
       path: "Tests/KinshipTestSupport", swiftSettings: settings),
     .target(
+      name: "KinshipTestTraits", dependencies: ["KinshipTestSupport"],
+      path: "Tests/KinshipTestTraits", swiftSettings: settings),
+    .target(
+      name: "KinshipStoreTestSupport",
+      dependencies: [
+        "Kinship", "KinshipSQL", "KinshipSQLite", "KinshipPostgreSQL",
+        .target(name: "CSQLite", condition: withSQLite),
+      ],
+      path: "Tests/KinshipStoreTestSupport", swiftSettings: settings),
+    .target(
       name: "KinshipTrials", dependencies: ["Kinship", "KinshipFileStore", "KinshipTestSupport"],
       path: "Tests/KinshipTrials", swiftSettings: settings),
     .executableTarget(
@@ -113,9 +123,25 @@ let package = Package(
     .testTarget(
       name: "KinshipTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipFoundation", "KinshipTestSupport", "KinshipTrials",
-        "KinshipCrashChild", "KinshipFileStore", "KinshipInspection", "OtherFrameworks",
-        "ReadmeProgram", "TutorialMemory",
+        "Kinship", "KinshipConformance", "KinshipFoundation", "KinshipTestSupport",
+        "KinshipTestTraits", "KinshipTrials", "KinshipFileStore", "KinshipInspection",
+        "OtherFrameworks", "ReadmeProgram", "TutorialMemory",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "KinshipConcurrencyTests",
+      dependencies: [
+        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipTestSupport",
+        "KinshipTestTraits", "KinshipTrials",
+        .target(name: "KinshipSQLite", condition: withSQLite),
+        .target(name: "KinshipStoreTestSupport", condition: withSQLite),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "KinshipFaultTests",
+      dependencies: [
+        "Kinship", "KinshipConformance", "KinshipCrashChild", "KinshipFileStore",
+        "KinshipInspection", "KinshipTestSupport", "KinshipTestTraits", "KinshipTrials",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -125,27 +151,29 @@ let package = Package(
       name: "KinshipSQLiteTests",
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipInspection", "KinshipSQL",
-        "KinshipSQLite", "KinshipTestSupport", "KinshipTrials", "TutorialDatabase",
-        "TutorialScreens", "TutorialWarmStart",
+        "KinshipSQLite", "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits",
+        "KinshipTrials", "TutorialDatabase", "TutorialScreens", "TutorialWarmStart",
         .target(name: "CSQLite", condition: withSQLite),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "KinshipPostgreSQLTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipPostgreSQL", "KinshipSQL", "KinshipTestSupport",
-        "KinshipWorker", .target(name: "CPostgreSQL", condition: withPostgreSQL),
+        "Kinship", "KinshipConformance", "KinshipPostgreSQL", "KinshipSQL",
+        "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits", "KinshipWorker",
+        .target(name: "CPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "KinshipTestSupportTests",
-      dependencies: ["Kinship", "KinshipConformance", "KinshipTestSupport"],
+      dependencies: ["Kinship", "KinshipConformance", "KinshipTestSupport", "KinshipTestTraits"],
       swiftSettings: settings),
     .testTarget(
       name: "KinshipInspectTests",
       dependencies: [
         "Kinship", "KinshipFileStore", "KinshipInspection", "KinshipProgram", "KinshipSQL",
-        "KinshipTestSupport", "KinshipTrials", "kinship-inspect",
+        "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits", "KinshipTrials",
+        "kinship-inspect",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],
@@ -153,7 +181,8 @@ let package = Package(
     .testTarget(
       name: "FamilyTreeTests",
       dependencies: [
-        "family-tree", "KinshipFileStore", "KinshipProgram", "KinshipTestSupport",
+        "family-tree", "KinshipFileStore", "KinshipProgram", "KinshipStoreTestSupport",
+        "KinshipTestSupport", "KinshipTestTraits",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],

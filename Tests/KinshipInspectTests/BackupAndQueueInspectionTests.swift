@@ -9,7 +9,7 @@ import Testing
 @testable import kinship_inspect
 
 /// Backups and queues are told from stores, and read as those who open them would.
-@Suite struct BackupAndQueueInspectionTests {
+struct BackupAndQueueInspectionTests {
   @Test func aBackupIsTheStoreAfterOneCommit() async throws {
     let disk = SimulatedDisk()
     let store = try await FileStore.small(in: disk)

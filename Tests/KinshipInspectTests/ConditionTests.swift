@@ -4,7 +4,7 @@ import Testing
 
 @testable import kinship_inspect
 
-@Suite struct ConditionTests {
+struct ConditionTests {
   @Test func whateverIsWrittenIsReadAsItWasMeant() throws {
     for seed in try Effort().seeds(5_000) {
       var generator = SplitMix64(seed: seed)

@@ -11,7 +11,7 @@
   @testable import kinship_inspect
 
   /// Databases are looked into like files, and written like them.
-  @Suite struct DatabaseTests {
+  struct DatabaseTests {
     /// A directory that goes away with this.
     private final class Folder: Sendable {
       let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

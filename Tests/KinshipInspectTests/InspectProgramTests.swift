@@ -8,7 +8,7 @@ import Testing
 @testable import kinship_inspect
 
 /// What each command says of the example family.
-@Suite struct InspectProgramTests {
+struct InspectProgramTests {
   private static let refs = ["--ref", "Person.father=Person", "--ref", "Person.mother=Person"]
 
   /// Runs the program on words between spaces, and what cannot be said so.

@@ -5,7 +5,7 @@ import Testing
 @testable import kinship_inspect
 
 /// How far reading has come is shown to whoever watches a terminal, and to nobody else.
-@Suite struct ProgressTests {
+struct ProgressTests {
   /// What is written to an end while progress is shown, as whoever has the other end reads it.
   private func shown(
     on end: Int32, reading other: Int32, environment: [String: String] = [:]

@@ -9,7 +9,7 @@ import Testing
 @testable import kinship_inspect
 
 /// What is drawn of refs is what a walk over the records finds.
-@Suite struct RefChartTests {
+struct RefChartTests {
   typealias Person = ExampleFamily.Person
 
   /// A person whose refs lead anywhere: to itself, in circles, and to nobody.

@@ -1,13 +1,14 @@
 import KinshipProgram
 import Testing
 
+@testable import KinshipStoreTestSupport
 @testable import kinship_inspect
 
 #if PostgreSQL
   @testable import KinshipPostgreSQL
 
   /// A database on a server is looked into like any other.
-  @Suite(.needsServer, .timeLimit(.minutes(15))) struct ServerDatabaseTests {
+  @Suite(.needsServer) struct ServerDatabaseTests {
     @Test func aDatabaseIsLookedInto() throws {
       let database = try TestDatabase.make()
       try database.connect().execute(
@@ -48,7 +49,7 @@ import Testing
 #endif
 
 /// A database that cannot be reached.
-@Suite struct UnreachableDatabaseTests {
+struct UnreachableDatabaseTests {
   @Test func itIsNamedWithoutItsPassword() {
     for path in [
       "postgresql:host=/no/such/socket dbname=music password=s3cret",

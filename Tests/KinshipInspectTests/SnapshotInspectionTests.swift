@@ -9,7 +9,7 @@ import Testing
 @testable import kinship_inspect
 
 /// What is said of a snapshot is what restoring it gives.
-@Suite struct SnapshotInspectionTests {
+struct SnapshotInspectionTests {
   static let coders: [any RecordCoder] = [CompactCoder(), JSONCoder()]
 
   @Test(arguments: coders, [3, 12, 2_000])

@@ -9,7 +9,6 @@ import Testing
 @testable import kinship_inspect
 
 /// What is said of a store is what the store says.
-@Suite(.timeLimit(.minutes(15)))
 struct StoreInspectionTests {
   @Test(arguments: [true, false], [true, false])
   func aStoreIsReadAsItIs(isClosed: Bool, readsAll: Bool) async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import kinship_inspect
 
 /// What was exported comes back as it was.
-@Suite struct TextImportTests {
+struct TextImportTests {
   /// A record that is put into a new file.
   struct Put: Command, CustomStringConvertible {
     let type: String

@@ -5,7 +5,6 @@ import Testing
 /// What a user writes in a module whose code is on the main actor by default.
 ///
 /// `ClosureIsolationTests` tries the same from other places.
-@Suite
 final class MainActorByDefaultTests {
   private let cache: GraphCache
   private var title = "title"

@@ -4,7 +4,6 @@ import KinshipTestSupport
 import Testing
 
 /// The suite that stores are held to: it must find what is wrong with them.
-@Suite(.timeLimit(.minutes(15)))
 struct StoreConformanceTests {
   @Test(arguments: FaultyStore.Fault.allCases)
   func everyFaultIsFound(fault: FaultyStore.Fault) async throws {

@@ -11,7 +11,6 @@ import Testing
 ///
 /// `OtherFrameworks` declares what they declare. Of a name that both had, the compiler would say
 /// here that it is ambiguous.
-@Suite(.timeLimit(.minutes(15)))
 struct NeighbourNamesTests {
   struct Person: GraphRecord, Codable, Equatable {
     let id: Int

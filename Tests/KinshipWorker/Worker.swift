@@ -96,15 +96,11 @@
 
     /// Catches up, as soon as the server answers, and notes what the cache holds.
     func noteContents() async throws {
-      let deadline = ContinuousClock.now + .seconds(30)
       while true {
         do {
           try await following.catchUp()
           break
-        } catch {
-          guard ContinuousClock.now < deadline else { throw error }
-          try await Task.sleep(for: .milliseconds(20))
-        }
+        } catch { try await Task.sleep(for: .milliseconds(20)) }
       }
       for id in Tally.counters { try noteHeld(Ref<Tally.Counter>(id)) }
       for id in Tally.notes { try noteHeld(Ref<Tally.Note>(id)) }

@@ -5,7 +5,7 @@
   @testable import family_tree
 
   /// Messages name a database, and hold nothing of its conninfo that may be a password.
-  @Suite struct DatabaseNameTests {
+  struct DatabaseNameTests {
     @Test(arguments: [
       ("", "postgresql:"), ("dbname=music", "postgresql:dbname=music"),
       (

@@ -5,9 +5,10 @@
   @testable import KinshipPostgreSQL
   import Testing
 
+  @testable import KinshipStoreTestSupport
   @testable import family_tree
 
-  @Suite(.needsServer, .timeLimit(.minutes(15))) struct PostgreSQLGenealogyTests {
+  @Suite(.needsServer) struct PostgreSQLGenealogyTests {
     /// Does something with the small family's file and a database that has nothing yet.
     private func withFamily(
       _ body: (_ file: String, _ store: String, _ database: TestDatabase) async throws -> Void

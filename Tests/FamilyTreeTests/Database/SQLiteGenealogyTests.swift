@@ -7,7 +7,7 @@
 
   @testable import family_tree
 
-  @Suite struct SQLiteGenealogyTests {
+  struct SQLiteGenealogyTests {
     /// Does something with the small family's file and the path of a database that is not there
     /// yet.
     private func withFamily(_ body: (_ file: String, _ database: String) async throws -> Void)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct DotGraphTests {
+struct DotGraphTests {
   @Test func eachPersonOnceAndAnEdgeToEachParent() async throws {
     let (genealogy, _) = try read(smallFamily)
     let tree = try await Archive(genealogy).pedigree(of: "@I1@", generations: 9)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct PedigreeChartTests {
+struct PedigreeChartTests {
   private func chart(
     _ genealogy: Genealogy, _ person: Ref<Person>, generations: Int
   ) async throws -> DrawnChart {

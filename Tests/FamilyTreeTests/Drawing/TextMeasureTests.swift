@@ -1,7 +1,7 @@
 import KinshipProgram
 import Testing
 
-@Suite struct TextMeasureTests {
+struct TextMeasureTests {
   private let measure = TextMeasure(size: 10)
 
   @Test func whatFitsIsNotCut() {

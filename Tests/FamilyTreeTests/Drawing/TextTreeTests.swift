@@ -4,7 +4,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct TextTreeTests {
+struct TextTreeTests {
   private func line(of count: Int) async throws -> FamilyTree {
     let persons = (0..<count).map { index in
       var person = Person(id: "@I\(index)@", name: PersonName(full: "P\(index)"))

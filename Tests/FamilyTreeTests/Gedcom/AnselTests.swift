@@ -2,7 +2,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct AnselTests {
+struct AnselTests {
   private func decode(_ bytes: [UInt8]) -> String { Ansel.decode(bytes[...]).text }
 
   @Test(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct DiagnosticsTests {
+struct DiagnosticsTests {
   @Test func aReportNamesFileAndLine() {
     var diagnostics = Diagnostics()
     diagnostics.warn(7, "late")

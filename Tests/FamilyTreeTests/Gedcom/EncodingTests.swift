@@ -2,7 +2,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct EncodingTests {
+struct EncodingTests {
   /// The name of the only person in a file made of these parts.
   private func name(
     _ name: [UInt8], declaring characterSet: String?, mark: [UInt8] = [], version: String = "5.5.1"

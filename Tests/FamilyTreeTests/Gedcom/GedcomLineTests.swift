@@ -2,7 +2,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct GedcomLineTests {
+struct GedcomLineTests {
   private func line(_ text: String) throws -> GedcomLine {
     try GedcomLine(Array(text.utf8)[...], in: .utf8)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct GedcomTextTests {
+struct GedcomTextTests {
   @Test(arguments: [
     ("@I1@", "@I1@"), (" @I1@ ", "@I1@"), ("@VOID@", "@VOID@"), ("@@", nil), ("@", nil), ("", nil),
     ("@#DJULIAN@", nil), ("@I1@ x", nil), ("@I1@@", nil), ("I1", nil),

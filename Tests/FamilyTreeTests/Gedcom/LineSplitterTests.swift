@@ -2,7 +2,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct LineSplitterTests {
+struct LineSplitterTests {
   private func lines(_ text: String) -> [String] {
     LineSplitter(Array(text.utf8)[...]).map { String(decoding: $0.bytes, as: UTF8.self) }
   }

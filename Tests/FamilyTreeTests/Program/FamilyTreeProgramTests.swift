@@ -4,7 +4,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct FamilyTreeProgramTests {
+struct FamilyTreeProgramTests {
   @Test func aPersonWithAncestorsAndDescendants() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let (status, console) = await run(path, "--ancestors", "3")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct OptionsTests {
+struct OptionsTests {
   @Test func everything() throws {
     let options = try Options([
       "a.ged", "--person", "I1", "--ancestors=3", "--descendants", "all", "--find", "Ann Lee",

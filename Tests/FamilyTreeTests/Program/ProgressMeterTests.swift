@@ -3,7 +3,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct ProgressMeterTests {
+struct ProgressMeterTests {
   @Test func quickWorkShowsNothing() {
     let (console, start) = (RecordedConsole(), ContinuousClock.now)
     var meter = ProgressMeter("Reading", on: console, now: start)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct LineageTests {
+struct LineageTests {
   private func person(_ id: String, _ father: String? = nil, _ mother: String? = nil) -> Person {
     var person = Person(id: id, name: PersonName(full: id))
     person.father = father.map { Ref($0) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct NameQueryTests {
+struct NameQueryTests {
   private func matches(_ query: String, _ name: String) -> Bool {
     NameQuery(query).matches(Person(id: "@I1@", name: PersonName(full: name)))
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import family_tree
 
 /// What is asked for is what is answered, from memory and from every store.
-@Suite struct QuestionTests {
+struct QuestionTests {
   /// A genealogy in memory and in stores of every kind, which are closed afterwards.
   private func withArchives(
     of genealogy: Genealogy, capacity: Int, _ body: ([Archive]) async throws -> Void

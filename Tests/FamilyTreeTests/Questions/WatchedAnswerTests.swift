@@ -4,7 +4,7 @@ import Testing
 @testable import family_tree
 
 /// What the shell says of an answer that is watched, over memory and every store.
-@Suite struct WatchedAnswerTests {
+struct WatchedAnswerTests {
   private func outputs(of file: String, _ commands: String) async -> [String] {
     var outputs = [await shell([file], commands).console.output]
     for kind in StoreKind.allCases {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct DamagedFileTests {
+struct DamagedFileTests {
   private static let file = Array(
     """
     0 HEAD

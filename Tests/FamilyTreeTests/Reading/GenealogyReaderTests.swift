@@ -3,7 +3,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct GenealogyReaderTests {
+struct GenealogyReaderTests {
   @Test func aFamilyOfThree() throws {
     let (genealogy, warnings) = try read(
       """

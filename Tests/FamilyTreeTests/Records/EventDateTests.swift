@@ -2,7 +2,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct EventDateTests {
+struct EventDateTests {
   @Test(
     arguments: [
       ("24 MAY 1819", 1819, "1819", "24 May 1819"), ("ABT 1750", 1750, "c. 1750", "about 1750"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct LifeSpanTests {
+struct LifeSpanTests {
   private func years(_ events: (Event.Kind, String)...) -> String? {
     LifeSpan(
       events.map { kind, date in

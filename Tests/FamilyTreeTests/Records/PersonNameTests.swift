@@ -2,7 +2,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct PersonNameTests {
+struct PersonNameTests {
   @Test(arguments: [
     ("John /Doe/", "John Doe", "Doe"), ("/Doe/", "Doe", "Doe"),
     ("John/Doe/Jr.", "John Doe Jr.", "Doe"),

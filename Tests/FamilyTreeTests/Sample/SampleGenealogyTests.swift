@@ -3,7 +3,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct SampleGenealogyTests {
+struct SampleGenealogyTests {
   @Test func theSameSeedGivesTheSamePeople() {
     #expect(SampleGenealogy.make(seed: 7).persons == SampleGenealogy.make(seed: 7).persons)
     #expect(SampleGenealogy.make(seed: 7).persons != SampleGenealogy.make(seed: 8).persons)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct ShellCommandTests {
+struct ShellCommandTests {
   @Test(
     arguments: [
       ("show I1", .show("I1", generations: nil)),

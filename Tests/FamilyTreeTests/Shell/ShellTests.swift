@@ -4,7 +4,7 @@ import Testing
 
 @testable import family_tree
 
-@Suite struct ShellTests {
+struct ShellTests {
   /// The output of commands on the small family, without any complaint.
   private func answers(_ commands: String) async throws -> String {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in

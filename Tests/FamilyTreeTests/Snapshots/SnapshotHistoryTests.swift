@@ -6,7 +6,7 @@ import Testing
 
 /// Whatever has become of a store and of its snapshots: with one the program says the same as
 /// without.
-@Suite struct SnapshotHistoryTests {
+struct SnapshotHistoryTests {
   @Test(arguments: StoreKind.allCases, [1, 2, 3] as [UInt64])
   func randomHistories(over kind: StoreKind, seed: UInt64) async throws {
     var random = SplitMix64(seed: seed)

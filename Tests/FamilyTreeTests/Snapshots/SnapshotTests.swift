@@ -5,7 +5,7 @@ import Testing
 @testable import family_tree
 
 /// Starts from what was in memory: they are warm, and never show what is true no longer.
-@Suite struct SnapshotTests {
+struct SnapshotTests {
   /// Does something with a store that has the small family, and the path of a snapshot.
   private func withStore(
     _ kind: StoreKind, _ body: (_ store: [String], _ snapshot: String) async throws -> Void

@@ -4,7 +4,7 @@ import Testing
 @testable import family_tree
 
 /// Every change makes an edition that no other change makes.
-@Suite struct EditionStoreTests {
+struct EditionStoreTests {
   private func base() -> MemoryStore {
     let base = MemoryStore()
     base.insert([Edition(size: Archive.Size(persons: 0, families: 0, events: 0, places: 2))])

@@ -5,7 +5,7 @@
   @testable import family_tree
 
   /// Several shells over one SQLite database.
-  @Suite(.timeLimit(.minutes(15))) struct SharedStoreTests {
+  struct SharedStoreTests {
     private func withStore(_ body: (SharedGenealogy) async throws -> Void) async throws {
       try await withTemporaryPath("small.ged", holding: smallFamily) { file in
         let store = "sqlite:\(file).sqlite"

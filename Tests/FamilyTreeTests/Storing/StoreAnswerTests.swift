@@ -5,7 +5,7 @@ import Testing
 @testable import family_tree
 
 /// The same answers from a store as from memory, however little of it is in memory.
-@Suite struct StoreAnswerTests {
+struct StoreAnswerTests {
   @Test(arguments: StoreKind.allCases, [1, 7, 500, Int.max])
   func theSampleGenealogy(in kind: StoreKind, capacity: Int) async throws {
     let genealogy = SampleGenealogy.make()

@@ -4,7 +4,7 @@ import Testing
 @testable import family_tree
 
 /// Edits in a store: what the shell has told is there the next time.
-@Suite struct StoreShellTests {
+struct StoreShellTests {
   /// Runs the shell on the small family, once with each script; the outputs without any complaint.
   private func sessions(
     in kind: StoreKind, _ scripts: String..., capacity: Int = 500

@@ -6,7 +6,7 @@ import Testing
 @testable import family_tree
 
 /// What holds of all stores in which a genealogy can be kept.
-@Suite struct StoreTests {
+struct StoreTests {
   /// Does something with the small family's file and a store that is not there yet.
   private func withFamily(
     _ kind: StoreKind,

@@ -2,13 +2,13 @@
   import Kinship
   import KinshipConformance
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import KinshipTestSupport
   import Synchronization
   import Testing
 
   @Suite(
-    .needsServer,
-    .timeLimit(.minutes(15)))
+    .needsServer)
   struct PostgreSQLStoreConformanceTests {
     /// Lists of refs are in tables of their own; rows of the family refer to each other in a
     /// circle.

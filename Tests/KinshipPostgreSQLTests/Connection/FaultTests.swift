@@ -4,6 +4,7 @@
   import KinshipSQL
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import Testing
 
   /// What becomes of a connection when something goes wrong.

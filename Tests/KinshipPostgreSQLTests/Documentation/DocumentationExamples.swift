@@ -1,11 +1,12 @@
 #if PostgreSQL
   import Kinship
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import KinshipTestSupport
   import Testing
 
   /// The examples of the documentation, as they stand there.
-  @Suite(.needsServer, .timeLimit(.minutes(15)))
+  @Suite(.needsServer)
   struct DocumentationExamples {
     struct Artist: GraphRecord, Codable {
       let id: Int

@@ -1,11 +1,12 @@
 #if PostgreSQL
   import Kinship
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import KinshipTestSupport
   import Testing
 
   /// Graphs that the server follows in one round trip.
-  @Suite(.needsServer, .timeLimit(.minutes(15)))
+  @Suite(.needsServer)
   struct GraphStatementTests {
     private typealias Item = PlannedItem
     private typealias Label = PlannedLabel

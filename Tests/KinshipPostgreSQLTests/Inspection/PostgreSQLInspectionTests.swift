@@ -6,9 +6,10 @@
   import Testing
 
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
 
   /// What is said of a database without the types is what those who have them find.
-  @Suite(.needsServer, .timeLimit(.minutes(15)))
+  @Suite(.needsServer)
   struct PostgreSQLInspectionTests {
     private static let contents = """
       INSERT INTO shelf VALUES (1, 'One', NULL), (2, 'Two', 1), (3, 'Three', NULL);

@@ -3,6 +3,7 @@
   import KinshipWorker
   import Testing
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
 
   /// What the database holds at the end.
   struct StoredTally {

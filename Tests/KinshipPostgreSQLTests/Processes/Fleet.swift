@@ -4,6 +4,7 @@
   import KinshipTestSupport
   import KinshipWorker
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
 
   /// Processes that read and write one database, each with a cache that follows it, and one writer
   /// that knows nothing of them.
@@ -52,18 +53,13 @@
 
     /// Waits, but leaves the machine's few cores to the processes.
     func wait(
-      _ what: String, seconds: Int = 60, until condition: (Fleet) throws -> Bool
+      _ what: String, until condition: (Fleet) throws -> Bool
     ) async throws {
-      let deadline = ContinuousClock.now + .seconds(seconds)
       while try !condition(self) {
         for worker in workers where worker.hasEndedBefore {
           let (ending, surprises) = (worker.ending, try worker.run().surprises)
           throw NeverCame(
             description: "\(what): worker \(worker.number) has ended: \(ending) \(surprises)")
-        }
-        guard ContinuousClock.now < deadline else {
-          let dots = workers.map(\.dots)
-          throw NeverCame(description: "\(what): not in \(seconds) s; workers at \(dots)")
         }
         try await Task.sleep(for: .milliseconds(5))
       }

@@ -4,6 +4,7 @@
   import KinshipTestSupport
   import KinshipWorker
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
 
   /// A program that knows nothing of Kinship and writes to the same database, by its own SQL.
   final class PlainWriter: Sendable {

@@ -1,9 +1,11 @@
 #if PostgreSQL
   import Foundation
   import KinshipTestSupport
+  import KinshipTestTraits
   import KinshipWorker
   import Testing
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
 
   extension ProcessesTests {
     /// What befalls the server, the connections or the processes while several work: nobody is told

@@ -4,6 +4,7 @@
   import KinshipSQL
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import Testing
 
   @Suite(.needsServer) struct ChangeLogTests {

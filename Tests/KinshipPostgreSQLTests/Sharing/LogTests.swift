@@ -5,6 +5,7 @@
   import KinshipSQL
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import Testing
 
   /// The log of a real server.

@@ -2,11 +2,12 @@
   import Foundation
   import Kinship
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import KinshipTestSupport
   import Testing
 
   /// Arrays in columns of their own.
-  @Suite(.needsServer, .timeLimit(.minutes(15)))
+  @Suite(.needsServer)
   struct ArrayColumnTests {
     struct List: GraphRecord, Codable, Equatable {
       let id: Int

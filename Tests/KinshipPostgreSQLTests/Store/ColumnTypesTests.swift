@@ -2,11 +2,12 @@
   import Foundation
   import Kinship
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import KinshipTestSupport
   import Testing
 
   /// Properties of all types, in columns of the types that PostgreSQL has for them.
-  @Suite(.needsServer, .timeLimit(.minutes(15)))
+  @Suite(.needsServer)
   struct ColumnTypesTests {
     enum Mood: String, Codable { case glad, sad }
 

@@ -2,11 +2,12 @@
   import Foundation
   import Kinship
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import KinshipTestSupport
   import Testing
 
   /// Ids that the server chooses for rows that are to be inserted.
-  @Suite(.needsServer, .timeLimit(.minutes(15)))
+  @Suite(.needsServer)
   struct NewIDTests {
     struct Album: GraphRecord, Codable, Equatable {
       let id: Int

@@ -2,11 +2,12 @@
   import Foundation
   import Kinship
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import KinshipTestSupport
   import Testing
 
   /// Copies to a server, from it, and between its databases.
-  @Suite(.needsServer, .timeLimit(.minutes(15)))
+  @Suite(.needsServer)
   struct PostgreSQLCopyTests {
     struct Badge: GraphRecord, Codable, Hashable {
       let id: String

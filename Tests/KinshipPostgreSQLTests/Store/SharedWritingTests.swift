@@ -1,13 +1,13 @@
 #if PostgreSQL
   import Kinship
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import KinshipTestSupport
   import Testing
 
   /// Several stores that write to one database at the same time.
   @Suite(
-    .needsServer,
-    .timeLimit(.minutes(15)))
+    .needsServer)
   struct SharedWritingTests {
     struct Counter: GraphRecord, Codable, Equatable, Versioned {
       let id: Int

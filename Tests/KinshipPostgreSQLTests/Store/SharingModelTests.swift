@@ -3,14 +3,14 @@
   import Kinship
   import KinshipConformance
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import KinshipTestSupport
   import Testing
 
   /// Caches that follow stores of one database, which a program changes that knows nothing of them,
   /// in random statements.
   @Suite(
-    .needsServer,
-    .timeLimit(.minutes(15)))
+    .needsServer)
   struct SharingModelTests {
     typealias Shelf = Library.Shelf
     typealias Book = Library.Book

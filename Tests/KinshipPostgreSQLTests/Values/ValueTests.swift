@@ -4,6 +4,7 @@
   import KinshipSQL
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
+  @testable import KinshipStoreTestSupport
   import Testing
 
   /// Values go to the server and come back, and the server shows the same as they say.

@@ -2,6 +2,8 @@
   import Foundation
   import Kinship
 
+  @testable import KinshipStoreTestSupport
+
   extension Chinook {
     struct Artist: GraphRecord, Codable {
       let id: Int

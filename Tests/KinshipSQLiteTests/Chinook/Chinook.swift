@@ -4,6 +4,8 @@
   import KinshipSQLite
   import Testing
 
+  @testable import KinshipStoreTestSupport
+
   /// A shop for music, a file that lies beside the project: all its tables, as they are.
   enum Chinook {
     static let path = URL(filePath: #filePath)

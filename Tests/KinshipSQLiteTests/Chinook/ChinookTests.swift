@@ -4,6 +4,8 @@
   import KinshipSQLite
   import Testing
 
+  @testable import KinshipStoreTestSupport
+
   @Suite(.needsChinook)
   struct ChinookTests {
     /// Every row is a record, and every foreign key a ref of one.

@@ -4,6 +4,8 @@
   import KinshipSQLite
   import Testing
 
+  @testable import KinshipStoreTestSupport
+
   struct ValueTests {
     enum Standing: String, Codable { case member, guest }
 

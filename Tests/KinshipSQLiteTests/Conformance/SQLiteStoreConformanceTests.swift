@@ -6,7 +6,8 @@
   import Synchronization
   import Testing
 
-  @Suite(.timeLimit(.minutes(15)))
+  @testable import KinshipStoreTestSupport
+
   struct SQLiteStoreConformanceTests {
     /// Lists of refs are in tables of their own; rows of the family refer to each other in a
     /// circle.

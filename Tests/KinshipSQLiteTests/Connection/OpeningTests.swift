@@ -4,6 +4,8 @@
   import KinshipSQLite
   import Testing
 
+  @testable import KinshipStoreTestSupport
+
   struct OpeningTests {
     @Test func missingTablesAndColumnsAreNamed() throws {
       func open(_ setup: String) throws {

@@ -4,6 +4,8 @@
   import KinshipTestSupport
   import Testing
 
+  @testable import KinshipStoreTestSupport
+
   /// The examples of the article and of the documentation comments, word for word.
   ///
   /// ``DocumentationTests`` holds both to be the same.

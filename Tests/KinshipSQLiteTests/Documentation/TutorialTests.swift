@@ -2,6 +2,8 @@
   import KinshipTestSupport
   import Testing
 
+  @testable import KinshipStoreTestSupport
+
   /// The tutorials' programs over a database.
   struct TutorialTests {
     @Test(arguments: ["Database", "Screens"]) func aProgramPrintsWhatIsShown(name: String)

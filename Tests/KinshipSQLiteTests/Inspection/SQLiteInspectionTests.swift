@@ -6,21 +6,21 @@
   import Testing
 
   @testable import KinshipSQLite
+  @testable import KinshipStoreTestSupport
 
   /// What is said of a database without the types is what those who have them find.
-  @Suite(.timeLimit(.minutes(15)))
   struct SQLiteInspectionTests {
     private static let contents = """
       INSERT INTO shelf VALUES (1, 'One', NULL), (2, 'Two', 1), (3, 'Three', NULL);
       INSERT INTO book VALUES ('a', 'A', 0, 1), ('b', NULL, 1, 1), ('c', 'C', 0, 2);
       INSERT INTO copy VALUES ('a', 7, 'new'), ('c', -7, NULL);
-      INSERT INTO "the tags'" VALUES (\(Library.blob(1)), 'x'), (\(Library.blob(2)), 'y');
-      INSERT INTO "shelf-tag" VALUES (1, \(Library.blob(1)), 0), (1, \(Library.blob(2)), 1);
+      INSERT INTO "the tags'" VALUES (\(SharedLibrary.blob(1)), 'x'), (\(SharedLibrary.blob(2)), 'y');
+      INSERT INTO "shelf-tag" VALUES (1, \(SharedLibrary.blob(1)), 0), (1, \(SharedLibrary.blob(2)), 1);
       """
 
     private static func library(_ sql: String...) async throws -> TemporaryDatabase {
       let database = TemporaryDatabase()
-      let store = try Library.store(at: database.path)
+      let store = try SharedLibrary.store(at: database.path)
       for sql in [contents] + sql { try await store.execute(sql) }
       await store.close()
       return database
@@ -28,7 +28,7 @@
 
     private static func tracked() async throws -> TemporaryDatabase {
       let database = try await library()
-      let store = try Library.store(at: database.path)
+      let store = try SharedLibrary.store(at: database.path)
       try await store.installTracking()
       await store.close()
       return database
@@ -117,7 +117,7 @@
     /// And what is committed meanwhile is not there yet.
     @Test func oneMomentIsReadWhileOthersWrite() async throws {
       let database = try await Self.library()
-      let store = try Library.store(at: database.path)
+      let store = try SharedLibrary.store(at: database.path)
       try await store.execute(
         "INSERT INTO shelf SELECT value, NULL, NULL FROM json_each('[10, 11, 12]')")
       let before = try SQLiteInspection.read(database.path, readsAll: false)

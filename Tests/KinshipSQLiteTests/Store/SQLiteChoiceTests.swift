@@ -5,10 +5,10 @@
   import KinshipTestSupport
   import Testing
 
+  @testable import KinshipStoreTestSupport
   @testable import KinshipTrials
 
   /// Refs to records of one of two types, in a column of JSON.
-  @Suite(.timeLimit(.minutes(15)))
   struct SQLiteChoiceTests {
     /// Who refers by a list that is JSON, no statement can find; so no rule asks for it.
     typealias One<A: StaticRule, B: StaticRule> = Rules<

@@ -5,7 +5,8 @@
   import KinshipTestSupport
   import Testing
 
-  @Suite(.timeLimit(.minutes(15)))
+  @testable import KinshipStoreTestSupport
+
   struct SQLiteCopyTests {
     static let types: [any GraphRecord.Type] = [Artist.self, Album.self, Song.self, Mix.self]
 

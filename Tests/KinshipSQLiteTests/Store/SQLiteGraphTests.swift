@@ -4,8 +4,9 @@
   import KinshipTestSupport
   import Testing
 
+  @testable import KinshipStoreTestSupport
+
   /// Graphs that the store follows within the database.
-  @Suite(.timeLimit(.minutes(15)))
   struct SQLiteGraphTests {
     private typealias Item = PlannedItem
     private typealias Label = PlannedLabel

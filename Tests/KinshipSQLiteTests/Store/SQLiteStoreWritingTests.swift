@@ -4,6 +4,8 @@
   import KinshipSQLite
   import Testing
 
+  @testable import KinshipStoreTestSupport
+
   struct SQLiteStoreWritingTests {
     @Test func aTransactionReachesTheDatabase() async throws {
       let store = try await Music.filled()

@@ -3,6 +3,8 @@
   import KinshipSQLite
   import Testing
 
+  @testable import KinshipStoreTestSupport
+
   struct TranslatorTests {
     struct HandAlbum: GraphRecord, Equatable {
       static let recordName = "Hand"

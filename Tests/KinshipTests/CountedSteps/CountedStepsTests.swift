@@ -5,7 +5,7 @@ import KinshipTestSupport
 import Testing
 
 /// What things cost, counted in looks at ids: one after another, for all count together.
-@Suite(.timeLimit(.minutes(15)), .serialized)
+@Suite(.serialized)
 struct CountedStepsTests {
   /// A record whose comparisons count, too.
   struct Item: GraphRecord, Codable, Equatable {

@@ -1,6 +1,7 @@
 import Foundation
 import Kinship
 import KinshipFileStore
+import KinshipTestSupport
 import Testing
 
 extension DocumentationExamples {

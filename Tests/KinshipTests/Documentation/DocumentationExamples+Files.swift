@@ -42,7 +42,7 @@ enum SecondVersion {
     static let recordVersion = 2
   }
 
-  @Suite struct Examples {
+  struct Examples {
     @Test func migrations() async throws {
       let directory = try TemporaryDirectory()
       let url = directory.url.appending(path: "persons.kinship")
@@ -93,7 +93,7 @@ enum FirstVersion {
   }
 }
 
-@Suite struct SnapshotExamples {
+struct SnapshotExamples {
   struct Person: GraphRecord, Codable {
     let id: Int
     var name: String

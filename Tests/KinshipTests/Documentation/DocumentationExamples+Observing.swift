@@ -4,7 +4,7 @@ import KinshipTestSupport
 import Testing
 
 extension DocumentationExamples {
-  @Test(.timeLimit(.minutes(15))) func observing() async throws {
+  @Test func observing() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     let names = Log<String?>()
@@ -21,7 +21,7 @@ extension DocumentationExamples {
     #expect(cache.statistics.observers == 0)
   }
 
-  @Test(.timeLimit(.minutes(15))) func observingRelationships() async throws {
+  @Test func observingRelationships() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     let moves = Log<[Int]>()
@@ -49,7 +49,7 @@ extension DocumentationExamples {
     #expect(moves.all == [])
   }
 
-  @Test(.timeLimit(.minutes(15))) func observingGraphsAndTypes() async throws {
+  @Test func observingGraphsAndTypes() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     let counts = Log<Int>()
@@ -80,7 +80,7 @@ extension DocumentationExamples {
     }
   }
 
-  @MainActor @Test(.timeLimit(.minutes(15))) func live() async throws {
+  @MainActor @Test func live() async throws {
     let cache = try Self.cache()
     let ref: Ref<Person> = 42
     var title = ""

@@ -258,7 +258,7 @@ struct QueryExamples {
     }
   }
 
-  @Test(.timeLimit(.minutes(15))) func inSections() async throws {
+  @Test func inSections() async throws {
     let (cache, shown, rock) = (try makeCache(), Sections(), rock)
     let following = Task {
       var sections: [RecordSection<String, Track>] {

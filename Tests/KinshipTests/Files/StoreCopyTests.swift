@@ -2,9 +2,10 @@ import Foundation
 import Kinship
 import KinshipFileStore
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .tags(.lawF6))
+@Suite(.tags(.lawF6))
 struct StoreCopyTests {
   /// Records that a seed chooses.
   static func state(_ seed: UInt64, changes: Int = 40) -> StoredState {
@@ -88,7 +89,7 @@ struct StoreCopyTests {
     let state = Self.state(5)
     let memory = try await Self.filled(state)
     let other = MemoryStore()
-    try await other.apply(FileStoreTests.notes([900], "not of the source"))
+    try await other.apply(ChangeSet(inserting: [StoredNote(id: 900, text: "not of the source")]))
     let error = await #expect(throws: KinshipError.self) {
       try await memory.copy(StoredState.types, to: other, portion: 5)
     }

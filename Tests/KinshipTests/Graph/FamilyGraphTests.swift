@@ -1,9 +1,10 @@
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 /// The laws of generations on families of several record types, some of them large.
-@Suite(.timeLimit(.minutes(15)), .tags(.lawG1, .lawG3))
+@Suite(.tags(.lawG1, .lawG3))
 struct FamilyGraphTests {
   private func family(
     generations: Int, seed: UInt64, width: Int = 300, collapse: Double = 0.1

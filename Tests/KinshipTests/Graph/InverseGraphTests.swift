@@ -1,11 +1,12 @@
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import KinshipTrials
 
 /// Plans that follow relationships against their direction, by comparison with a search.
-@Suite(.timeLimit(.minutes(15)), .tags(.lawG1, .lawG2, .lawG3, .lawG4))
+@Suite(.tags(.lawG1, .lawG2, .lawG3, .lawG4))
 struct InverseGraphTests {
   enum Step: Command {
     case graphs([Key], ReferencePlan)

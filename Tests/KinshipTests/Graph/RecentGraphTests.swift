@@ -4,7 +4,6 @@ import Testing
 @testable import Kinship
 
 /// Who asks for a graph again gets the same one, for as long as what it shows is so.
-@Suite(.timeLimit(.minutes(15)))
 struct RecentGraphTests {
   private struct Held: GraphRecord {
     let id: Int

@@ -1,8 +1,9 @@
+import KinshipTestTraits
 import KinshipTrials
 import Testing
 
 /// The laws of generations on every graph of up to four records.
-@Suite(.timeLimit(.minutes(15)), .tags(.lawG1, .lawG2, .lawG3, .lawG4))
+@Suite(.tags(.lawG1, .lawG2, .lawG3, .lawG4))
 struct SmallGraphTests {
   @Test(arguments: 1...3)
   func everyWayToAskForAGraphOfUpToThreeRecords(nodeCount: Int) throws {

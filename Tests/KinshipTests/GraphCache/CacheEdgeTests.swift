@@ -6,7 +6,6 @@ import Testing
 
 /// What happens at the edges: unknown types, changed identities, limits of nothing and of
 /// everything.
-@Suite(.timeLimit(.minutes(15)))
 struct CacheEdgeTests {
   private typealias Node = TestNode<Int>
 

@@ -1,12 +1,12 @@
 import Foundation
 import KinshipTestSupport
+import KinshipTestTraits
 import KinshipTrials
 import Testing
 
 /// The laws of identity, eviction, lazy resolution and generations at once: every command on a
 /// cache beside its model.
 @Suite(
-  .timeLimit(.minutes(15)),
   .tags(.lawI1, .lawL4, .lawE1, .lawE2, .lawE3, .lawE4, .lawE5, .lawQ1))
 struct ReferenceModelTests {
   @Test func aCacheDoesWhatItsModelDoes() throws {

@@ -5,7 +5,6 @@ import Testing
 @testable import Kinship
 
 /// An id that could not be found again is refused at every entry, and nothing waits for it.
-@Suite(.timeLimit(.minutes(15)))
 struct UnstableIDTests {
   private struct Sample: GraphRecord, Codable, Equatable {
     let id: Double

@@ -4,7 +4,6 @@ import Testing
 
 /// Answers to queries, and to the question who refers to a record, that no store may give: they are
 /// refused, and nothing of them is in memory.
-@Suite(.timeLimit(.minutes(15)))
 struct WrongAnswerTests {
   private typealias Node = TestNode<Int>
   private struct Person: GraphRecord, Equatable {

@@ -1,8 +1,9 @@
+import KinshipTestTraits
 import KinshipTrials
 import Testing
 
 /// The answer to a query, as it is observed, is what asking anew gives.
-@Suite(.tags(.lawQ3), .timeLimit(.minutes(15)))
+@Suite(.tags(.lawQ3))
 struct QueryObservationTests {
   @Test(arguments: [nil, 0, 15, 1_000])
   func whatIsObservedIsWhatAskingAnewGives(capacity: Int?) async throws {

@@ -1,6 +1,7 @@
 import Foundation
 import KinshipConformance
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship

@@ -3,12 +3,13 @@ import Kinship
 import KinshipConformance
 import KinshipFileStore
 import KinshipTestSupport
+import KinshipTestTraits
 import KinshipTrials
 import Testing
 
 /// Laws Q5 and Q6: indexes agree with the records, always, and what explains a query says what
 /// happened.
-@Suite(.serialized, .timeLimit(.minutes(15)), .tags(.lawQ5, .lawQ6)) struct IndexTests {
+@Suite(.serialized, .tags(.lawQ5, .lawQ6)) struct IndexTests {
   struct Song: GraphRecord, Codable, Equatable {
     let id: Int
     var name: String

@@ -1,11 +1,12 @@
 import Foundation
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import KinshipTrials
 import Testing
 
 /// Pages of a query's answer.
-@Suite(.tags(.lawQ2), .timeLimit(.minutes(15)))
+@Suite(.tags(.lawQ2))
 struct PageTests {
   /// A store that knows orders and no filters.
   struct Ordering: ForwardingStore {

@@ -4,7 +4,6 @@ import KinshipTestSupport
 import Testing
 
 /// Queries see what pending writes show, in its place.
-@Suite(.timeLimit(.minutes(15)))
 struct PendingQueryTests {
   struct Account: GraphRecord, Equatable {
     let id: Int

@@ -1,5 +1,6 @@
 import Foundation
 import KinshipConformance
+import KinshipTestTraits
 import KinshipTrials
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import KinshipConformance
 import KinshipTestSupport
+import KinshipTestTraits
 import KinshipTrials
 import Testing
 

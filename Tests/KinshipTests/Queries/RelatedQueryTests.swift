@@ -2,11 +2,12 @@ import Foundation
 import Kinship
 import KinshipFileStore
 import KinshipTestSupport
+import KinshipTestTraits
 import KinshipTrials
 import Testing
 
 /// Questions across relationships have the answer that plain arrays have, whoever answers.
-@Suite(.tags(.lawQ1), .timeLimit(.minutes(15)))
+@Suite(.tags(.lawQ1))
 struct RelatedQueryTests {
   @Test func theCacheSaysOfItsRecordsWhatAnArraySays() async throws {
     try await RelatedTrials.check(seeds: 20, nil)

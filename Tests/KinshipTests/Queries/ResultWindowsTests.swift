@@ -1,11 +1,12 @@
 import KinshipConformance
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
 
 /// Which windows of an answer are asked for, held and let go of, beside a plain list of rows.
-@Suite(.tags(.lawQ2), .timeLimit(.minutes(15)))
+@Suite(.tags(.lawQ2))
 struct ResultWindowsTests {
   struct Entry: GraphRecord, Equatable {
     let id: Int

@@ -1,4 +1,5 @@
 import KinshipConformance
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship

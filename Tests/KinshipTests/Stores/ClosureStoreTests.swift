@@ -3,7 +3,6 @@ import KinshipConformance
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
 struct ClosureStoreTests {
   /// Closures that another store answers.
   static func closures(

@@ -5,7 +5,6 @@ import Testing
 
 @testable import Kinship
 
-@Suite(.timeLimit(.minutes(15)))
 struct RoutedStoreTests {
   // MARK: What every store must do
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Kinship
 
 /// Values by number are those of a dictionary.
-@Suite struct NumberedTests {
+struct NumberedTests {
   @Test func itIsADictionary() throws {
     var generator = SplitMix64(seed: 7)
     for _ in 0..<20 {

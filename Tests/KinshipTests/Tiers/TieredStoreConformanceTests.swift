@@ -5,7 +5,6 @@ import Testing
 @testable import Kinship
 @testable import KinshipFileStore
 
-@Suite(.timeLimit(.minutes(15)))
 struct TieredStoreConformanceTests {
   /// What is kept near may be too old to be answered, or may not: nobody else writes.
   private static let policies = [

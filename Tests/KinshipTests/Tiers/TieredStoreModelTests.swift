@@ -1,7 +1,8 @@
+import KinshipTestTraits
 import KinshipTrials
 import Testing
 
-@Suite(.timeLimit(.minutes(15)), .tags(.lawA3))
+@Suite(.tags(.lawA3))
 struct TieredStoreModelTests {
   @Test(arguments: TieredTrial.Kind.allCases)
   func tiersHaveWhatDictionariesHave(kind: TieredTrial.Kind) async throws {

@@ -3,12 +3,13 @@ import Kinship
 import KinshipConformance
 import KinshipFileStore
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import KinshipTrials
 
 /// Relationships to records of one of two types, beside a world of numbers.
-@Suite(.tags(.lawG1, .lawT3), .timeLimit(.minutes(15)))
+@Suite(.tags(.lawG1, .lawT3))
 struct ChoiceTests {
   @Test(arguments: SmallDeletions.allRules)
   func byEveryRule(rules number: Int) async throws {

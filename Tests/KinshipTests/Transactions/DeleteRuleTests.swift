@@ -1,5 +1,6 @@
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import KinshipTrials
@@ -7,7 +8,7 @@ import Testing
 /// Law T3: after a deletion no ref dangles within the reach of the rules, cached or not.
 ///
 /// Every graph that is small, every rule: what holds for these is seldom wrong for larger ones.
-@Suite(.timeLimit(.minutes(60)), .tags(.lawT3))
+@Suite(.tags(.lawT3))
 struct DeleteRuleTests {
   @Test func everyGraphOfThreeByToManyRelationships() throws {
     try forEveryRule { onDelete, onTargetDelete, executor in

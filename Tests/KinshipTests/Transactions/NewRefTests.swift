@@ -5,7 +5,6 @@ import KinshipTestSupport
 import Testing
 
 /// Ids that the store chooses for records that are inserted.
-@Suite(.timeLimit(.minutes(15)))
 struct NewRefTests {
   struct Album: GraphRecord, Codable, Equatable {
     let id: Int

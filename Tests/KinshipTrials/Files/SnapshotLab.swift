@@ -6,6 +6,8 @@ import KinshipTestSupport
 /// A small family in a cache, and a disk for its snapshots.
 struct SnapshotLab {
   static let path = "/d/family.kinship"
+  /// The coders that a snapshot is written with.
+  static let coders: [any RecordCoder] = [.compact, .json]
   /// When snapshots are taken, unless a test says otherwise.
   static let moment = Date(timeIntervalSince1970: 1_800_000_000)
 

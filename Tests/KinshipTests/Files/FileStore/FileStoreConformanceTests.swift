@@ -5,7 +5,6 @@ import KinshipFileStore
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
 struct FileStoreConformanceTests {
   static let coders: [any RecordCoder] = [.compact, .json]
 

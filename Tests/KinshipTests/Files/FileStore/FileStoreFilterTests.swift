@@ -7,7 +7,7 @@ import Testing
 @testable import KinshipFileStore
 
 /// A file store reads no more for a filter than it must.
-@Suite(.timeLimit(.minutes(15))) struct FileStoreFilterTests {
+struct FileStoreFilterTests {
   struct Entry: GraphRecord, Codable, Equatable {
     let id: Int
     var number: Int

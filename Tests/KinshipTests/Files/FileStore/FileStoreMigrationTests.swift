@@ -3,7 +3,6 @@ import KinshipFileStore
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
 struct FileStoreMigrationTests {
   enum First {
     struct Person: GraphRecord, Codable {

@@ -2,7 +2,6 @@ import Kinship
 import KinshipTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(15)))
 struct FileStoreModelTests {
   /// Against dictionaries, with restarts, kills, losses of power and compaction among the
   /// operations.

@@ -5,7 +5,6 @@ import Testing
 
 /// Fields that a later version of the program has written stay, whatever an earlier one does to
 /// records.
-@Suite(.timeLimit(.minutes(15)))
 struct StrangeFieldsTests {
   enum Earlier {
     struct Person: GraphRecord, Codable, Equatable {

@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// A record type as three versions of a program had it, read by each later one.
 struct MigrationTests {
@@ -106,7 +107,7 @@ struct MigrationTests {
     return options
   }
 
-  @Test(arguments: SnapshotTests.coders) func eachVersionReadsThoseBefore(
+  @Test(arguments: SnapshotLab.coders) func eachVersionReadsThoseBefore(
     coder: any RecordCoder
   ) async throws {
     let disk = try await Self.firstFile(coder)

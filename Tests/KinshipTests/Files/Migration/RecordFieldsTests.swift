@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// Fields hold whatever a coder can write, and give it back as it was.
 struct RecordFieldsTests {
@@ -25,7 +26,7 @@ struct RecordFieldsTests {
     var nested: [[String: [Double]]] = [["x": [1, 2.5]], [:]]
   }
 
-  @Test(arguments: SnapshotTests.coders) func whatIsReadIsWritten(coder: any RecordCoder) throws {
+  @Test(arguments: SnapshotLab.coders) func whatIsReadIsWritten(coder: any RecordCoder) throws {
     let value = Everything()
     let encoder = coder.makeEncoder(keys: [])
     var bytes: [UInt8] = []

@@ -27,7 +27,6 @@ struct ReportPageTests {
   /// What a browser makes of it: all that is opened is closed, nothing sticks out, every number in
   /// a drawing is one, and all that the report says can be seen.
   @Test(
-    .timeLimit(.minutes(15)),
     .enabled(if: HeadlessBrowser.path != nil, "there is no chromium-headless-shell"))
   func aBrowserShowsIt() async throws {
     let (cache, lease, observing) = try await ReportTests.cache()

@@ -1,5 +1,6 @@
 import KinshipConformance
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship

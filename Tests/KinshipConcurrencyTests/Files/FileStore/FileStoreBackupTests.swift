@@ -1,0 +1,336 @@
+import Foundation
+import Kinship
+import KinshipFileStore
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+@Suite(.tags(.lawF5))
+struct FileStoreBackupTests {
+  static func filled(_ disk: any FileSystem, _ seed: UInt64, commits: Int) async throws -> (
+    FileStore, StoredState
+  ) {
+    let store = try await FileStore.small(in: disk)
+    return (store, try await change(store, seed, commits: commits))
+  }
+
+  @discardableResult
+  static func change(
+    _ store: FileStore, _ seed: UInt64, commits: Int
+  ) async throws -> StoredState {
+    var state = try await StoredState(of: store)
+    for commit in 0..<commits {
+      let new = state.changed(seed: SplitMix64.subseed(UInt64(commit), of: seed))
+      try await store.apply(state.changes(to: new))
+      state = new
+    }
+    return state
+  }
+
+  @Test func onlyWhatIsNewIsCopied() async throws {
+    let disk = SimulatedDisk()
+    let store = try await FileStore.small(in: disk)
+    for id in 0..<60 { try await store.apply(FileStoreTests.notes([id], "\(id)")) }
+    let state = try await StoredState(of: store)
+    let first = try await store.backup(to: "/backup", in: disk)
+    #expect(first.reusedBytes == 0 && first.reusedSegments == 0)
+    #expect(first.copiedSegments == store.statistics.segments)
+    try await state.verify(.reading(disk, at: "/backup"))
+    let again = try await store.backup(to: "/backup", in: disk)
+    #expect(again.copiedBytes == 0 && again.copiedSegments == 0)
+    #expect(again.reusedBytes == first.copiedBytes)
+    let size = disk.files(in: "/store").filter { $0.key.hasSuffix("log") }.values.reduce(0) {
+      $0 + $1.count
+    }
+    try await store.apply(FileStoreTests.notes(100...100))
+    let grown = disk.files(in: "/store").filter { $0.key.hasSuffix("log") }.values.reduce(0) {
+      $0 + $1.count
+    }
+    let second = try await store.backup(to: "/backup", in: disk)
+    #expect(second.copiedSegments <= 2 && second.copiedBytes == grown - size)
+    try await store.compact()
+    let last = try await Self.change(store, 2, commits: 3)
+    try await store.backup(to: "/backup", in: disk)
+    try await last.verify(.reading(disk, at: "/backup"))
+    let logs = disk.files(in: "/backup").keys.filter { $0.hasSuffix("log") }
+    #expect(logs.count == store.statistics.segments, "what is no part of it stays: \(logs)")
+  }
+
+  @Test func aRestoredBackupGoesOn() async throws {
+    let disk = SimulatedDisk()
+    let (store, state) = try await Self.filled(disk, 1, commits: 30)
+    try await store.backup(to: "/backup", in: disk)
+    try await Self.change(store, 5, commits: 5)
+    let restored = try await FileStore.small(in: disk, at: "/backup")
+    try await state.verify(restored)
+    let new = try await Self.change(restored, 7, commits: 5)
+    try await restored.verify()
+    try await restored.close()
+    try await new.verify(.small(in: disk, at: "/backup"))
+    // It is a store, and no backup any longer.
+    await Self.refuses(store, "/backup", disk)
+  }
+
+  /// Two copies that have gone on in the same segment.
+  @Test(arguments: [1, 2, 3]) func whatHasGoneItsOwnWayIsNotMixed(commits: Int) async throws {
+    let disk = SimulatedDisk()
+    let store = try await FileStore.small(in: disk, smallestSegment: 1 << 16)
+    try await store.apply(FileStoreTests.notes(1...3))
+    try await store.backup(to: "/backup", in: disk)
+    for (name, bytes) in disk.files(in: "/backup") { disk.put(bytes, name, in: "/copy") }
+    let copy = try await FileStore.small(in: disk, at: "/copy", smallestSegment: 1 << 16)
+    for id in 0..<2 { try await store.apply(FileStoreTests.notes([100 + id])) }
+    for id in 0..<commits { try await copy.apply(FileStoreTests.notes([200 + id])) }
+    try await store.backup(to: "/backup", in: disk)
+    await Self.refuses(copy, "/backup", disk)
+    try await StoredState(of: store).verify(.reading(disk, at: "/backup"))
+    // Before the other one was backed up, it would have gone on with it.
+    for (name, bytes) in disk.files(in: "/store") where name != "lock" {
+      disk.put(bytes, name, in: "/other")
+    }
+    let other = try await FileStore.small(in: disk, at: "/other", smallestSegment: 1 << 16)
+    try await other.apply(FileStoreTests.notes([300]))
+    try await other.backup(to: "/backup", in: disk)
+    try await StoredState(of: other).verify(.reading(disk, at: "/backup"))
+  }
+
+  static func refuses(_ store: FileStore, _ path: String, _ disk: SimulatedDisk) async {
+    let before = disk.files(in: path).filter { $0.key.hasSuffix("log") }
+    let error = await #expect(throws: KinshipError.self) {
+      try await store.backup(to: path, in: disk)
+    }
+    guard case .foreignFile = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(disk.files(in: path).filter { $0.key.hasSuffix("log") } == before)
+  }
+
+  /// The backups of other stores, and of copies that have gone their own way, are not overwritten.
+  @Test func aBackupIsThatOfOneStore() async throws {
+    let disk = SimulatedDisk()
+    let (store, _) = try await Self.filled(disk, 1, commits: 30)
+    try await store.backup(to: "/backup", in: disk)
+    await Self.refuses(store, "/store", disk.copy())
+    for (name, bytes) in disk.files(in: "/store") { disk.put(bytes, name, in: "/copy") }
+    let copy = try await FileStore.small(in: disk, at: "/copy")
+    let state = try await Self.change(store, 2, commits: 1)
+    try await store.backup(to: "/backup", in: disk)
+    try await Self.change(copy, 3, commits: 1)
+    await Self.refuses(copy, "/backup", disk)
+    for id in 100..<130 { try await copy.apply(FileStoreTests.notes([id])) }
+    await Self.refuses(copy, "/backup", disk)
+    let other = SimulatedDisk()
+    let (second, _) = try await Self.filled(other, 1, commits: 5)
+    for (name, bytes) in disk.files(in: "/backup") { other.put(bytes, name, in: "/backup") }
+    await Self.refuses(second, "/backup", other)
+    try await state.verify(.reading(disk, at: "/backup"))
+    let lock = try disk.openDirectory("/backup").openOrCreate("lock")
+    #expect(try lock.lock())
+    let error = await #expect(throws: KinshipError.self) {
+      try await store.backup(to: "/backup", in: disk)
+    }
+    guard case .storeInUse = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  /// All that a backup has was on the disk: so nothing of it is taken for what was not yet written.
+  @Test func aBackupThatLacksAnythingIsDamaged() async throws {
+    let disk = SimulatedDisk()
+    let (store, state) = try await Self.filled(disk, 1, commits: 12)
+    try await store.backup(to: "/backup", in: disk)
+    let files = disk.files(in: "/backup")
+    for (name, bytes) in files where !bytes.isEmpty {
+      let cut = Array(bytes.dropLast())
+      for change in [cut, cut + [bytes[bytes.count - 1] ^ 1]] {
+        let damaged = disk.copy()
+        damaged.put(change, name, in: "/backup")
+        func open(_ body: () async throws -> FileStore) async throws {
+          let error = await #expect(throws: KinshipError.self, "\(name)") {
+            let store = try await body()
+            _ = try await StoredState(of: store)
+            try await store.verify()
+          }
+          guard case .damaged = error else { throw Mismatch("\(String(describing: error))") }
+        }
+        try await open { try await .reading(damaged, at: "/backup") }
+        try await open { try await .small(in: damaged, at: "/backup") }
+      }
+    }
+    // What is beyond it, is no part of it.
+    let longer = disk.copy()
+    for (name, bytes) in files where name.hasSuffix("log") {
+      longer.put(bytes + [1, 2, 3], name, in: "/backup")
+    }
+    longer.put([1], "0000004000.kinlog", in: "/backup")
+    try await state.verify(.reading(longer, at: "/backup"))
+    try await state.verify(.small(in: longer, at: "/backup"))
+    try await state.verify(.small(in: longer.copy(), at: "/backup"))
+  }
+
+  /// Each segment is the one that the backup names, and as long as it says: one that ends earlier,
+  /// after a commit, is whole as well, and so is that of a store with the same commits.
+  @Test func eachSegmentIsTheOneThatIsNamed() async throws {
+    let (disk, other) = (SimulatedDisk(), SimulatedDisk())
+    for disk in [disk, other] {
+      let (store, _) = try await Self.filled(disk, 1, commits: 30)
+      try await store.backup(to: "/backup", in: disk)
+    }
+    let logs = disk.files(in: "/backup").filter { $0.key.hasSuffix("log") }
+    let others = other.files(in: "/backup")
+    #expect(logs.count > 2)
+    for (name, bytes) in logs {
+      let twin = try #require(others[name])
+      #expect(twin.count == bytes.count && twin != bytes)
+      for change in Self.frameEnds(in: bytes).dropLast().map({ Array(bytes[..<$0]) }) + [twin] {
+        let damaged = disk.copy()
+        damaged.put(change, name, in: "/backup")
+        for isReading in [true, false] {
+          let error = await #expect(throws: KinshipError.self, "\(name), \(change.count) bytes") {
+            _ =
+              isReading
+              ? try await FileStore.reading(damaged, at: "/backup")
+              : try await .small(in: damaged, at: "/backup")
+          }
+          guard case .damaged(let damage) = error else {
+            throw Mismatch("\(String(describing: error))")
+          }
+          #expect(damage.file.hasSuffix(name) && damage.cause == "it is not what the backup says")
+        }
+        let salvaged = try await FileStore.small(in: damaged, at: "/backup", damage: .salvage)
+        #expect(salvaged.report.damage.contains { $0.file.hasSuffix(name) }, "\(name) is not told")
+      }
+    }
+  }
+
+  /// Where the frames of a segment end.
+  private static func frameEnds(in bytes: [UInt8]) -> [Int] {
+    var ends: [Int] = []
+    var offset = FileHeader.size
+    while offset < bytes.count {
+      let length = bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+      offset += FrameHeader.size + length
+      ends.append(offset)
+    }
+    return ends
+  }
+
+  /// Before each call of the system, when the program is killed and when the power is lost.
+  @Test(arguments: [UInt64(1), 2, 3]) func aBackupIsTheFormerOneOrTheNewOne(
+    seed: UInt64
+  ) async throws {
+    let disk = SimulatedDisk()
+    let (store, _) = try await Self.filled(disk, seed, commits: 30)
+    var former: StoredState?
+    for round in 0..<4 {
+      if round == 2 { try await store.compact() }
+      let new = try await Self.change(
+        store, SplitMix64.subseed(UInt64(round), of: seed), commits: round == 3 ? 1 : 12)
+      let images = Shared<[SimulatedDisk]>([])
+      let files = FaultyFiles(disk) { call in
+        if call.operation == .read || call.operation == .inspect { return }
+        let lost = (0..<2).map { number in
+          disk.afterPowerLoss(seed: seed &* 1_000 &+ UInt64(call.number * 2 + number))
+        }
+        images.change { $0 += [disk.copy()] + lost }
+      }
+      try await store.backup(to: "/backup", in: files)
+      for (number, image) in try Effort().some(of: images.value).enumerated() {
+        do {
+          try await Self.check(image, former, new, dyingAfter: 1 + number % 60)
+        } catch {
+          throw Mismatch("round \(round), image \(number) of \(images.value.count): \(error)")
+        }
+      }
+      try await new.verify(.reading(disk.afterPowerLoss(seed: seed), at: "/backup"))
+      former = new
+    }
+  }
+
+  private static func check(
+    _ image: SimulatedDisk, _ former: StoredState?, _ new: StoredState, dyingAfter calls: Int
+  ) async throws {
+    do {
+      let reader = try await FileStore.reading(image, at: "/backup")
+      let found = try await StoredState(of: reader)
+      try KinshipTestSupport.verify(
+        found == former ?? StoredState() || found == new,
+        "it is neither the former nor the new one")
+      let restored = image.copy()
+      // Whoever restores it may die as well.
+      let files = FaultyFiles(restored)
+      files.fault = .always(.error(SystemErrorCode.deviceFailed), from: calls)
+      _ = try? await FileStore.small(in: files, at: "/backup")
+      try await found.verify(.small(in: restored.copy(), at: "/backup"))
+    } catch let error as KinshipError {
+      // There is none before the first is finished.
+      if former != nil { throw error }
+    }
+    // It can be made again.
+    let store = try await FileStore.small(in: image)
+    try await store.backup(to: "/backup", in: image)
+    try await new.verify(.reading(image, at: "/backup"))
+  }
+
+  /// Whatever call fails, the backup is the former one or the new one.
+  @Test func aBackupThatFailsIsMadeAgain() async throws {
+    let disk = SimulatedDisk()
+    let (store, former) = try await Self.filled(disk, 4, commits: 20)
+    try await store.backup(to: "/backup", in: disk)
+    let new = try await Self.change(store, 9, commits: 12)
+    let counted = FaultyFiles(disk.copy())
+    try await store.backup(to: "/backup", in: counted)
+    for call in 1...counted.count {
+      for kind in FileFault.kinds {
+        let copy = disk.copy()
+        let files = FaultyFiles(copy, fault: .once(kind, at: call))
+        let isDone = await Result { try await store.backup(to: "/backup", in: files) }.isSuccess
+        let found = try await StoredState(of: .reading(copy, at: "/backup"))
+        #expect(isDone ? found == new : found == former || found == new)
+        try await store.backup(to: "/backup", in: copy)
+        try await new.verify(.reading(copy, at: "/backup"))
+      }
+    }
+  }
+
+  /// A backup is one commit, while others commit and the log is compacted.
+  @Test func othersCommitMeanwhile() async throws {
+    let directory = try TemporaryDirectory()
+    let store = try await FileStore.small(
+      in: SystemFiles(), at: directory.path + "/store", durability: .system)
+    let history = Shared([StoredState()])
+    let isDone = Shared(false)
+    async let backups = {
+      var count = 0
+      while !isDone.value {
+        // The last one may not be committed yet.
+        let first = max(0, history.value.count - 2)
+        try await store.backup(to: directory.path + "/backup", in: SystemFiles())
+        let found = try await StoredState(
+          of: .reading(SystemFiles(), at: directory.path + "/backup"))
+        try verify(history.value[first...].contains(found), "what is there was never committed")
+        count += 1
+      }
+      return count
+    }()
+    for commit in 0..<400 {
+      let state = history.value[commit]
+      let new = state.changed(seed: UInt64(commit))
+      history.change { $0.append(new) }
+      try await store.apply(state.changes(to: new))
+      if commit % 50 == 0 { try await store.compact() }
+    }
+    isDone.change { $0 = true }
+    print("Backups while others commit: \(try await backups).")
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate init(_ body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+
+  fileprivate var isSuccess: Bool { (try? get()) != nil }
+}

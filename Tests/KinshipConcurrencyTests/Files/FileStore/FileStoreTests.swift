@@ -1,0 +1,332 @@
+import Foundation
+import Kinship
+import KinshipFileStore
+import KinshipTestSupport
+import Testing
+
+struct FileStoreTests {
+  static let schema = Result { try GraphSchema(types: StoredState.types) }
+
+  static func notes(_ ids: some Sequence<Int>, _ text: String = "") -> ChangeSet {
+    ChangeSet(inserting: ids.map { StoredNote(id: $0, text: text) })
+  }
+
+  static func files(_ path: String) throws -> [String: Int] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: path)
+    return try Dictionary(
+      uniqueKeysWithValues: names.map { name in
+        let file = try FileManager.default.attributesOfItem(atPath: path + "/" + name)
+        return (name, file[.size] as? Int ?? 0)
+      })
+  }
+
+  @Test func aStoreIsOpenOnceAtATime() async throws {
+    let temporary = try TemporaryDirectory()
+    let url = temporary.url.appending(path: "a store")
+    let first = try await FileStore(at: url, schema: Self.schema.get())
+    let error = await #expect(throws: KinshipError.self) {
+      _ = try await FileStore(at: url, schema: Self.schema.get())
+    }
+    guard case .storeInUse = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    try await first.apply(Self.notes(1...3))
+    try await first.close()
+    let second = try await FileStore(at: url, schema: Self.schema.get())
+    #expect(second.report.records == 3)
+    try await first.close()
+    #expect(try await second.fetch(StoredNote.self, ids: [3, 4, 1]).map(\.id) == [3, 1])
+  }
+
+  @Test func whatAHintDescribesIsAsItWasWhenTheStoreWasClosed() async throws {
+    let temporary = try TemporaryDirectory()
+    let url = temporary.url.appending(path: "store")
+    let store = try await FileStore(at: url, schema: Self.schema.get())
+    // More than are taken in at once, of each type, and of both in turn.
+    for ids in [0..<1_100, 1_100..<1_103, 1_103..<1_106] {
+      try await store.apply(Self.notes(ids))
+      try await store.apply(ChangeSet(inserting: ids.map { StoredLabel($0, value: Double($0)) }))
+    }
+    try await store.apply(
+      ChangeSet(deleting: stride(from: 0, to: 1_106, by: 7).map { StoredNote(id: $0, text: "") }))
+    try await store.apply(
+      ChangeSet(
+        updating: stride(from: 3, to: 1_106, by: 7).map { id in
+          UpdatedRecord(
+            changing: Ref<StoredNote>(id), from: nil, to: StoredNote(id: id, text: "another"),
+            properties: nil)
+        }))
+    let (notes, labels) = (
+      try await store.fetch(RecordQuery<StoredNote>()),
+      try await store.fetch(RecordQuery<StoredLabel>())
+    )
+    let before = store.statistics
+    try await store.close()
+
+    let opened = try await FileStore(at: url, schema: Self.schema.get())
+    #expect(opened.report.scannedSegments == 0)
+    #expect(opened.statistics.records == before.records)
+    #expect(opened.statistics.liveBytes == before.liveBytes)
+    #expect(Set(try await opened.fetch(RecordQuery<StoredNote>())) == Set(notes))
+    #expect(Set(try await opened.fetch(RecordQuery<StoredLabel>())) == Set(labels))
+    try await opened.verify()
+  }
+
+  @Test func onlyTheOwnerMayReadTheFiles() async throws {
+    let temporary = try TemporaryDirectory()
+    let path = temporary.path + "/store"
+    let store = try await FileStore(
+      at: URL(filePath: path), schema: Self.schema.get())
+    try await store.apply(Self.notes(1...3))
+    try await store.compact()
+    try await store.close()
+    #expect(try TemporaryDirectory.permissions(path) == 0o700)
+    let names = try Self.files(path).keys
+    #expect(names.count >= 3)
+    for name in names {
+      #expect(try TemporaryDirectory.permissions("\(path)/\(name)") == 0o600)
+    }
+  }
+
+  @Test func aClosedStoreRefuses() async throws {
+    let store = try await FileStore.small(in: SimulatedDisk())
+    try await store.apply(Self.notes(1...3))
+    try await store.close()
+    func refuses(_ body: () async throws -> Void) async {
+      let error = await #expect(throws: KinshipError.self) { try await body() }
+      guard case .closed = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+    await refuses { _ = try await store.fetch(StoredNote.self, ids: [1]) }
+    await refuses { _ = try await store.fetch(RecordQuery<StoredNote>()) }
+    await refuses { _ = try await store.fetch(RecordQuery<StoredNote>().sorted(by: \.id)) }
+    await refuses { try await store.apply(Self.notes(4...4)) }
+    await refuses { try await store.synchronize() }
+    await refuses { try await store.compact() }
+  }
+
+  @Test func cancelledTasksAreRefused() async throws {
+    let store = try await FileStore.small(in: SimulatedDisk())
+    let gate = Gate()
+    let task = Task {
+      await gate.waitIgnoringCancellation()
+      try await store.apply(Self.notes(1...3))
+    }
+    task.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(store.statistics.records == 0)
+  }
+
+  @Test func commitsThatWaitAreSyncedTogether() async throws {
+    let temporary = try TemporaryDirectory()
+    let store = try await FileStore(
+      at: temporary.url.appending(path: "store"), schema: Self.schema.get())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<50 {
+        group.addTask {
+          for id in 0..<4 { try await store.apply(Self.notes([task * 4 + id])) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let statistics = store.statistics
+    #expect(statistics.commits == 200)
+    #expect(statistics.records == 200)
+    #expect(statistics.syncs < 200)
+    print("Group commit: \(statistics.commits) commits, \(statistics.syncs) syncs.")
+  }
+
+  /// Of changes that contradict each other, those that come later are refused, in one group or not.
+  @Test func commitsOfOneGroupSeeEachOther() async throws {
+    let store = try await FileStore.small(in: SimulatedDisk())
+    let inserted = await withTaskGroup(of: Bool.self) { group in
+      for task in 0..<40 {
+        group.addTask {
+          do {
+            try await store.apply(Self.notes([task % 4], "\(task)"))
+            return true
+          } catch KinshipError.exists {
+            return false
+          } catch {
+            Issue.record(error)
+            return false
+          }
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(inserted == 4)
+    #expect(store.statistics.records == 4)
+  }
+
+  /// A write that fails may have written some commits of a group as a whole.
+  @Test func nothingOfAGroupThatHasFailedComesBack() async throws {
+    var failed = 0
+    for write in 1...(try Effort().operations(40)) {
+      let disk = SimulatedDisk()
+      let files = FaultyFiles(disk)
+      let store = try await FileStore.small(in: files, smallestSegment: 1 << 16)
+      files.fault = .once(
+        .errorAfterPart(SystemErrorCode.noSpace), at: files.count + 1 + 2 * (write % 4))
+      let left = try await withThrowingTaskGroup(of: (Int, SimulatedDisk)?.self) { group in
+        for id in 0..<20 {
+          group.addTask {
+            do {
+              try await store.apply(Self.notes([id]))
+              return nil
+            } catch KinshipError.fileFailed { return (id, disk.copy()) }
+          }
+        }
+        var left: [(Int, SimulatedDisk)] = []
+        for try await failed in group { if let failed { left.append(failed) } }
+        return left
+      }
+      failed += left.count
+      for (id, disk) in left {
+        let found = try await StoredState(of: .small(in: disk, smallestSegment: 1 << 16))
+        #expect(found.notes[id] == nil)
+      }
+    }
+    #expect(failed > 0)
+  }
+
+  /// However long the same records are written again and again.
+  @Test(arguments: [true, false])
+  func theFilesStayBelowTwoAndAHalfTimesTheRecords(isInBackground: Bool) async throws {
+    let disk = SimulatedDisk()
+    var tuning = LogTuning()
+    tuning.smallestSegment = 2_048
+    tuning.compactsInBackground = isInBackground
+    let store = try await FileStore(
+      in: disk, at: "/store", schema: Self.schema.get(), durability: .system, tuning: tuning)
+    let count = 400
+    try await store.apply(Self.notes(0..<count, String(repeating: "a", count: 150)))
+    var generator = SplitMix64(seed: 7)
+    var worst = 0.0
+    for _ in 0..<(try Effort().operations(3_000)) {
+      // Some often, most seldom.
+      let id = Int(Double(count) * pow(Double.random(in: 0..<1, using: &generator), 3))
+      let old = StoredNote(id: id, text: "")
+      let new = StoredNote(
+        id: id,
+        text: String(
+          repeating: "b", count: Int.random(in: 100...200, using: &generator)))
+      try await store.apply(
+        ChangeSet(updating: [
+          UpdatedRecord(changing: old.ref, from: old, to: new, properties: nil)
+        ]))
+      let bytes = disk.files(in: "/store").values.reduce(0) { $0 + $1.count }
+      // Beyond what a small store takes anyway.
+      let slack = 2 * tuning.smallestSegment
+      worst = max(worst, Double(bytes - slack) / Double(store.statistics.liveBytes))
+    }
+    let statistics = store.statistics
+    #expect(statistics.backgroundFailure == nil)
+    #expect(worst < 2.5)
+    print(
+      "Space, background \(isInBackground): at most \(worst) times the records; \(statistics)")
+  }
+
+  @Test func aStoreOpensWithoutReadingTheRecords() async throws {
+    let disk = SimulatedDisk()
+    let store = try await FileStore.small(in: disk, smallestSegment: 16_384)
+    for batch in 0..<20 {
+      try await store.apply(
+        Self.notes(batch * 20..<batch * 20 + 20, String(repeating: "x", count: 500)))
+    }
+    try await store.close()
+    let read = Lock(0)
+    let files = FaultyFiles(disk) { call in
+      if call.operation == .read, call.path.hasSuffix(".kinlog") { read.withLock { $0 += 1 } }
+    }
+    let opened = try await FileStore.small(in: files, smallestSegment: 16_384)
+    #expect(opened.report.records == 400)
+    #expect(opened.report.scannedSegments == 0)
+    // The header, the start and its payload: nothing else.
+    #expect(read.withLock { $0 } <= 3 * opened.statistics.segments)
+    // Without hints it reads all, and writes them again.
+    for name in disk.files(in: "/store").keys where name.hasSuffix(".kinhint") {
+      disk.take(name, from: "/store")
+    }
+    let left = disk.copy()
+    let scanned = try await FileStore.small(in: left, smallestSegment: 16_384)
+    #expect(scanned.report.records == 400)
+    #expect(scanned.report.scannedSegments == scanned.statistics.segments)
+    try await scanned.close()
+    #expect(
+      try await FileStore.small(in: left.copy(), smallestSegment: 16_384)
+        .report.scannedSegments == 0)
+  }
+
+  @Test func readsGoOnWhileTheLogIsCompacted() async throws {
+    let temporary = try TemporaryDirectory()
+    var tuning = LogTuning()
+    tuning.smallestSegment = 2_048
+    tuning.movedAtOnce = 256
+    let store = try await FileStore(
+      in: SystemFiles(), at: temporary.path + "/store", schema: Self.schema.get(),
+      durability: .system, tuning: tuning)
+    try await store.apply(Self.notes(0..<300, String(repeating: "a", count: 50)))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<2 {
+        group.addTask { for _ in 0..<5 { try await store.compact() } }
+        group.addTask {
+          for _ in 0..<100 {
+            let all = try await store.fetch(RecordQuery<StoredNote>())
+            #expect((300...301).contains(all.count))
+            let some = try await store.fetch(StoredNote.self, ids: Array(50..<80))
+            #expect(some.count == 30)
+          }
+        }
+      }
+      group.addTask {
+        for id in 300..<400 {
+          try await store.apply(Self.notes([id]))
+          let old = StoredNote(id: id, text: "")
+          try await store.apply(ChangeSet(deleting: [old]))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(store.statistics.movedRecords > 1_000)
+  }
+
+  @Test func indexesFollowCommits() async throws {
+    let disk = SimulatedDisk()
+    let store = try await FileStore.small(in: disk)
+    var state = StoredState()
+    var generator = SplitMix64(seed: 3)
+    for _ in 0..<60 {
+      let next = state.changed(seed: generator.next())
+      try await store.apply(state.changes(to: next))
+      state = next
+      try await state.verify(store)
+      // More orders than are kept.
+      for query in [
+        RecordQuery<StoredNote>().sorted(by: \.id),
+        RecordQuery<StoredNote>().sorted(by: \.id, .descending),
+        RecordQuery<StoredNote>().sorted(by: \.text).sorted(by: \.id, .descending),
+        RecordQuery<StoredNote>().sorted(by: \.text, .descending).sorted(by: \.id, .descending),
+      ] {
+        #expect(try await store.fetch(query) == query.answer(from: state.notes.values))
+      }
+      let labels = RecordQuery<StoredLabel>().sorted(by: \.value).sorted(by: \.id.number)
+      #expect(try await store.fetch(labels) == labels.answer(from: state.labels.values))
+    }
+  }
+
+  @Test func recordsThatHaveNoOrderAreTakenOut() async throws {
+    let store = try await FileStore.small(in: SimulatedDisk(), coder: .compact)
+    func label(_ number: Int, _ value: Double?) -> StoredLabel { StoredLabel(number, value: value) }
+    let labels = (0..<40).map { label($0, $0.isMultiple(of: 3) ? .nan : Double($0 % 7)) }
+    try await store.apply(ChangeSet(inserting: labels))
+    let query = RecordQuery<StoredLabel>().sorted(by: \.value)
+    #expect(try await store.fetch(query).count == 40)
+    try await store.apply(ChangeSet(deleting: Array(labels.prefix(30))))
+    #expect(Set(try await store.fetch(query).map(\.id)) == Set(labels.dropFirst(30).map(\.id)))
+  }
+}

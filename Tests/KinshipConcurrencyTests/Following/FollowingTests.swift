@@ -1,0 +1,320 @@
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+@testable import Kinship
+
+/// A cache that follows a store that others change.
+@Suite(.tags(.lawP1))
+struct FollowingTests {
+  private typealias Node = TestNode<Int>
+
+  private struct OutOfReach: Error {}
+
+  /// A cache that follows a store, on a clock of the test's.
+  private struct World {
+    let clock = ManualClock()
+    let memory = MemoryStore((0..<20).map { Node(id: $0, value: 0) })
+    let scripted: ScriptedStore
+    let store: LoggedStore
+    let cache: GraphCache
+    let following: GraphCache.Following
+
+    init(
+      _ limits: FollowingLimits = FollowingLimits(), isTold: Bool = false,
+      script: StoreScript = .plain
+    ) throws {
+      scripted = ScriptedStore(over: memory, script: script)
+      store = LoggedStore(memory, behind: scripted, isTold: isTold)
+      cache = try GraphCache(for: Node.self, store: store, clock: clock)
+      following = cache.follow(store, limits: limits)
+    }
+
+    func value(_ id: Int) async throws -> Int? { try await cache.find(Ref<Node>(id))?.value }
+  }
+
+  @Test func whatOthersChangeIsReadAnew() async throws {
+    let world = try World()
+    for id in 0..<3 { #expect(try await world.value(id) == 0) }
+    #expect(try await world.value(30) == nil)
+    world.store.put(Node(id: 1, value: 7))
+    world.store.delete(Ref<Node>(2))
+    world.store.put(Node(id: 30, value: 9))
+    try await world.store.catchUp()
+    #expect(try await world.value(1) == 7)
+    #expect(try await world.value(2) == nil)
+    #expect(try await world.value(30) == 9)
+    // What has not changed was not forgotten.
+    #expect(world.cache.peek(Ref<Node>(0)) != nil)
+    #expect(world.scripted.requests(for: Ref<Node>(0)) == 1)
+    guard case .following = world.following.status else {
+      Issue.record("\(world.following.status)")
+      return
+    }
+    #expect(await world.cache.audit() == [])
+  }
+
+  @Test func whatTheCacheWritesItselfStays() async throws {
+    let world = try World()
+    let ref = Ref<Node>(1)
+    try await world.cache.write { try $0.update(ref) { $0.value = 5 } }
+    try await world.following.catchUp()
+    try await world.following.catchUp()
+    #expect(world.cache.peek(ref)?.value == 5)
+    #expect(world.scripted.requests(for: ref) <= 1)
+  }
+
+  /// A database may do more than it was told: what is beyond the change set is forgotten.
+  @Test func whatTheDatabaseDoesBesidesIsForgotten() async throws {
+    let (memory, other) = (MemoryStore((0..<3).map { Node(id: $0) }), Ref<Node>(2))
+    let cascading = CascadingStore(memory)
+    let cache = try GraphCache(for: Node.self, store: cascading, clock: ManualClock())
+    let following = cache.follow(cascading)
+    #expect(try await cache.resolve(other).value == 0)
+    try await cache.write { try $0.update(Ref<Node>(1)) { $0.value = 5 } }
+    try await following.catchUp()
+    #expect(cache.peek(Ref<Node>(1))?.value == 5)
+    #expect(try await cache.resolve(other).value == 1)
+  }
+
+  /// Changes another record with each commit, as a trigger would.
+  private final class CascadingStore: ForwardingStore, SharedStore {
+    let logged: LoggedStore
+    var base: any BackingStore { logged }
+    var followers: StoreFollowers { logged.followers }
+
+    init(_ memory: MemoryStore) { logged = LoggedStore(memory) }
+
+    func apply(_ changes: ChangeSet) async throws {
+      try await logged.memory.apply(changes)
+      let other = logged.memory[Ref<Node>(2)].map { Node(id: 2, value: $0.value + 1) }
+      if let other { logged.memory.insert([other]) }
+      logged.note(.records(changes.refs + [AnyRef(Ref<Node>(2))]), by: CommitID.current)
+    }
+
+    func changes(since cursor: StoreCursor?) async throws -> StoreChanges {
+      try await logged.changes(since: cursor)
+    }
+  }
+
+  /// What others do to a record that the store has just been given, and memory not yet, is known
+  /// afterwards.
+  @Test(arguments: [0, 1, 2]) func whatChangesDuringACommitIsReadAnew(number: Int) async throws {
+    let store = SlowlyAnsweringStore(MemoryStore((0..<3).map { Node(id: $0) }))
+    let cache = try GraphCache(for: Node.self, store: store, clock: ManualClock())
+    let following = cache.follow(store)
+    let (kept, inserted) = (Ref<Node>(1), Ref<Node>(7))
+    _ = try await cache.resolve(kept)
+    async let writing = cache.write { tx in
+      try tx.update(kept) { $0.value = 5 }
+      try tx.insert(Node(id: 7, value: 5))
+    }
+    try await wait { store.logged.memory[inserted] != nil }
+    for ref in [kept, inserted] { store.logged.memory.remove(ref) }
+    store.logged.note(
+      [.records([AnyRef(kept), AnyRef(inserted)]), .all(of: Node.self), .everything][number])
+    try await following.catchUp()
+    store.gate.open()
+    _ = try await writing
+    for ref in [kept, inserted] { #expect(try await cache.find(ref) == nil) }
+    #expect(await cache.audit() == [])
+  }
+
+  /// Has made changes for a while before it says so.
+  private final class SlowlyAnsweringStore: ForwardingStore, SharedStore {
+    let logged: LoggedStore
+    let gate = Gate()
+    var base: any BackingStore { logged }
+    var followers: StoreFollowers { logged.followers }
+
+    init(_ memory: MemoryStore) { logged = LoggedStore(memory) }
+
+    func apply(_ changes: ChangeSet) async throws {
+      try await logged.apply(changes)
+      try await gate.wait()
+    }
+
+    func changes(since cursor: StoreCursor?) async throws -> StoreChanges {
+      try await logged.changes(since: cursor)
+    }
+  }
+
+  @Test func everyCacheHearsOfTheOthers() async throws {
+    let world = try World()
+    let other = try GraphCache(for: Node.self, store: world.store, clock: ManualClock())
+    let following = other.follow(world.store)
+    let ref = Ref<Node>(4)
+    for number in 1...5 {
+      let (writer, reader) = number % 2 == 0 ? (other, world.cache) : (world.cache, other)
+      #expect(try await reader.resolve(ref).value == number - 1)
+      try await writer.write { try $0.update(ref) { $0.value += 1 } }
+      try await world.store.catchUp()
+      #expect(writer.peek(ref)?.value == number)
+      #expect(try await reader.resolve(ref).value == number)
+    }
+    following.end()
+    guard case .ended = following.status else {
+      Issue.record("\(following.status)")
+      return
+    }
+    #expect(world.store.followers.count == 1)
+  }
+
+  @Test func allOfATypeAndEverything() async throws {
+    let world = try World()
+    for extent in [StoreChange.Extent.all(of: Node.self), .everything] {
+      for id in 0..<20 { _ = try await world.value(id) }
+      #expect(try await world.value(25) == nil)
+      for id in 0..<26 {
+        let value = (world.memory[Ref<Node>(id)]?.value ?? 0) + 1
+        world.memory.insert([Node(id: id, value: value)])
+      }
+      world.store.note(extent)
+      try await world.store.catchUp()
+      #expect(world.cache.count == 0)
+      for id in 0..<26 { #expect(try await world.value(id) == world.memory[Ref<Node>(id)]?.value) }
+      for id in 20..<26 { world.store.delete(Ref<Node>(id)) }
+      try await world.store.catchUp()
+    }
+    #expect(await world.cache.audit() == [])
+  }
+
+  @Test func whoIsToldNeedNotAsk() async throws {
+    let world = try World(isTold: true)
+    let ref = Ref<Node>(1)
+    _ = try await world.cache.resolve(ref)
+    try await wait { world.store.polls > 0 }
+    world.store.put(Node(id: 1, value: 7))
+    // No time passes.
+    try await wait { world.cache.peek(ref) == nil }
+    #expect(try await world.cache.resolve(ref).value == 7)
+  }
+
+  @Test func observersHearOfWhatOthersChange() async throws {
+    let world = try World()
+    _ = try await world.value(3)
+    var values = world.cache.observe(Ref<Node>(3)).makeAsyncIterator()
+    #expect(try await values.next()?.value?.value == 0)
+    world.store.put(Node(id: 3, value: 8))
+    try await world.store.catchUp()
+    while let change = try await values.next(), change.value?.value != 8 {
+      #expect(change.isLoading)
+    }
+  }
+
+  // MARK: Out of contact
+
+  @Test func outOfContactNothingIsServedForLong() async throws {
+    let world = try World()
+    try await world.following.catchUp()
+    _ = try await world.value(1)
+    world.store.failure = OutOfReach()
+    await #expect(throws: OutOfReach.self) { try await world.following.catchUp() }
+    guard case .lost(_, let cause) = world.following.status, cause is OutOfReach else {
+      Issue.record("\(world.following.status)")
+      return
+    }
+    world.store.put(Node(id: 1, value: 7))
+    // Again and again, whatever is read meanwhile.
+    for round in 1...3 {
+      try await pass(.milliseconds(800), in: world) { world.cache.count == 0 }
+      #expect(try await world.value(1) == 6 + round)
+      world.store.put(Node(id: 1, value: 7 + round))
+    }
+    // In touch again, all that has changed is known, and nothing else is forgotten any more.
+    #expect(try await world.value(2) == 0)
+    world.store.failure = nil
+    try await world.following.catchUp()
+    #expect(try await world.value(1) == 10)
+    guard case .following = world.following.status else {
+      Issue.record("\(world.following.status)")
+      return
+    }
+  }
+
+  @Test func whoChoosesSoServesWhatItHas() async throws {
+    let world = try World(FollowingLimits(outOfContact: .serve))
+    try await world.following.catchUp()
+    _ = try await world.value(1)
+    _ = try await world.value(2)
+    world.store.failure = OutOfReach()
+    await #expect(throws: OutOfReach.self) { try await world.following.catchUp() }
+    world.store.put(Node(id: 1, value: 7))
+    for _ in 0..<5 { try await pass(.seconds(10), in: world) { true } }
+    #expect(try await world.value(1) == 0)
+    world.store.failure = nil
+    try await world.following.catchUp()
+    #expect(try await world.value(1) == 7)
+    #expect(world.scripted.requests(for: Ref<Node>(2)) == 1)
+  }
+
+  /// Lets time pass until a condition holds that timers bring about.
+  private func pass(
+    _ duration: Duration, in world: World, until condition: () -> Bool
+  ) async throws {
+    try await world.clock.waitForSleepers(2)
+    world.clock.advance(by: duration)
+    try await wait { condition() }
+  }
+
+  @Test func aLogThatDoesNotReachBackMeansEverything() async throws {
+    for replaces in [false, true] {
+      let world = try World()
+      try await world.following.catchUp()
+      _ = try await world.value(1)
+      world.store.put(Node(id: 1, value: 7))
+      if replaces { world.store.replaceLog() } else { world.store.prune() }
+      try await world.following.catchUp()
+      #expect(try await world.value(1) == 7)
+      world.store.put(Node(id: 1, value: 8))
+      try await world.following.catchUp()
+      #expect(try await world.value(1) == 8)
+    }
+  }
+
+  /// A process that goes on where another has ended forgets what has changed since.
+  @Test func aCursorGoesOnWhereItWas() async throws {
+    let world = try World()
+    for id in 0..<5 { _ = try await world.value(id) }
+    try await world.following.catchUp()
+    let cursor = try #require(world.following.cursor)
+    world.following.end()
+    world.store.put(Node(id: 3, value: 7))
+    let again = world.cache.follow(world.store, since: cursor)
+    try await again.catchUp()
+    #expect(try await world.value(3) == 7)
+    #expect(world.scripted.requests(for: Ref<Node>(1)) == 1)
+    #expect(world.cache.peek(Ref<Node>(1)) != nil)
+  }
+
+  // MARK: Ends
+
+  @Test func aCacheFollowsOneStoreAtATime() async throws {
+    let world = try World()
+    let other = LoggedStore(world.memory)
+    let second = world.cache.follow(other)
+    try await second.catchUp()
+    guard case .ended = world.following.status else {
+      Issue.record("\(world.following.status)")
+      return
+    }
+    await #expect(throws: CancellationError.self) { try await world.following.catchUp() }
+    second.end()
+    second.end()
+    await #expect(throws: CancellationError.self) { try await second.catchUp() }
+  }
+
+  @Test func nothingStaysOfAFollowingThatIsLetGoOf() async throws {
+    let store = LoggedStore(MemoryStore((0..<3).map { Node(id: $0) }))
+    let clock = ManualClock()
+    weak var released: GraphCache?
+    do {
+      let cache = try GraphCache(for: Node.self, store: store, clock: clock)
+      let following = cache.follow(store)
+      try await following.catchUp()
+      released = cache
+    }
+    try await wait { released == nil && clock.sleeperCount == 0 }
+    #expect(store.followers.count == 0)
+  }
+}

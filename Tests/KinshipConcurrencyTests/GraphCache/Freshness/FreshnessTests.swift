@@ -1,0 +1,378 @@
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+@testable import Kinship
+
+/// How old what a reader gets may be, and what becomes of what is older.
+@Suite(.tags(.lawA1, .lawA2))
+struct FreshnessTests {
+  private typealias Node = TestNode<Int>
+
+  private struct Outage: Error {}
+
+  /// A cache over a store that can be told to fail, with a clock.
+  private struct System {
+    let clock = ManualClock()
+    let memory = MemoryStore()
+    let store: ScriptedStore
+    let cache: GraphCache
+
+    init(_ rules: [FreshnessRule] = [], hasRecords: Bool = true) throws {
+      if hasRecords { memory.insert((1...3).map { Node(id: $0, value: $0) }) }
+      store = ScriptedStore(over: memory)
+      cache = try GraphCache(for: Node.self, store: store, freshness: rules, clock: clock)
+    }
+
+    /// Changes a record behind the cache's back.
+    func change(_ id: Int, to value: Int) { memory.insert([Node(id: id, value: value)]) }
+
+    func fail(_ fails: Bool) {
+      let failure = StoreBehavior(failure: ScriptedFailure(call: 0))
+      store.follow(fails ? StoreScript { _, _ in failure } : .plain)
+    }
+  }
+
+  private let one = Ref<Node>(1)
+
+  @Test func whatIsTooOldIsLoadedAgain() async throws {
+    let system = try System()
+    let cache = system.cache
+    #expect(try await cache.resolve(one).value == 1)
+    system.change(1, to: 10)
+    system.clock.advance(by: .seconds(60))
+    #expect(try await cache.resolve(one, within: .seconds(60)).value == 1)
+    #expect(try await cache.resolve(one).value == 1)
+    system.clock.advance(by: .milliseconds(100))
+    #expect(try await cache.resolve([one, one], within: .seconds(60)).map(\.value) == [10, 10])
+    #expect(system.store.requests(for: one) == 2)
+    #expect(cache.age(of: one) == .zero)
+    #expect(await cache.audit() == [])
+  }
+
+  /// To the tenth of a second, whether the reader says so or the type.
+  @Test(arguments: [true, false]) func theLimitIsExact(readerSays: Bool) async throws {
+    for limit in [0, 1, 2, 3, 7, 10, 11, 600] {
+      for age in max(0, limit - 4)...limit + 4 {
+        let bound = Duration.milliseconds(limit * 100)
+        let system = try System(readerSays ? [] : [FreshnessRule(Node.self, .within(bound))])
+        let cache = system.cache
+        _ = try await cache.resolve(one)
+        system.change(1, to: 10)
+        system.clock.advance(by: .milliseconds(age * 100))
+        let read =
+          readerSays ? try await cache.resolve(one, within: bound) : try await cache.resolve(one)
+        #expect(read.value == (age <= limit ? 1 : 10), "\(age) of \(limit) tenths")
+      }
+    }
+  }
+
+  /// What is shown of a write is of the moment, however long the store takes for it.
+  @Test func whatIsPendingIsFresh() async throws {
+    let system = try System()
+    let (cache, gate) = (system.cache, Gate())
+    _ = try await cache.resolve(one)
+    system.store.follow(StoreScript { _, _ in StoreBehavior(pause: .gate(gate)) })
+    let write = try await cache.writeOptimistically { try $0.update(one, \.value, to: 5) }
+    try await system.store.waitForCalls(2)
+    system.clock.advance(by: .seconds(100))
+    #expect(try await cache.resolve(one, within: .seconds(10)).value == 5)
+    #expect(try await cache.resolve([one], within: .seconds(10)).map(\.value) == [5])
+    #expect(try await cache.graph(of: one, within: .seconds(10)).root.value == 5)
+    #expect(system.store.calls.count == 2)
+    gate.open()
+    try await write.outcome()
+  }
+
+  @Test func anAbsenceHasAnAgeOfItsOwn() async throws {
+    let system = try System(hasRecords: false)
+    let cache = system.cache
+    #expect(try await cache.find(one) == nil)
+    system.change(1, to: 10)
+    system.clock.advance(by: .seconds(5))
+    #expect(try await cache.find(one, within: .seconds(5)) == nil)
+    let impatient = Freshness(limit: .seconds(60), missingLimit: .seconds(1))
+    #expect(try await cache.find(one, impatient)?.value.value == 10)
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func whatIsStaleIsShownWhileItIsLoaded() async throws {
+    let system = try System()
+    let (cache, gate) = (system.cache, Gate())
+    let policy = Freshness.staleWhileRevalidating(after: .seconds(60), upTo: .seconds(600))
+    _ = try await cache.resolve(one)
+    system.change(1, to: 10)
+    system.clock.advance(by: .seconds(100))
+    system.store.follow(StoreScript { _, _ in StoreBehavior(pause: .gate(gate)) })
+    for _ in 0..<1_000 {
+      let shown = try #require(try await cache.find(one, policy))
+      #expect(shown.isStale && shown.value.value == 1 && shown.age == .seconds(100))
+    }
+    try await system.store.waitForCalls(2)
+    gate.open()
+    for try await change in cache.observe(one) where change.value?.value == 10 { break }
+    #expect(try await cache.find(one, policy)?.isStale == false)
+    #expect(system.store.requests(for: one) == 2)
+    // What is older than the second bound is waited for.
+    system.change(1, to: 20)
+    system.clock.advance(by: .seconds(601))
+    #expect(try await cache.find(one, policy)?.value.value == 20)
+  }
+
+  /// What came together is not asked for together.
+  @Test func whatIsRevalidatedIsAskedForSomewhatEarly() async throws {
+    let system = try System([
+      FreshnessRule(Node.self, .staleWhileRevalidating(after: .seconds(100)))
+    ])
+    let cache = system.cache
+    let refs = (1...500).map { Ref<Node>($0) }
+    system.memory.insert(refs.map { Node(id: $0.id, value: 0) })
+    _ = try await cache.find(refs)
+    func asked() -> Int { refs.reduce(-500) { $0 + system.store.requests(for: $1) } }
+    system.clock.advance(by: .seconds(90))
+    for ref in refs { _ = try await cache.resolve(ref) }
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(asked() == 0)
+    system.clock.advance(by: .seconds(5))
+    for ref in refs { _ = try await cache.resolve(ref) }
+    while asked() < 100 {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(asked() <= 400)
+  }
+
+  /// One that fails in the background is asked again after a second, however often it is read.
+  @Test func aStoreThatFailsInTheBackgroundIsLeftAloneForASecond() async throws {
+    let system = try System([FreshnessRule(Node.self, .staleWhileRevalidating(after: .seconds(9)))])
+    let cache = system.cache
+    _ = try await cache.resolve(one)
+    system.clock.advance(by: .seconds(10))
+    system.fail(true)
+    for calls in 2...4 {
+      #expect(try await cache.resolve(one).value == 1)
+      while cache.state.withLock({ $0.mayRevalidate(TypeNumber(0), at: $0.map.clock.now) }) {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+      for _ in 0..<100 { #expect(try await cache.resolve(one).value == 1) }
+      for _ in 0..<1_000 { await Task.yield() }
+      #expect(system.store.calls.count == calls)
+      system.clock.advance(by: .seconds(1))
+    }
+  }
+
+  @Test func whatIsStaleIsShownIfTheStoreFails() async throws {
+    let system = try System()
+    let cache = system.cache
+    let policy = Freshness.staleIfFailing(after: .seconds(60), upTo: .seconds(600))
+    _ = try await cache.resolve(one)
+    system.change(1, to: 10)
+    system.fail(true)
+    system.clock.advance(by: .seconds(100))
+    let shown = try #require(try await cache.find(one, policy))
+    #expect(shown.isStale && shown.value.value == 1 && shown.failure != nil)
+    let graph = try await cache.graph(of: one, nil, policy)
+    #expect(graph.isStale && graph.value.root.value == 1 && graph.failure != nil)
+    #expect(graph.age == .seconds(100))
+    await #expect(throws: KinshipError.self) {
+      try await cache.resolve(one, within: .seconds(60))
+    }
+    #expect(cache.peek(one)?.value == 1)
+    system.clock.advance(by: .seconds(501))
+    await #expect(throws: KinshipError.self) { try await cache.find(one, policy) }
+    await #expect(throws: KinshipError.self) { try await cache.graph(of: one, nil, policy) }
+    system.fail(false)
+    let fresh = try #require(try await cache.find(one, policy))
+    #expect(!fresh.isStale && fresh.value.value == 10 && fresh.failure == nil)
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func aTypeSaysHowOldItsRecordsMayBe() async throws {
+    let system = try System([FreshnessRule(Node.self, .within(.seconds(60)))])
+    let cache = system.cache
+    let held = try await cache.graph(of: one, .generations(0))
+    for (round, value) in [10, 20, 30, 40, 50, 60].enumerated() {
+      _ = try await cache.find([one, Ref<Node>(2), Ref<Node>(3)])
+      _ = try await cache.find(RecordQuery<Node>())
+      system.change(1, to: value)
+      #expect(try await cache.find(one)?.value != value)
+      system.clock.advance(by: .seconds(61))
+      switch round {
+      case 0: #expect(try await cache.resolve(one).value == value)
+      case 1: #expect(try await cache.graph(of: one).root.value == value)
+      case 2:
+        let byValue = RecordQuery<Node>().sorted(by: \.value, .descending)
+        let page = try await cache.page(byValue, size: 1, within: .seconds(60))
+        #expect(page.records.map(\.value) == [value])
+        let query = RecordQuery<Node>().sorted(by: \.value, .descending)
+        #expect(try await cache.find(query).first?.value == value)
+      case 3: #expect(try await cache.graphs(of: [one]).map { $0?.root.value } == [value])
+      case 4: #expect(try await cache.expand(held, from: one).root.value == value)
+      default: #expect(try await cache.resolve([one]).map(\.value) == [value])
+      }
+    }
+  }
+
+  /// That a root does not exist is believed for as long as is said, too.
+  @Test func aRootThatWasAbsentIsAskedForAgain() async throws {
+    let system = try System()
+    let (cache, root) = (system.cache, Ref<Node>(77))
+    await #expect(throws: KinshipError.self) { try await cache.graph(of: root) }
+    system.change(77, to: 5)
+    system.clock.advance(by: .seconds(61))
+    await #expect(throws: KinshipError.self) {
+      try await cache.graph(of: root, within: .seconds(100))
+    }
+    let graphs = try await cache.graphs(of: [one, root], within: .seconds(100))
+    #expect(graphs.map { $0?.root.value } == [1, nil])
+    #expect(try await cache.graph(of: root, within: .seconds(60)).root.value == 5)
+    #expect(try await cache.graphs(of: [root])[0]?.root.value == 5)
+  }
+
+  /// In one call for many, of any number, and wakes nobody about what is as it was.
+  @Test func aRefreshedQueryIsOneCallAndWakesNobodyForNothing() async throws {
+    let system = try System()
+    let cache = system.cache
+    let all = RecordQuery<Node>().sorted(by: \.id)
+    system.memory.insert((1...1_000).map { Node(id: $0, value: $0) })
+    _ = try await cache.find(all)
+    var changes = cache.observe((1...1_000).map { Ref<Node>($0) }).makeAsyncIterator()
+    _ = try await changes.next()
+    let version = cache.state.withLock { $0.map.version }
+    let calls = system.store.calls.count
+    #expect(try await cache.refresh(all).count == 1_000)
+    #expect(cache.state.withLock { $0.map.version } == version)
+    #expect(system.store.calls.count == calls + 1)
+    system.change(700, to: -700)
+    system.memory.remove(Ref<Node>(800))
+    #expect(try await cache.refresh(all).count == 999)
+    let change = try #require(try await changes.next())
+    #expect(change.diff.updated.count + change.diff.removed.count == 2)
+    #expect(cache.peek(Ref<Node>(700))?.value == -700)
+    #expect(cache.peek(Ref<Node>(800)) == nil)
+    #expect(await cache.audit() == [])
+  }
+
+  /// What a store has kept for a while comes with its age.
+  @Test func aCopyIsAsOldAsItsStoreSays() async throws {
+    struct Copies: ForwardingStore {
+      let base: any BackingStore
+
+      func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+        let records = try await base.fetch(type, ids: ids)
+        if (AnswerAges.limit ?? .seconds(60)) >= .seconds(30) {
+          AnswerAges.note(records.map { ($0.ref, age: .seconds(30)) })
+        }
+        return records
+      }
+    }
+    let (clock, memory) = (ManualClock(), MemoryStore([Node(id: 1, value: 1)]))
+    let cache = try GraphCache(for: Node.self, store: Copies(base: memory), clock: clock)
+    _ = try await cache.resolve(one)
+    #expect(cache.age(of: one) == .seconds(30))
+    // It says how old copies may be: this one is from its source.
+    _ = try await cache.resolve(one, within: .seconds(10))
+    #expect(cache.age(of: one) == .zero)
+    // An older copy does not take the place of what is in memory.
+    clock.advance(by: .seconds(20))
+    memory.insert([Node(id: 1, value: 2)])
+    _ = try await cache.find(one, Freshness.staleIfFailing(after: .seconds(1), upTo: .seconds(60)))
+    #expect(try await cache.resolve(one, within: .seconds(1)).value == 2)
+    #expect(cache.age(of: one) == .zero)
+  }
+
+  /// A store that has nothing but copies cannot take back what is known better.
+  @Test func anOlderCopyDoesNotTakeThePlaceOfWhatIsKnown() async throws {
+    struct Copies: ForwardingStore {
+      let base: any BackingStore
+
+      func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+        let records = try await base.fetch(type, ids: ids)
+        AnswerAges.note(records.map { ($0.ref, age: .seconds(30)) })
+        return records
+      }
+    }
+    let (clock, memory) = (ManualClock(), MemoryStore([Node(id: 1, value: 1)]))
+    let cache = try GraphCache(for: Node.self, store: Copies(base: memory), clock: clock)
+    try await cache.put(Node(id: 1, value: 5))
+    clock.advance(by: .seconds(20))
+    let shown = try #require(try await cache.find(one, .within(.seconds(10))))
+    #expect(shown.value.value == 5 && shown.isStale && shown.age == .seconds(20))
+    clock.advance(by: .seconds(20))
+    #expect(try await cache.find(one, .within(.seconds(35)))?.value.value == 1)
+    #expect(cache.age(of: one) == .seconds(30))
+  }
+
+  @Test func whatIsKeptFreshIsLoadedAgainBeforeItIsTooOld() async throws {
+    let system = try System()
+    let cache = system.cache
+    var changes = cache.observe(one).keptFresh(within: .seconds(60)).makeAsyncIterator()
+    while try await changes.next()?.value?.value != 1 {}
+    for value in 10..<14 {
+      system.change(1, to: value)
+      try await system.clock.waitForSleepers(1)
+      system.clock.advance(by: .seconds(60))
+      #expect(try await changes.next()?.value?.value == value)
+    }
+    var answers = cache.observe(RecordQuery<Node>().sorted(by: \.value, .descending))
+      .keptFresh(within: .seconds(60)).makeAsyncIterator()
+    #expect(try await answers.next()?.value.count == 3)
+    system.memory.remove(Ref<Node>(3))
+    try await system.clock.waitForSleepers(2)
+    system.clock.advance(by: .seconds(60))
+    while try await answers.next()?.value.count != 2 {}
+  }
+
+  /// What was loaded before counts from then.
+  @Test func whatIsKeptFreshMayBeOldAlready() async throws {
+    let system = try System()
+    let cache = system.cache
+    _ = try await cache.resolve(one)
+    system.clock.advance(by: .seconds(40))
+    var changes = cache.observe(one).keptFresh(within: .seconds(60)).makeAsyncIterator()
+    #expect(try await changes.next()?.value?.value == 1)
+    system.change(1, to: 10)
+    try await system.clock.waitForSleepers(1)
+    system.clock.advance(by: .seconds(20))
+    #expect(try await changes.next()?.value?.value == 10)
+  }
+
+  @Test func whatIsTooOldToBeShownLeaves() async throws {
+    let rule = FreshnessRule(Node.self, .within(.seconds(60)).removingExpired())
+    let system = try System([rule])
+    let cache = system.cache
+    let reasons = Lock<[RemovalReason]>([])
+    let subscription = cache.onRemoval { removal in reasons.withLock { $0.append(removal.reason) } }
+    let lease = cache.lease(Ref<Node>(3))
+    _ = try await cache.find([one, Ref<Node>(2), Ref<Node>(3)])
+    system.clock.advance(by: .seconds(30))
+    try await cache.put(Node(id: 2, value: 5))
+    try await system.clock.waitForSleepers(1)
+    system.clock.advance(by: .seconds(32))
+    // The task that waits comes to the same as who asks.
+    await cache.removeExpired()
+    #expect(!cache.contains(one) && cache.contains(Ref<Node>(2)) && cache.contains(Ref<Node>(3)))
+    #expect(reasons.withLock { $0 } == [.replaced, .expired])
+    lease.end()
+    system.clock.advance(by: .seconds(70))
+    await cache.removeExpired()
+    #expect(cache.count == 0)
+    #expect(cache.statistics.expirations == 3)
+    withExtendedLifetime(subscription) {}
+  }
+
+  /// What is looked at is what was due, not what there is.
+  @Test func whatIsDueIsFoundInProportionToIt() throws {
+    var due = DueSlots(lifetime: Age(.seconds(60)))
+    for slot in 1...100_000 {
+      _ = due.note(Slot(UInt32(slot)), Stamp.after(.milliseconds(slot)))
+    }
+    #expect(due.take(until: .after(.seconds(60)), limit: .max).isEmpty)
+    var taken = 0
+    let now = Stamp.after(.seconds(61 + 2))
+    while case let slots = due.take(until: now, limit: 256), !slots.isEmpty { taken += slots.count }
+    #expect(taken >= 1_000 && taken <= 4_000)
+  }
+}

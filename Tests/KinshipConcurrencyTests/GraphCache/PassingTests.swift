@@ -1,0 +1,168 @@
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+@testable import Kinship
+
+/// Scans that pass through memory: what was there is there afterwards, as it was.
+@Suite(.tags(.lawE5))
+struct PassingTests {
+  private typealias Node = TestNode<Int>
+
+  private static let capacity = 100
+  private static let all = RecordQuery<Node>().sorted(by: \.id)
+
+  /// Records in a row of which each leads to the next, ten times as many as there is room for.
+  private let memory = MemoryStore(
+    (0..<capacity * 10).map { Node(id: $0, value: $0, links: [Ref($0 + 1)]) })
+
+  /// A cache with a working set that fills it.
+  private func filledCache(_ store: (any BackingStore)? = nil) async throws -> GraphCache {
+    let cache = try GraphCache(
+      for: Node.self, store: store ?? memory, capacity: Self.capacity, generations: 0)
+    _ = try await cache.find(Self.workingSet)
+    return cache
+  }
+
+  private static let workingSet = (0..<capacity).map { Ref<Node>($0 * 7) }
+
+  /// The part of some Zipf-distributed reads that is in memory.
+  private func hitRate(of cache: GraphCache) async -> Double {
+    let ranks = ZipfDistribution(count: Self.workingSet.count, exponent: 0.9)
+    var generator = SplitMix64(seed: 3)
+    let before = cache.statistics
+    for _ in 0..<5_000 {
+      _ = await cache[Self.workingSet[ranks.draw(using: &generator)]]
+    }
+    let after = cache.statistics
+    return Double(after.hits - before.hits) / 5_000
+  }
+
+  @Test func theHitRateIsWhatItWasBeforeTheScan() async throws {
+    let cache = try await filledCache()
+    #expect(await hitRate(of: cache) == 1)
+    #expect(try await cache.find(Self.all.passing).map(\.value) == Array(0..<1_000))
+    #expect(await hitRate(of: cache) == 1)
+    let chain = try await cache.graph(of: Ref<Node>(0), .generations(999).passing)
+    #expect(chain.count == 1_000)
+    #expect(await hitRate(of: cache) == 1)
+    #expect(await cache.audit() == [])
+    // What does not pass takes the place of all of it.
+    _ = try await cache.find(Self.all)
+    #expect(await hitRate(of: cache) < 0.5)
+  }
+
+  @Test func theOrderOfUseStaysAsItIs() async throws {
+    let cache = try await filledCache()
+    let order = await cache.hottest(.max)
+    _ = try await cache.find(Self.all.passing)
+    _ = try await cache.find(Self.all.limited(to: 20).passing)
+    _ = try await cache.graphs(of: (0..<50).map { Ref<Node>($0) }, .generations(20).passing)
+    for root in Self.workingSet { _ = try await cache.graph(of: root, .generations(0).passing) }
+    #expect(await cache.hottest(.max) == order)
+  }
+
+  /// Where there is room, what has passed stays until that is needed.
+  @Test func whatPassesFillsWhatIsFree() async throws {
+    let cache = try await filledCache()
+    await cache.trim(to: 90)
+    let first = await cache.hottest(.max)
+    _ = try await cache.find(Self.all.passing)
+    #expect(cache.count == 100)
+    let order = await cache.hottest(.max)
+    #expect(Array(order.prefix(90)) == first)
+    // Who reads it makes it the most recently used.
+    let passed = try #require(order.last?.as(Node.self))
+    #expect(await cache[passed] != nil)
+    #expect(await cache.hottest(1) == [AnyRef(passed)])
+  }
+
+  @Test func listenersAndStatisticsHearOfIt() async throws {
+    let cache = try await filledCache()
+    let evicted = Lock<Set<AnyRef>>([])
+    let subscription = cache.onRemoval { removal in
+      evicted.withLock { _ = $0.insert(removal.ref) }
+    }
+    let before = cache.statistics
+    _ = try await cache.find(Self.all.passing)
+    subscription.cancel()
+    #expect(evicted.withLock(\.count) == 900)
+    #expect(evicted.withLock { $0.isDisjoint(with: Self.workingSet.map { AnyRef($0) }) })
+    #expect(cache.statistics.loads - before.loads == 900)
+    #expect(cache.statistics.evictions.byCount - before.evictions.byCount == 900)
+  }
+
+  // MARK: What others do meanwhile
+
+  /// Runs a passing graph that waits for its second record until something else is done.
+  private func walk(
+    _ cache: GraphCache, _ store: ScriptedStore, meanwhile: () async throws -> Void
+  ) async throws -> Graph<Node> {
+    let gate = Gate()
+    store.follow(
+      StoreScript { call, _ in
+        call.refs.contains(AnyRef(Ref<Node>(2)))
+          ? StoreBehavior(pause: .gate(gate)) : StoreBehavior()
+      })
+    let graph = Task { try await cache.graph(of: Ref<Node>(1), .generations(5).passing) }
+    try await gate.waitForWaiters(1)
+    try await meanwhile()
+    gate.open()
+    return try await graph.value
+  }
+
+  /// What others load takes the place of what was used least recently, not of what passes, which
+  /// takes nobody's.
+  @Test func othersLoadMeanwhile() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try await filledCache(store)
+    let order = await cache.hottest(.max)
+    let graph = try await walk(cache, store) {
+      #expect(cache.contains(Ref<Node>(1)))
+      #expect(cache.count == 101)
+      for id in 901..<904 { _ = try await cache.resolve(Ref<Node>(id)) }
+      #expect(await cache.audit() == [])
+    }
+    #expect(graph.count == 6)
+    let expected = [903, 902, 901].map { AnyRef(Ref<Node>($0)) } + order.dropLast(3)
+    #expect(await cache.hottest(.max) == expected)
+    #expect(await cache.audit() == [])
+  }
+
+  /// Whoever leases, puts or reads what is passing uses it.
+  @Test func whatIsUsedMeanwhileStays() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try await filledCache(store)
+    var lease: GraphCache.Lease?
+    _ = try await walk(cache, store) {
+      lease = cache.lease(Ref<Node>(1))
+      #expect(await cache.audit() == [])
+      try await cache.put(Node(id: 2, value: -2))
+    }
+    #expect(cache.count == 100)
+    #expect(cache.contains(Ref<Node>(1)))
+    #expect(cache.peek(Ref<Node>(2))?.value == -2)
+    #expect(!cache.contains(Ref<Node>(3)))
+    #expect(await cache.audit() == [])
+    lease?.end()
+    #expect(await cache.hottest(2) == [1, 2].map { AnyRef(Ref<Node>($0)) })
+  }
+
+  /// A trim to nothing leaves what is being walked, and a cancelled walk leaves nothing.
+  @Test func itIsTrimmedOrCancelledMeanwhile() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try await filledCache(store)
+    let graph = try await walk(cache, store) { await cache.trim(to: 0) }
+    #expect(graph.count == 6)
+    #expect(await cache.audit() == [])
+    #expect(cache.count == 6)
+    let gate = Gate()
+    store.follow(StoreScript { _, _ in StoreBehavior(pause: .gate(gate)) })
+    let walk = Task { try await cache.graph(of: Ref<Node>(1), .generations(50).passing) }
+    try await gate.waitForWaiters(1)
+    walk.cancel()
+    await #expect(throws: CancellationError.self) { try await walk.value }
+    gate.open()
+    #expect(await cache.audit() == [])
+  }
+}

@@ -1,0 +1,180 @@
+import Kinship
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+@testable import KinshipTrials
+
+/// Graphs out of a store that fetches, with the first records, what a plan leads to from them.
+@Suite(.tags(.lawG2))
+struct PlanFetchTests {
+  private typealias Node = TestNode<Int>
+
+  /// A chain: 0 leads to 1, that to 2 and so on.
+  private let memory = MemoryStore(
+    (0..<40).map { Node(id: $0, value: $0, links: $0 == 39 ? [] : [Ref($0 + 1)]) })
+
+  private func store(_ script: StoreScript = .plain) -> ScriptedStore {
+    ScriptedStore(over: memory, script: script, followsPlans: true)
+  }
+
+  private func asked(_ store: ScriptedStore) -> [[Int]] {
+    store.calls.map { $0.refs.compactMap { $0.as(Node.self)?.id } }
+  }
+
+  @Test func aGraphTakesOneCall() async throws {
+    let store = store()
+    let cache = try GraphCache(for: Node.self, store: store)
+    let graph = try await cache.graph(of: Ref<Node>(0), .generations(9))
+    #expect(graph.records(of: Node.self).map(\.id) == Array(0..<10))
+    #expect(asked(store) == [[0]])
+    #expect(cache.count == 10)
+    // Of what follows, nothing is in memory: that takes one call, too.
+    #expect(try await cache.graph(of: Ref<Node>(5), .generations(20)).count == 21)
+    #expect(asked(store) == [[0], [10]])
+    #expect(await cache.audit() == [])
+  }
+
+  /// What has come along is of no more use than what it came with.
+  @Test func aWrongAnswerIsKnownToWhoeverBearsIt() async throws {
+    let store = store(.plain.onCall(0, StoreBehavior(duplicated: 1)))
+    let cache = try GraphCache(for: Node.self, store: store)
+    try await cache.put(Node(id: 0, value: 0, links: [Ref(1)]))
+    let graph = try await cache.partialGraph(of: Ref<Node>(0), .generations(3))
+    #expect(graph.failures.keys.map { $0 } == [AnyRef(Ref<Node>(1))])
+    #expect(graph.records(of: Node.self).map(\.id) == [0])
+    #expect(asked(store) == [[1]])
+  }
+
+  @Test func graphsByOnePlanTakeOneCallTogether() async throws {
+    let store = store()
+    let cache = try GraphCache(for: Node.self, store: store)
+    let graphs = try await cache.graphs(of: [0, 20].map { Ref<Node>($0) }, .generations(4))
+    #expect(graphs.map { $0?.count } == [5, 5])
+    #expect(asked(store) == [[0, 20]])
+  }
+
+  /// What others ask for at the same moment goes into the same call, but not what follows on it.
+  @Test func whatFollowsIsFetchedForThoseAloneWhoWantIt() async throws {
+    let store = store()
+    let executor = FirstComeExecutor()
+    let cache = try GraphCache(for: Node.self, store: store, executor: executor)
+    try await withTaskExecutorPreference(executor) {
+      async let graph = cache.graph(of: Ref<Node>(0), .generations(3))
+      async let record = cache.resolve(Ref<Node>(20))
+      let found = try await (graph.count, record.id)
+      #expect(found == (4, 20))
+    }
+    #expect(asked(store).first?.sorted() == [0, 20])
+    #expect(cache.peek(Ref<Node>(21)) == nil)
+    #expect(cache.count == 5)
+  }
+
+  @Test func noMoreIsFetchedThanThePlanOrTheCacheHasRoomFor() async throws {
+    let store = store()
+    let cache = try GraphCache(for: Node.self, store: store)
+    let graph = try await cache.graph(
+      of: Ref<Node>(0), Plan<Node>.generations(30).limited(to: 6))
+    #expect(graph.count == 6)
+    #expect(cache.count == 6)
+    let small = try GraphCache(for: Node.self, store: store, capacity: 3)
+    #expect(try await small.graph(of: Ref<Node>(0), .generations(9)).count == 10)
+    #expect(small.count == 3)
+    #expect(await small.audit() == [])
+  }
+
+  /// The store fails, or cannot read one: as without a plan.
+  @Test func failuresAreThoseOfFetchingByIDs() async throws {
+    let failing = store(.always(StoreBehavior(failure: ScriptedFailure(call: 0))))
+    let cache = try GraphCache(for: Node.self, store: failing)
+    await #expect(throws: KinshipError.self) {
+      try await cache.graph(of: Ref<Node>(0), .generations(9))
+    }
+    #expect(cache.statistics.traversals + cache.statistics.waiters == 0)
+    #expect(cache.count == 0)
+    let partial = store(
+      .always(StoreBehavior(unreadable: [AnyRef(Ref<Node>(0)), AnyRef(Ref<Node>(30))])))
+    let other = try GraphCache(for: Node.self, store: partial)
+    await #expect(throws: KinshipError.self) {
+      try await other.graph(of: Ref<Node>(0), .generations(3))
+    }
+    #expect(try await other.graph(of: Ref<Node>(1), .generations(3)).count == 4)
+  }
+
+  /// P2: what was fetched along is too old once anything was written since the store was asked.
+  @Test(arguments: [false, true])
+  func whatIsWrittenMeanwhileStands(isOutside: Bool) async throws {
+    let gate = Gate()
+    let store = store(.plain.onCall(0, StoreBehavior(pause: .gate(gate))))
+    let cache = try GraphCache(for: Node.self, store: store)
+    async let graph = cache.graph(of: Ref<Node>(0), .generations(5))
+    try await store.waitForCalls(1)
+    let changed = Node(id: 3, value: 99, links: [Ref(4)])
+    memory.insert([changed])
+    if isOutside {
+      await cache.invalidate(Ref<Node>(3))
+    } else {
+      try await cache.put(changed)
+    }
+    gate.open()
+    #expect(try await graph.records(of: Node.self).map(\.value) == [0, 1, 2, 99, 4, 5])
+    #expect(cache.peek(Ref<Node>(3))?.value == 99)
+    #expect(await cache.audit() == [])
+  }
+
+  /// Where most of what is fetched along is in memory, the store is asked by ids for a while.
+  @Test func whatIsInMemoryIsNotFetchedAgainAndAgain() async throws {
+    let store = store()
+    let cache = try GraphCache(for: Node.self, store: store)
+    _ = try await cache.graph(of: Ref<Node>(1), .generations(30))
+    for round in 1...10 {
+      await cache.invalidate(Ref<Node>(0))
+      #expect(try await cache.graph(of: Ref<Node>(0), .generations(30)).count == 31)
+      #expect(store.calls.count == 1 + round)
+    }
+    // 1, 2, 4 and 8 times by ids alone: in between, all of it was fetched.
+    #expect(store.followedPlans < 5)
+    #expect(store.followedPlans > 1)
+  }
+
+  /// What a store says that is wrong does no more harm than an answer by ids.
+  @Test func whatDoesNotBelongToTheGraphIsARecordLikeAnother() async throws {
+    let cache = try GraphCache(for: Node.self, store: GenerousStore(base: memory))
+    let graph = try await cache.graph(of: Ref<Node>(0), .generations(2))
+    #expect(graph.count == 3)
+    #expect(cache.peek(Ref<Node>(30))?.value == 30)
+    #expect(cache.count == 4)
+    #expect(await cache.audit() == [])
+  }
+
+  private struct GenerousStore: ForwardingStore {
+    let base: any BackingStore
+
+    func fetch<R: GraphRecord>(
+      _ type: R.Type, ids: [R.ID], following plan: FetchPlan
+    ) async throws -> FetchedGraph<R>? {
+      var graph = FetchedGraph(try await base.fetch(type, ids: ids))
+      // One that is far away, one twice, and one of a type that the cache does not know.
+      graph.add(try await base.fetch(Node.self, ids: [30, 2]))
+      graph.add(try await base.fetch(Node.self, ids: [2]))
+      graph.add([TestNode<String>(id: "unknown")])
+      return graph
+    }
+  }
+
+  /// A plan says the same of relationships as the graph that it is of.
+  @Test func aPlanSaysWhatIsFollowed() throws {
+    let schema = try GraphSchema(Author<Int>.self, Work<Int>.self)
+    let plan = try FetchPlan(
+      Plan<Author<Int>>.following(\.mentor, generations: 3).including(\Work<Int>.author)
+        .limited(to: 7),
+      of: schema)
+    #expect(plan.limit == 7)
+    let followed = plan.relationships(of: Author<Int>.self)
+    #expect(followed.map(\.relationship.name) == ["mentor"])
+    #expect(followed.map(\.generations) == [3])
+    #expect(plan.relationships(of: Work<Int>.self).map(\.generations) == [.max])
+    #expect(plan.relationships(of: Node.self).isEmpty)
+    #expect(throws: KinshipError.self) { try FetchPlan(Plan<Node>.including(\.links), of: schema) }
+  }
+}

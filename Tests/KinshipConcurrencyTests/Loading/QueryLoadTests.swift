@@ -1,0 +1,153 @@
+import Kinship
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+/// Queries to the store, and what is written meanwhile.
+@Suite(.tags(.lawQ1))
+struct QueryLoadTests {
+  private typealias Node = TestNode<Int>
+
+  private static let all = RecordQuery<Node>().sorted(by: \.id)
+  private let memory = MemoryStore((0..<600).map { Node(id: $0, value: $0) })
+
+  /// Asks a query whose answer waits until something else is done.
+  private func ask(
+    _ cache: GraphCache, _ store: ScriptedStore,
+    meanwhile: () async throws -> Void
+  ) async throws -> [Int] {
+    let gate = Gate()
+    store.follow(
+      StoreScript { call, _ in
+        call.kind == .query
+          ? StoreBehavior(reading: .beforePause, pause: .gate(gate)) : StoreBehavior()
+      })
+    let query = Task { try await cache.find(Self.all).map(\.value) }
+    try await gate.waitForWaiters(1)
+    try await meanwhile()
+    gate.open()
+    return try await query.value
+  }
+
+  @Test func allOfATypeComeInOneCall() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    #expect(try await cache.find(Self.all).map(\.value) == Array(0..<600))
+    #expect(cache.count == 600)
+    #expect(store.calls.count == 1)
+    #expect(try await cache.resolve(Ref<Node>(7)).value == 7)
+    #expect(store.calls.count == 1)
+    #expect(cache.statistics.queries == 1)
+    #expect(cache.statistics.loads == 600)
+  }
+
+  @Test func moreThanTheCapacityIsFoundAndTheLastIsKept() async throws {
+    let cache = try GraphCache(for: Node.self, store: memory, capacity: 10)
+    #expect(try await cache.find(Self.all).map(\.value) == Array(0..<600))
+    #expect(await cache.hottest(.max) == (590..<600).reversed().map { AnyRef(Ref<Node>($0)) })
+  }
+
+  /// A copy for each batch would make the time grow with the square of the number of records.
+  @Test func `the time of a warm query grows with its records`() async throws {
+    typealias Node = TestNode<String>
+    // One thread does everything, so its processor time is that of the queries.
+    let thread = ThreadExecutor(mostThreads: 1)
+    func cache(_ count: Int) async throws -> GraphCache {
+      let store = MemoryStore((0..<count).map { Node(id: "an id on the heap, \($0)", value: $0) })
+      let cache = try GraphCache(for: Node.self, store: store, executor: thread)
+      #expect(try await cache.find(RecordQuery<Node>()).count == count)
+      return cache
+    }
+    /// Asks for all, of which all but one are in memory: the store is asked as well.
+    func ask(_ cache: GraphCache, for count: Int) async throws {
+      await cache.invalidate(Ref<Node>("an id on the heap, 7"))
+      #expect(try await cache.find(RecordQuery<Node>()).count == count)
+    }
+    let (inParts, atOnce) = try await withTaskExecutorPreference(thread) {
+      let (small, large) = (try await cache(20_000), try await cache(200_000))
+      var (inParts, atOnce) = (Duration.seconds(3_600), Duration.seconds(3_600))
+      for _ in 0..<2 {
+        let start = ProcessorTime.ofThread
+        for _ in 0..<10 { try await ask(small, for: 20_000) }
+        let middle = ProcessorTime.ofThread
+        try await ask(large, for: 200_000)
+        inParts = min(inParts, middle - start)
+        atOnce = min(atOnce, ProcessorTime.ofThread - middle)
+      }
+      return (inParts, atOnce)
+    }
+    #expect(atOnce < inParts * 2, "\(inParts) for ten times 20,000, \(atOnce) for 200,000")
+  }
+
+  @Test func aWriteMeanwhileIsNotOverwritten() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store, capacity: 10)
+    let values = try await ask(cache, store) {
+      try await cache.write { tx in try tx.update(Ref<Node>(3), \.value, to: -3) }
+      await cache.trim(to: 0)
+    }
+    #expect(values == Array(0..<3) + [-3] + Array(4..<600))
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func whatIsRemovedMeanwhileStaysSo() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    let values = try await ask(cache, store) {
+      try await cache.write { tx in try tx.delete(Ref<Node>(3)) }
+    }
+    #expect(values == Array(0..<3) + Array(4..<600))
+    #expect(cache.peek(Ref<Node>(3)) == nil)
+  }
+
+  /// The store has made the changes, and memory has not: the answer must not show half of them.
+  @Test func anAnswerFromTheMiddleOfACommitIsNotTaken() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    let gate = Gate()
+    store.follow(
+      StoreScript { call, _ in
+        call.kind == .apply ? StoreBehavior(pause: .gate(gate)) : StoreBehavior()
+      })
+    let writing = Task {
+      try await cache.write { tx in
+        try tx.update(Ref<Node>(1), \.value, to: -1)
+        try tx.update(Ref<Node>(2), \.value, to: -1)
+      }
+    }
+    try await store.waitForCalls(1)
+    // Behind the cache's back, as if the store had already done half of it.
+    memory.insert([Node(id: 1, value: -1)])
+    let finding = Task { try await cache.find(Self.all).prefix(3).map(\.value) }
+    try await store.waitForCalls(2)
+    for _ in 0..<10_000 where cache.statistics.waiters == 0 { await Task.yield() }
+    #expect(cache.statistics.waiters == 1)
+    #expect(cache.peek(Ref<Node>(1)) == nil)
+    gate.open()
+    _ = try await writing.value
+    #expect(try await finding.value == [0, -1, -1])
+  }
+
+  @Test func aFailureCarriesItsCause() async throws {
+    let store = ScriptedStore(
+      over: memory, script: .plain.onCall(0, StoreBehavior(failure: ScriptedFailure(call: 0))))
+    let cache = try GraphCache(for: Node.self, store: store)
+    await #expect {
+      _ = try await cache.find(Self.all)
+    } throws: {
+      guard case KinshipError.fetchFailed(type: "TestNode<Int>", ids: [], let cause) = $0 else {
+        return false
+      }
+      return cause is ScriptedFailure
+    }
+    #expect(try await cache.find(Self.all).count == 600)
+  }
+
+  @Test func observersLearnWhatAQueryBrings() async throws {
+    let cache = try GraphCache(for: Node.self, store: memory)
+    var changes = cache.observe(Node.self).makeAsyncIterator()
+    #expect(try await changes.next()?.value.isEmpty == true)
+    _ = try await cache.find(Self.all.limited(to: 2))
+    #expect(try await changes.next()?.value.count == 2)
+  }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+@testable import Kinship
+
+/// Nothing that was queued is lost, sent out of order, or sent under two keys.
+@Suite(.tags(.lawA4))
+struct OfflineTests {
+  typealias Receipt = FarStore.Receipt
+
+  private let disk = SimulatedDisk()
+  private let clock = ManualClock()
+  private let ref: Ref<StoredNote> = 1
+
+  init() { disk.put([], "x", in: "/d") }
+
+  private func open(
+    _ store: any BackingStore
+  ) async throws -> (GraphCache, OfflineQueue, [GraphCache.RestoredWrite]) {
+    let schema = try GraphSchema(StoredNote.self, Receipt.self)
+    let queue = try await OfflineQueue(in: disk, at: "/d", schema: schema)
+    let cache = GraphCache(schema: schema, store: store, clock: clock)
+    return (cache, queue, try await cache.resume(queue))
+  }
+
+  @Test func whatIsQueuedIsSentInOrderWhateverHappens() async throws {
+    try await Property.check(seeds: 60, steps: 40, generate: OfflineCommand.random) {
+      commands, _ in
+      try await OfflineTrial().run(commands)
+    }
+  }
+
+  @Test func aTransactionDoesNotOvertakeAndDoesNotWaitForEver() async throws {
+    let store = FarStore()
+    let (cache, _, _) = try await open(store)
+    store.memory.insert([StoredNote(id: 1, text: "a")])
+    _ = try await cache.resolve(ref)
+    store.network = .down
+    let pending = try await cache.writeOptimistically { [ref] tx in
+      try tx.update(ref, \.text, to: "b")
+    }
+    try? await cache.sendQueuedWrites()
+    await #expect(throws: KinshipError.self) {
+      try await cache.write { [ref] tx in try tx.update(ref, \.text, to: "c") }
+    }
+    store.network = .up
+    try await cache.write { [ref] tx in try tx.update(ref, \.text, to: "c") }
+    #expect(!pending.isPending)
+    #expect(store.memory[ref]?.text == "c" && cache.peek(ref)?.text == "c")
+  }
+
+  @Test func whatWasQueuedIsShownAfterARestartAndTakenBackIfRefused() async throws {
+    let store = FarStore()
+    var (cache, queue, restored) = try await open(store)
+    #expect(restored.isEmpty)
+    store.memory.insert([StoredNote(id: 1, text: "a")])
+    _ = try await cache.resolve(ref)
+    store.network = .down
+    store.refuse(2)
+    for number in 1...3 {
+      try await cache.writeOptimistically { [ref] tx in
+        try tx.insert(Receipt(id: number))
+        switch number {
+        case 1: try tx.update(ref, \.text, to: "b")
+        case 2: try tx.insert(StoredNote(id: 2, text: "new"))
+        default: try tx.update(Ref<StoredNote>(2), \.text, to: "newer")
+        }
+      }
+    }
+    await queue.close()
+    (cache, queue, restored) = try await open(store)
+    #expect(restored.map(\.changes.count) == [2, 2, 2])
+    #expect(cache.peek(ref)?.text == "b" && cache.peek(Ref<StoredNote>(2))?.text == "newer")
+    #expect(cache.statistics.pendingWrites == 3)
+    store.network = .up
+    try? await cache.sendQueuedWrites()
+    try await restored[0].write.outcome()
+    for write in restored[1...] {
+      await #expect(throws: KinshipError.self) { try await write.write.outcome() }
+    }
+    #expect(store.receipts == [1])
+    #expect(try await cache.find(Ref<StoredNote>(2)) == nil)
+    #expect(try await cache.find(ref)?.text == "b")
+  }
+
+  /// Without keys the store cannot tell that it has made the insertion.
+  @Test(arguments: [true, false])
+  func aLostAnswerIsTakenForWhatItIsByAStoreThatTakesKeys(takesKeys: Bool) async throws {
+    let store = FarStore(takesKeys: takesKeys)
+    let (cache, _, _) = try await open(store)
+    _ = try await cache.find(ref)
+    store.network = .answersLost
+    let pending = try await cache.writeOptimistically { [ref] tx in
+      try tx.insert(StoredNote(id: ref.id, text: "a"))
+    }
+    try? await cache.sendQueuedWrites()
+    #expect(store.memory[ref]?.text == "a")
+    store.network = .up
+    try await cache.sendQueuedWrites()
+    if takesKeys {
+      try await pending.outcome()
+    } else {
+      let error = await #expect(throws: KinshipError.self) { try await pending.outcome() }
+      guard case .exists = error else { throw error ?? .closed(path: "") }
+    }
+    #expect(try await cache.find(ref)?.text == "a")
+  }
+
+  @Test func aSnapshotAndTheQueueStandTogether() async throws {
+    let store = FarStore()
+    var (cache, queue, restored) = try await open(store)
+    store.memory.insert([StoredNote(id: 1, text: "a")])
+    _ = try await cache.resolve(ref)
+    store.network = .down
+    try await cache.writeOptimistically { [ref] tx in try tx.update(ref, \.text, to: "b") }
+    _ = try await cache.snapshot(to: "/d/snapshot", in: disk, at: .now)
+    await queue.close()
+
+    let schema = cache.schema
+    queue = try await OfflineQueue(in: disk, at: "/d", schema: schema)
+    cache = GraphCache(schema: schema, store: store, clock: clock)
+    try await cache.restore(from: "/d/snapshot", in: disk, at: .now)
+    #expect(cache.peek(ref)?.text != "b")
+    restored = try await cache.resume(queue)
+    #expect(cache.peek(ref)?.text == "b" && cache.isPending(ref))
+    store.network = .up
+    try? await cache.sendQueuedWrites()
+    try await restored[0].write.outcome()
+    #expect(store.memory[ref]?.text == "b")
+  }
+
+  @Test func whatCannotBeQueuedIsNotShown() async throws {
+    let store = FarStore()
+    store.network = .down
+    let files = FaultyFiles(disk)
+    let schema = try GraphSchema(StoredNote.self, Receipt.self)
+    let queue = try await OfflineQueue(in: files, at: "/d", schema: schema)
+    let cache = GraphCache(schema: schema, store: store, clock: clock)
+    try await cache.resume(queue)
+    await cache.perform { [ref] cache in _ = cache.remove(ref) }
+    files.fault = .always(.error(SystemErrorCode.noSpace), from: 1)
+    let error = await #expect(throws: KinshipError.self) {
+      try await cache.writeOptimistically { tx in try tx.insert(StoredNote(id: 1, text: "a")) }
+    }
+    guard case .fileFailed = error else { throw error ?? .closed(path: "") }
+    #expect(cache.peek(ref) == nil && cache.statistics.pendingWrites == 0)
+    #expect(cache.statistics.leases == 0)
+    files.fault = nil
+    try await cache.writeOptimistically { tx in try tx.insert(StoredNote(id: 1, text: "b")) }
+    await queue.close()
+    let again = try await OfflineQueue(in: disk, at: "/d", schema: schema)
+    #expect(again.found.withLock { $0 }?.count == 1)
+  }
+
+  @Test func aQueueIsResumedOnceAndOpenOnce() async throws {
+    let (cache, queue, _) = try await open(FarStore())
+    await #expect(throws: KinshipError.self) { try await cache.resume(queue) }
+    let schema = cache.schema
+    let error = await #expect(throws: KinshipError.self) {
+      _ = try await OfflineQueue(in: disk, at: "/d", schema: schema)
+    }
+    guard case .storeInUse = error else { throw error ?? .closed(path: "") }
+  }
+
+  @Test func whatIsFullSaysSo() async throws {
+    let store = FarStore()
+    store.network = .down
+    let (cache, _, _) = try await open(store)
+    await cache.perform { cache in
+      for id in 0...GraphCache.maxPendingWrites { _ = cache.remove(Ref<Receipt>(id)) }
+    }
+    @Sendable func insert(_ id: Int) async throws {
+      try await cache.writeOptimistically { tx in try tx.insert(Receipt(id: id)) }
+    }
+    let limit = GraphCache.maxPendingWrites
+    for id in 0..<limit - 1 { try await insert(id) }
+    // Of two at once, one is the last.
+    let error = await #expect(throws: KinshipError.self) {
+      try await withThrowingTaskGroup { group in
+        for id in [limit - 1, limit] { group.addTask { try await insert(id) } }
+        try await group.waitForAll()
+      }
+    }
+    guard case .queueIsFull = error else { throw error ?? .closed(path: "") }
+    #expect(cache.statistics.pendingWrites == limit)
+  }
+
+  /// What a pending write has read is forgotten, and cannot be loaded to make it anew.
+  @Test func whatCannotBeMadeAnewOfflineStaysPending() async throws {
+    let store = FarStore()
+    store.memory.insert([StoredNote(id: 1, text: "a"), StoredNote(id: 2, text: "b")])
+    let (cache, _, _) = try await open(store)
+    _ = try await cache.resolve([ref, 2])
+    store.network = .down
+    let pending = try await cache.writeOptimistically { [ref] tx in
+      let text = tx[Ref<StoredNote>(2)]?.text ?? "none"
+      try tx.update(ref, \.text, to: text)
+    }
+    try? await cache.sendQueuedWrites()
+    await cache.invalidate(Ref<StoredNote>(2))
+    await #expect(throws: KinshipError.self) { try await cache.sendQueuedWrites() }
+    #expect(pending.isPending && cache.peek(ref)?.text == "b")
+    store.memory.insert([StoredNote(id: 2, text: "c")])
+    store.network = .up
+    try await cache.sendQueuedWrites()
+    try await pending.outcome()
+    #expect(store.memory[ref]?.text == "c" && cache.peek(ref)?.text == "c")
+  }
+
+  /// Without the record beneath, what is staged of an update looks like an insertion.
+  @Test(arguments: [true, false])
+  func anUpdateIsSentAgainAsOneThoughItsRecordIsForgotten(isRestarted: Bool) async throws {
+    let store = FarStore()
+    store.memory.insert([StoredNote(id: 1, text: "a")])
+    var (cache, queue, restored) = try await open(store)
+    _ = try await cache.resolve(ref)
+    store.network = isRestarted ? .down : .answersLost
+    var pending = try await cache.writeOptimistically { [ref] tx in
+      try tx.update(ref, \.text, to: "b")
+    }
+    try? await cache.sendQueuedWrites()
+    if isRestarted {
+      await queue.close()
+      (cache, queue, restored) = try await open(store)
+      pending = restored[0].write
+    }
+    await cache.invalidate(ref)
+    store.network = .up
+    try await cache.sendQueuedWrites()
+    let changes = try await pending.outcome()
+    #expect(changes.updated(StoredNote.self).map(\.new?.text) == ["b"])
+    #expect(store.memory[ref]?.text == "b")
+  }
+
+  @Test func whatOthersHaveWrittenSinceAnAnswerWasLostIsReadAnew() async throws {
+    let store = FarStore()
+    store.memory.insert([StoredNote(id: 1, text: "a")])
+    let (cache, _, _) = try await open(store)
+    _ = try await cache.resolve(ref)
+    store.network = .answersLost
+    try await cache.writeOptimistically { [ref] tx in try tx.update(ref, \.text, to: "b") }
+    try? await cache.sendQueuedWrites()
+    #expect(store.memory[ref]?.text == "b")
+    try await cache.put(StoredNote(id: 1, text: "b"))
+    store.memory.insert([StoredNote(id: 1, text: "theirs")])
+    store.network = .up
+    try await cache.sendQueuedWrites()
+    #expect(try await cache.find(ref)?.text == "theirs")
+  }
+
+  @Test func whatWasPendingIsUndone() async throws {
+    let store = FarStore()
+    store.memory.insert([StoredNote(id: 1, text: "a")])
+    let (cache, _, _) = try await open(store)
+    let undoStack = UndoStack(cache)
+    let pending = try await cache.writeOptimistically { [ref] tx in
+      try tx.update(ref, \.text, to: "b")
+    }
+    await undoStack.record(try await pending.outcome())
+    try await undoStack.undo()
+    #expect(store.memory[ref]?.text == "a" && cache.peek(ref)?.text == "a")
+  }
+}

@@ -1,0 +1,438 @@
+import Foundation
+import KinshipConformance
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+@testable import Kinship
+@testable import KinshipFileStore
+
+@Suite(.tags(.lawA3))
+struct TieredStoreTests {
+  struct Note: GraphRecord, Codable, Hashable {
+    let id: Int
+    var text: String
+    var next: Ref<Note>?
+
+    static let relationships: Relationships<Note> = [.toOne(\.next)]
+  }
+
+  /// One name each.
+  struct Nickname: GraphRecord, Codable, Hashable {
+    let id: Int
+    var name: String
+
+    static let indexes: RecordIndexes<Nickname> = [.unique(\.name)]
+  }
+
+  struct Unreachable: Error {}
+
+  /// What lies between the far store and here.
+  final class Network: Sendable {
+    let isOffline = Lock(false)
+    let calls = Lock(0)
+
+    func call<T>(_ body: () async throws -> T) async throws -> T {
+      calls.withLock { $0 += 1 }
+      if isOffline.withLock({ $0 }) { throw Unreachable() }
+      return try await body()
+    }
+  }
+
+  /// A far store with a network, near files, and a clock.
+  struct Setting {
+    let memory = MemoryStore([
+      Note(id: 1, text: "one", next: 2), Note(id: 2, text: "two", next: 3),
+      Note(id: 3, text: "three"),
+    ])
+    let clock = ManualClock()
+    let disk = SimulatedDisk()
+    let network = Network()
+    var policy = TierPolicy(freshness: .seconds(60))
+    let schema: GraphSchema
+
+    init() throws { schema = try GraphSchema(Note.self, Nickname.self) }
+
+    var far: ClosureStore {
+      ClosureStore()
+        .fetching(Note.self) { [memory, network] ids in
+          try await network.call { try await memory.fetch(Note.self, ids: ids) }
+        }
+        .fetchingAll(Note.self) { [memory, network] in
+          try await network.call { try await memory.fetch(RecordQuery<Note>()) }
+        }
+        .fetching(Nickname.self) { [memory, network] ids in
+          try await network.call { try await memory.fetch(Nickname.self, ids: ids) }
+        }
+        .applying(isRefusal: { $0 is Unreachable }) { [memory, network] changes in
+          try await network.call { try await memory.apply(changes) }
+        }
+        .offline { $0 is Unreachable }
+    }
+
+    func files() async throws -> FileStore {
+      try await FileStore(
+        in: disk, at: "/near", schema: TieredStore.nearSchema(of: schema), durability: .system)
+    }
+
+    func tiers(over near: any BackingStore) -> TieredStore {
+      TieredStore(near: near, far: far, schema: schema, policy: policy) { [clock] in
+        .seconds(86_400) + clock.now.offset
+      }
+    }
+  }
+
+  private static func aged<Result>(
+    limit: Duration? = nil, outage: Duration? = nil, _ body: () async throws -> Result
+  ) async throws -> (result: Result, ages: [AnyRef: Duration], cause: (any Error)?) {
+    let ages = AnswerAges(.init(limit: limit, outageLimit: outage))
+    let result = try await AnswerAges.$current.withValue(ages) { try await body() }
+    return (result, ages.noted.ages, ages.noted.cause)
+  }
+
+  // MARK: Restarts and outages
+
+  /// A program ends, the network is gone for a day, and a second run goes on.
+  @Test func aProgramBeginsAnewAndGoesOnWithoutANetwork() async throws {
+    let setting = try Setting()
+    let byText = RecordQuery<Note>().sorted(by: \.text)
+    do {
+      let near = try await setting.files()
+      let cache = GraphCache(schema: setting.schema, store: setting.tiers(over: near))
+      _ = try await cache.graph(of: Ref<Note>(1), .generations(5))
+      _ = try await cache.find(byText)
+      try await cache.write { tx in try tx.update(Ref<Note>(2), \.text, to: "second") }
+      try await near.close()
+    }
+    setting.network.isOffline.withLock { $0 = true }
+    setting.clock.advance(by: .seconds(86_400))
+
+    let near = try await setting.files()
+    let store = setting.tiers(over: near)
+    let cache = GraphCache(schema: setting.schema, store: store)
+    let graph = try await cache.graph(of: Ref<Note>(1), .generations(5))
+    #expect(graph.records(of: Note.self).map(\.text) == ["one", "second", "three"])
+    #expect(try await cache.find(byText).map(\.text) == ["one", "second", "three"])
+    await #expect(throws: KinshipError.self) { try await cache.resolve(Ref<Note>(4)) }
+    // It says how old they are, and why.
+    let (_, ages, cause) = try await Self.aged { try await store.fetch(Note.self, ids: [1, 3]) }
+    let day = Duration.seconds(86_400)
+    #expect(ages == [AnyRef(Ref<Note>(1)): day, AnyRef(Ref<Note>(3)): day])
+    #expect(cause is Unreachable)
+    // What cannot be written is not seen either.
+    await #expect(throws: KinshipError.self) {
+      try await cache.write { tx in try tx.update(Ref<Note>(1), \.text, to: "first") }
+    }
+    #expect(try await store.fetch(Note.self, ids: [1]).map(\.text) == ["one"])
+
+    setting.network.isOffline.withLock { $0 = false }
+    #expect(try await store.fetch(Note.self, ids: [1, 2]).map(\.text) == ["one", "second"])
+    #expect(store.statistics.nearFailures == 0)
+    try await near.close()
+  }
+
+  @Test func anOutageThatIsTooLongIsOne() async throws {
+    let setting = try Setting()
+    let store = setting.tiers(over: MemoryStore())
+    _ = try await store.fetch(Note.self, ids: [1])
+    setting.network.isOffline.withLock { $0 = true }
+    setting.clock.advance(by: .seconds(100))
+    _ = try await Self.aged(outage: .seconds(100)) { try await store.fetch(Note.self, ids: [1]) }
+    await #expect(throws: Unreachable.self) {
+      try await Self.aged(outage: .seconds(99)) { try await store.fetch(Note.self, ids: [1]) }
+    }
+    // Of what is not near, it says so.
+    let partial = await #expect(throws: PartialAnswer<Note>.self) {
+      try await store.fetch(Note.self, ids: [1, 2])
+    }
+    #expect(partial?.records.map(\.id) == [1])
+    #expect(partial?.failures.map(\.ref) == [2])
+    #expect(partial?.failures.first?.cause is Unreachable)
+  }
+
+  /// Which records an answer has is kept only where the query can be told in words.
+  @Test func answersAreKeptOfQueriesThatCanBeTold() async throws {
+    let setting = try Setting()
+    let store = setting.tiers(over: MemoryStore())
+    let told: [RecordQuery<Note>] = [
+      RecordQuery(), RecordQuery(#Predicate { $0.id > 1 }).sorted(by: \.text),
+      RecordQuery<Note>().limited(to: 2), RecordQuery(#Predicate { $0.text.starts(with: "t") }),
+    ]
+    let untold: [RecordQuery<Note>] = [
+      RecordQuery(RecordFilter { $0.id > 1 }), RecordQuery<Note>().skipping(1),
+      RecordQuery(#Predicate { $0.text.contains("é") }),
+    ]
+    var answers: [[Note]] = []
+    for query in told { answers.append(try await store.fetch(query)) }
+    for query in untold { _ = try await store.fetch(query) }
+    setting.network.isOffline.withLock { $0 = true }
+    for (query, answer) in zip(told, answers) {
+      #expect(try await store.fetch(query) == answer)
+      #expect(try await store.count(query) == answer.count)
+      #expect(try await store.refs(query) == answer.map(\.ref))
+      #expect(try await store.count(query, groupedBy: \.id).count == answer.count)
+    }
+    for query in untold {
+      await #expect(throws: Unreachable.self) { try await store.fetch(query) }
+    }
+    await #expect(throws: Unreachable.self) {
+      try await store.fetch(RecordQuery<Note>(#Predicate { $0.id > 2 }))
+    }
+  }
+
+  @Test func aReaderSaysHowOldItBearsCopies() async throws {
+    let setting = try Setting()
+    let store = setting.tiers(over: MemoryStore())
+    _ = try await store.fetch(Note.self, ids: [1])
+    setting.clock.advance(by: .seconds(10))
+    #expect(setting.network.calls.withLock { $0 } == 1)
+    let (_, ages, cause) = try await Self.aged { try await store.fetch(Note.self, ids: [1]) }
+    #expect(ages == [AnyRef(Ref<Note>(1)): .seconds(10)])
+    #expect(cause == nil)
+    _ = try await Self.aged(limit: .seconds(10)) { try await store.fetch(Note.self, ids: [1]) }
+    #expect(setting.network.calls.withLock { $0 } == 1)
+    _ = try await Self.aged(limit: .seconds(9)) { try await store.fetch(Note.self, ids: [1]) }
+    #expect(setting.network.calls.withLock { $0 } == 2)
+    // From now on it is as young as that.
+    let (_, again, _) = try await Self.aged(limit: .zero) {
+      try await store.fetch(Note.self, ids: [1])
+    }
+    #expect(again.isEmpty)
+    #expect(setting.network.calls.withLock { $0 } == 3)
+  }
+
+  // MARK: The near store
+
+  /// A copy from the future: the clock was set back, or the file was changed.
+  @Test(arguments: [Int.max, .min, 200_000_000_000])
+  func aTimeThatCannotBeIsNotBelieved(asOf: Int) async throws {
+    let setting = try Setting()
+    let near = MemoryStore([Note(id: 1, text: "old")])
+    near.insert([TierEntry<Note>(id: 1, asOf: asOf, used: asOf, bytes: 9)])
+    near.insert([TierEntry<Note>(id: 2, asOf: 0, used: .min, bytes: .min)])
+    let store = setting.tiers(over: near)
+    setting.network.isOffline.withLock { $0 = true }
+    #expect(try await store.fetch(Note.self, ids: [1]).map(\.text) == ["old"])
+    setting.network.isOffline.withLock { $0 = false }
+    #expect(try await store.fetch(Note.self, ids: [1, 2]).map(\.text) == ["one", "two"])
+  }
+
+  @Test func whatIsUsedLeastRecentlyIsDropped() async throws {
+    var setting = try Setting()
+    setting.policy.count = 2
+    let near = MemoryStore()
+    let store = setting.tiers(over: near)
+    for id in [1, 2, 1, 3] { _ = try await store.fetch(Note.self, ids: [id]) }
+    #expect(near[Ref<Note>(1)] != nil && near[Ref<Note>(2)] == nil && near[Ref<Note>(3)] != nil)
+    #expect(near.count(of: TierEntry<Note>.self) == 2)
+    #expect(store.statistics.evicted == 1)
+    #expect(store.statistics.servedFresh == 1)
+    // Whoever begins anew with less room keeps what was used last.
+    setting.policy.count = 1
+    let less = setting.tiers(over: near)
+    _ = try await less.fetch(Note.self, ids: [9])
+    #expect(near[Ref<Note>(1)] == nil && near[Ref<Note>(3)] != nil)
+  }
+
+  @Test func bytesAreBounded() async throws {
+    var setting = try Setting()
+    setting.policy.bytes = 100
+    let long = String(repeating: "long ", count: 10)
+    setting.memory.insert((1...3).map { Note(id: $0, text: long) })
+    setting.memory.insert([Note(id: 4, text: long + long)])
+    let near = MemoryStore()
+    let store = setting.tiers(over: near)
+    for id in 1...4 { _ = try await store.fetch(Note.self, ids: [id]) }
+    #expect(near.count(of: Note.self) == 1)
+    #expect((1...100).contains(store.statistics.bytes))
+  }
+
+  /// Uses are written along with later copies, not each.
+  @Test func whenACopyWasUsedIsWrittenALittleLater() async throws {
+    var setting = try Setting()
+    setting.policy.freshness = .seconds(1_000_000)
+    let near = MemoryStore()
+    let store = setting.tiers(over: near)
+    for id in [1, 2] { _ = try await store.fetch(Note.self, ids: [id]) }
+    setting.clock.advance(by: .seconds(4_000))
+    for id in [1, 3] { _ = try await store.fetch(Note.self, ids: [id]) }
+    setting.policy.count = 2
+    _ = try await setting.tiers(over: near).fetch(Note.self, ids: [1])
+    #expect(near[Ref<Note>(1)] != nil && near[Ref<Note>(2)] == nil && near[Ref<Note>(3)] != nil)
+  }
+
+  /// What is near may have the name that another record has by now.
+  @Test func anOutdatedCopyGivesWayToAUniqueName() async throws {
+    let setting = try Setting()
+    let near = try await setting.files()
+    let store = setting.tiers(over: near)
+    setting.memory.insert([Nickname(id: 1, name: "Bertie"), Nickname(id: 2, name: "Vicky")])
+    _ = try await store.fetch(Nickname.self, ids: [1, 2])
+    setting.clock.advance(by: .seconds(100))
+    setting.memory.remove(Ref<Nickname>(1))
+    setting.memory.insert([Nickname(id: 2, name: "Bertie"), Nickname(id: 1, name: "Vicky")])
+    #expect(try await store.fetch(Nickname.self, ids: [2]).map(\.name) == ["Bertie"])
+    #expect(try await near.fetch(Nickname.self, ids: [1, 2]).map(\.name) == ["Bertie"])
+    #expect(try await store.fetch(Nickname.self, ids: [1]).map(\.name) == ["Vicky"])
+    #expect(store.statistics.nearFailures == 0)
+    try await near.close()
+  }
+
+  /// Somebody has put records where copies are to be, and taken some away.
+  @Test func aNearStoreThatOthersHaveChangedIsPutRight() async throws {
+    let setting = try Setting()
+    let near = MemoryStore()
+    let store = setting.tiers(over: near)
+    _ = try await store.fetch(Note.self, ids: [1])
+    near.remove(Ref<Note>(1))
+    near.insert([Note(id: 2, text: "stray")])
+    setting.clock.advance(by: .seconds(100))
+    #expect(try await store.fetch(Note.self, ids: [1, 2]).map(\.text) == ["one", "two"])
+    setting.network.isOffline.withLock { $0 = true }
+    #expect(try await store.fetch(Note.self, ids: [1, 2]).map(\.text) == ["one", "two"])
+    #expect(store.statistics.nearFailures == 0)
+  }
+
+  /// The near store fails in one call after another: what is far is answered, and is not lost.
+  @Test(arguments: 0..<24, [StoreBehavior.Loss?.none, .before, .after])
+  func aNearStoreThatFailsIsPassedOver(call: Int, loss: StoreBehavior.Loss?) async throws {
+    let setting = try Setting()
+    let failure = loss == nil ? ScriptedFailure(call: call) : nil
+    let copies = MemoryStore()
+    let near = ScriptedStore(
+      over: copies, script: .plain.onCall(call, StoreBehavior(failure: failure, losing: loss)))
+    let store = setting.tiers(over: near)
+    let all = RecordQuery<Note>().sorted(by: \.id)
+    #expect(try await store.fetch(Note.self, ids: [1, 9]).map(\.text) == ["one"])
+    #expect(try await store.fetch(all).map(\.text) == ["one", "two", "three"])
+    let kept = RecordQuery<Note>()
+    _ = try await store.fetch(kept)
+    try await store.apply(
+      ChangeSet(updating: [
+        UpdatedRecord(
+          changing: Ref<Note>(2), from: Note(id: 2, text: "two", next: 3),
+          to: Note(id: 2, text: "second", next: 3), properties: nil)
+      ]).merging(ChangeSet(inserting: [Note(id: 4, text: "four")])))
+    setting.clock.advance(by: .seconds(100))
+    #expect(try await store.fetch(all).map(\.text) == ["one", "second", "three", "four"])
+    setting.network.isOffline.withLock { $0 = true }
+    for id in 1...4 {
+      guard let note = try? await store.fetch(Note.self, ids: [id]).first else { continue }
+      #expect(note == setting.memory[Ref<Note>(id)])
+    }
+    if let answer = try? await store.fetch(kept) {
+      #expect(answer.map(\.text).sorted() == ["four", "one", "second", "three"])
+    }
+    let failures = store.statistics.nearFailures
+    #expect(failures == 0 || store.statistics.lastNearFailure != nil)
+  }
+
+  /// The far store fails in one call after another, in each way.
+  @Test(arguments: 0..<8, [StoreBehavior.Loss?.none, .before, .after])
+  func whatTheFarStoreRefusesIsNotNear(call: Int, loss: StoreBehavior.Loss?) async throws {
+    let setting = try Setting()
+    let failure = loss == nil ? ScriptedFailure(call: call) : nil
+    let far = ScriptedStore(
+      over: setting.memory,
+      script: .plain.onCall(call, StoreBehavior(failure: failure, losing: loss)))
+    let near = MemoryStore()
+    let store = TieredStore(near: near, far: far, schema: setting.schema)
+    _ = try? await store.fetch(Note.self, ids: [1, 2])
+    for number in 0..<4 {
+      guard let old = setting.memory[Ref<Note>(2)] else { break }
+      var new = old
+      new.text = "\(number)"
+      try? await store.apply(
+        ChangeSet(updating: [
+          UpdatedRecord(changing: old.ref, from: old, to: new, properties: nil)
+        ]))
+      if let copy = near[old.ref] { #expect(copy == setting.memory[old.ref]) }
+      _ = try? await store.fetch(RecordQuery<Note>())
+    }
+    #expect(near[Ref<Note>(2)] == setting.memory[Ref<Note>(2)])
+  }
+
+  @Test func copiesCanBeThrownAway() async throws {
+    let setting = try Setting()
+    let near = MemoryStore()
+    let store = setting.tiers(over: near)
+    _ = try await store.fetch(RecordQuery<Note>())
+    #expect(store.statistics.copies == 4)
+    await store.removeCopies()
+    #expect(store.statistics.copies == 0 && store.statistics.bytes == 0)
+    #expect(near.count(of: Note.self) == 0)
+    #expect(near.count(of: TierEntry<Note>.self) == 0)
+    #expect(try await store.fetch(Note.self, ids: [1]).map(\.text) == ["one"])
+  }
+
+  /// What somebody else has changed is asked for, and what was asked before is not kept.
+  @Test func copiesOfWhatOthersHaveChangedCanBeDropped() async throws {
+    let setting = try Setting()
+    let gate = Gate()
+    let far = ScriptedStore(
+      over: setting.memory, script: .plain.onCall(1, StoreBehavior(pause: .gate(gate))))
+    let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
+    _ = try await store.fetch(Note.self, ids: [1])
+    async let late = store.fetch(Note.self, ids: [2])
+    try await far.waitForCalls(2)
+    setting.memory.insert([Note(id: 1, text: "first"), Note(id: 2, text: "second")])
+    await store.removeCopies(of: [1, 2] as [Ref<Note>])
+    gate.open()
+    #expect(try await late.map(\.text) == ["two"])
+    #expect(try await store.fetch(Note.self, ids: [1, 2]).map(\.text) == ["first", "second"])
+  }
+
+  /// What is asked for first is answered last, when it is outdated.
+  @Test func anAnswerThatComesLateReplacesNoLaterOne() async throws {
+    let setting = try Setting()
+    let gate = Gate()
+    let far = ScriptedStore(
+      over: setting.memory, script: .plain.onCall(0, StoreBehavior(pause: .gate(gate))))
+    let near = MemoryStore()
+    let store = TieredStore(near: near, far: far, schema: setting.schema)
+    async let late = store.fetch(Note.self, ids: [1])
+    try await far.waitForCalls(1)
+    setting.memory.insert([Note(id: 1, text: "first")])
+    #expect(try await store.fetch(Note.self, ids: [1]).map(\.text) == ["first"])
+    gate.open()
+    #expect(try await late.map(\.text) == ["one"])
+    #expect(near[Ref<Note>(1)]?.text == "first")
+  }
+
+  /// What was written while the near store failed is not seen there as it was, once it works.
+  @Test func aNearStoreThatWorksAgainShowsNothingOutdated() async throws {
+    let setting = try Setting()
+    let copies = MemoryStore()
+    _ = try await setting.tiers(over: copies).fetch(Note.self, ids: [2])
+    let near = ScriptedStore(
+      over: copies, script: .always(StoreBehavior(failure: ScriptedFailure(call: 0))))
+    let store = setting.tiers(over: near)
+    let old = Note(id: 2, text: "two", next: 3)
+    try await store.apply(
+      ChangeSet(updating: [
+        UpdatedRecord(
+          changing: old.ref, from: old, to: Note(id: 2, text: "second", next: 3), properties: nil)
+      ]))
+    near.follow(.plain)
+    #expect(try await store.fetch(Note.self, ids: [2]).map(\.text) == ["second"])
+    #expect(copies[Ref<Note>(2)]?.text == "second")
+    #expect(store.statistics.nearFailures > 0)
+  }
+
+  /// A graph whose root is near is walked by ids; else the far store is asked for all of it.
+  @Test func plansAreFollowedFarAway() async throws {
+    let setting = try Setting()
+    let far = ScriptedStore(over: setting.memory, followsPlans: true)
+    let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
+    func graph() async throws -> [Note] {
+      try await GraphCache(schema: setting.schema, store: store)
+        .graph(of: Ref<Note>(1), .generations(5)).records(of: Note.self)
+    }
+    #expect(try await graph().map(\.id) == [1, 2, 3])
+    #expect(far.followedPlans == 1)
+    #expect(far.calls.count == 1)
+    #expect(try await graph().map(\.id) == [1, 2, 3])
+    #expect(far.calls.count == 1)
+    #expect(store.statistics.servedFresh == 3)
+  }
+}

@@ -1,0 +1,140 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+@testable import KinshipTrials
+
+/// What is written past a transaction while the store commits it.
+struct LateWriteTests {
+  private let ref = Author<Int>.ref(1)
+  private let old = LongTransaction.world[Key(.author, 1)] ?? Entry()
+
+  /// Commits a change of author 1 while something else is done; returns what has changed.
+  private func commit(
+    in library: Library,
+    _ body: @escaping @Sendable (inout GraphCache.Transaction, Ref<Author<Int>>) throws -> Void,
+    meanwhile: () async throws -> Void
+  ) async throws -> ChangeSet {
+    let (gate, ref) = (Gate(), ref)
+    let count = library.store?.calls.count ?? 0
+    library.store?.follow(
+      StoreScript { call, _ in StoreBehavior(pause: call.kind == .apply ? .gate(gate) : .none) })
+    let writing = Task { try await library.cache.write { tx in try body(&tx, ref) } }
+    try await library.store?.waitForCalls(count + 1)
+    try await meanwhile()
+    gate.open()
+    return try await writing.value
+  }
+
+  @Test func aPropertyWrittenMeanwhileSurvivesInMemory() async throws {
+    let library = try await Library(LongTransaction.world, .both)
+    let changes = try await commit(in: library) { tx, ref in
+      try tx.update(ref, \.value, to: 7)
+    } meanwhile: {
+      try await library.cache.update(ref, \.cost, to: 9)
+    }
+    #expect(library.inMemory[Key(.author, 1)] == Entry(value: 7, cost: 9, one: 0, many: [1, 2]))
+    #expect(library.stored[Key(.author, 1)] == Entry(value: 7, cost: 1, one: 0, many: [1, 2]))
+    let change = try #require(changes.updated(Author<Int>.self).first)
+    #expect(change.old?.entry == Entry(value: 1, cost: 9, one: 0, many: [1, 2]))
+    #expect(change.new?.entry == Entry(value: 7, cost: 9, one: 0, many: [1, 2]))
+    #expect(await library.cache.audit() == [])
+  }
+
+  /// The store writes what differs: nobody but it knows what the record is then.
+  @Test func aRecordWrittenWholeByTheTransactionIsAskedForAgain() async throws {
+    let library = try await Library(LongTransaction.world, .both)
+    _ = try await commit(in: library) { tx, ref in
+      try tx.update(ref) { $0.value = 7 }
+    } meanwhile: {
+      try await library.cache.update(ref, \.cost, to: 9)
+    }
+    #expect(library.inMemory[Key(.author, 1)] == nil)
+    try await library.find(Key(.author, 1))
+    #expect(library.inMemory == library.stored)
+    #expect(library.stored[Key(.author, 1)]?.value == 7)
+  }
+
+  /// What is known of it no longer holds, and the store may have made something else of it.
+  @Test func aRecordInvalidatedMeanwhileIsNotTakenFromBefore() async throws {
+    let library = try await Library(LongTransaction.world, .both)
+    _ = try await commit(in: library) { tx, ref in
+      try tx.update(ref, \.value, to: 7)
+    } meanwhile: {
+      await changeOutside(library)
+    }
+    #expect(library.inMemory[Key(.author, 1)] == nil)
+    try await library.find(Key(.author, 1))
+    #expect(library.inMemory[Key(.author, 1)] == library.stored[Key(.author, 1)])
+    #expect(library.stored[Key(.author, 1)]?.value == 7)
+    #expect(library.stored[Key(.author, 1)]?.one == 2)
+    #expect(await library.cache.audit() == [])
+  }
+
+  /// Of a record that is not `Codable` it cannot be told what is whose.
+  @Test func aRecordWrittenWholeIsNotWrittenOverAnother() async throws {
+    let library = try await Library(LongTransaction.world, .both)
+    await #expect {
+      try await commit(in: library) { tx, ref in
+        try tx.update(ref) { $0.value = 7 }
+      } meanwhile: {
+        await changeOutside(library)
+      }
+    } throws: { error in
+      guard case KinshipError.conflict = error else { return false }
+      return true
+    }
+    try await library.find(Key(.author, 1))
+    #expect(library.inMemory[Key(.author, 1)] == library.stored[Key(.author, 1)])
+    #expect(library.stored[Key(.author, 1)]?.one == 2)
+    #expect(await library.cache.audit() == [])
+  }
+
+  private func changeOutside(_ library: Library) async {
+    var entry = old
+    entry.one = 2
+    library.base.insert([Author<Int>(1, entry)])
+    await library.cache.invalidate(ref)
+  }
+
+  /// Who asks for it while it is committed gets the new version, and an answer from before is not
+  /// taken.
+  @Test func aLoadMeanwhileWaitsForTheCommit() async throws {
+    let library = try await Library(LongTransaction.world, .store)
+    let ref = ref
+    let loading = Lock<Task<Author<Int>, any Error>?>(nil)
+    _ = try await commit(in: library) { tx, ref in
+      try tx.update(ref, \.value, to: 7)
+    } meanwhile: {
+      let task = Task { try await library.cache.resolve(ref) }
+      loading.withLock { $0 = task }
+      try await wait { library.cache.statistics.waiters != 0 }
+    }
+    let task = try #require(loading.withLock { $0 })
+    #expect(try await task.value.value == 7)
+    #expect(library.store?.requests(for: ref) == 1)
+    try await library.verifyRest()
+  }
+
+  /// Nobody waits for ever: what was held is asked for when the store has refused the transaction.
+  @Test func aLoadMeanwhileGoesOnWhenTheStoreFails() async throws {
+    let library = try await Library(LongTransaction.world, .store)
+    let (gate, ref) = (Gate(), ref)
+    library.store?.follow(
+      StoreScript { call, _ in
+        call.kind == .apply
+          ? StoreBehavior(pause: .gate(gate), failure: ScriptedFailure(call: call.number))
+          : StoreBehavior()
+      })
+    let writing = Task {
+      try await library.cache.write { tx in try tx.update(ref, \.value, to: 7) }
+    }
+    try await library.store?.waitForCalls(1)
+    let loading = Task { try await library.cache.resolve(ref) }
+    try await wait { library.cache.statistics.waiters != 0 }
+    gate.open()
+    await #expect(throws: KinshipError.self) { try await writing.value }
+    #expect(try await loading.value.value == 1)
+    try await library.verify(LongTransaction.world)
+  }
+}

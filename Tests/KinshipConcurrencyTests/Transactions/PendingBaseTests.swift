@@ -1,0 +1,134 @@
+import Kinship
+import KinshipTestSupport
+import Testing
+
+/// What is said of records while a write of them is shown and not made yet: it is said of what lies
+/// beneath.
+struct PendingBaseTests {
+  typealias Account = OptimisticWriteTests.Account
+  typealias Receipt = OptimisticWriteTests.Receipt
+
+  private let ref: Ref<Account> = 1
+  private let memory = MemoryStore([Account(id: 1, balance: 100)])
+  private let gate = Gate()
+  private let store: ScriptedStore
+  private let cache: GraphCache
+
+  init() throws {
+    let gate = gate
+    store = ScriptedStore(
+      over: memory,
+      script: StoreScript { call, _ in
+        // A call that is to be refused says so by its receipt.
+        let isRefused = call.refs.contains(AnyRef(Ref<Receipt>(13)))
+        return StoreBehavior(
+          pause: call.kind == .apply ? .gate(gate) : .none,
+          failure: isRefused ? ScriptedFailure(call: call.number) : nil)
+      })
+    cache = try GraphCache(for: Account.self, Receipt.self, store: store, capacity: 0)
+  }
+
+  private func add(_ amount: Int, receipt: Int) async throws -> GraphCache.PendingWrite {
+    let ref = ref
+    return try await cache.writeOptimistically { tx in
+      try tx.insert(Receipt(id: receipt))
+      try tx.update(ref, \.balance, to: (tx[ref]?.balance ?? 0) + amount)
+    }
+  }
+
+  /// Runs a body while the store makes a transaction: what is shown meanwhile waits for its turn.
+  private func whileTheStoreIsBusy(_ body: () async throws -> GraphCache.PendingWrite) async throws
+  {
+    let cache = cache
+    let busy = Task { try await cache.write { tx in try tx.insert(Receipt(id: 99)) } }
+    try await store.waitForCalls(1)
+    let write = try await body()
+    gate.open()
+    _ = try await busy.value
+    _ = try? await write.outcome()
+    #expect(!cache.isPending(ref))
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func aPutIsShownWithWhatIsPendingAtOnce() async throws {
+    try await whileTheStoreIsBusy {
+      let write = try await add(1, receipt: 1)
+      var seen = [cache.peek(ref)?.balance]
+      try await cache.put(Account(id: 1, balance: 200))
+      seen.append(cache.peek(ref)?.balance)
+      #expect(try await cache.update(ref, \.balance, to: 300))
+      seen.append(cache.peek(ref)?.balance)
+      #expect(try await cache.update(ref) { $0.balance += 100 })
+      seen.append(cache.peek(ref)?.balance)
+      #expect(try await cache.replace(Account(id: 1, balance: 500))?.balance == 400)
+      seen.append(cache.peek(ref)?.balance)
+      try await cache.put(contentsOf: [Account(id: 1, balance: 600)])
+      seen.append(cache.peek(ref)?.balance)
+      #expect(seen == [101, 201, 301, 401, 501, 601])
+      return write
+    }
+    #expect(memory[ref]?.balance == 601)
+  }
+
+  @Test func aPutStaysWhenTheWriteIsRefused() async throws {
+    let lease = cache.lease(ref)
+    try await whileTheStoreIsBusy {
+      let write = try await add(1, receipt: 13)
+      try await cache.put(Account(id: 1, balance: 200))
+      #expect(cache.peek(ref)?.balance == 201)
+      return write
+    }
+    #expect(cache.peek(ref)?.balance == 200)
+    lease.end()
+  }
+
+  @Test func aPutWhileTheStoreMakesTheWriteIsShownWithIt() async throws {
+    let first = try await add(1, receipt: 1)
+    let second = try await add(10, receipt: 2)
+    try await store.waitForCalls(2)
+    #expect(cache.peek(ref)?.balance == 111)
+    memory.insert([Account(id: 1, balance: 100, note: "put")])
+    try await cache.put(Account(id: 1, balance: 100, note: "put"))
+    #expect(cache.peek(ref) == Account(id: 1, balance: 111, note: "put"))
+    gate.open()
+    _ = try await first.outcome()
+    _ = try await second.outcome()
+    #expect(memory[ref] == Account(id: 1, balance: 111, note: "put"))
+    #expect(try await cache.resolve(ref) == memory[ref])
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func aRemovalTakesTheWriteBack() async throws {
+    try await whileTheStoreIsBusy {
+      let write = try await add(1, receipt: 1)
+      #expect(await cache.remove(ref)?.balance == 100)
+      #expect(cache.peek(ref) == nil)
+      await #expect(throws: KinshipError.self) { try await write.outcome() }
+      return write
+    }
+  }
+
+  /// The write is made anew on what the store has by then.
+  @Test func anInvalidationIsHeardBeforeTheWriteIsMade() async throws {
+    try await whileTheStoreIsBusy {
+      let write = try await add(1, receipt: 1)
+      memory.insert([Account(id: 1, balance: 1000)])
+      await cache.invalidate(ref)
+      #expect(cache.peek(ref)?.balance == 101)
+      return write
+    }
+    #expect(memory[ref]?.balance == 1001)
+    #expect(try await cache.resolve(ref).balance == 1001)
+  }
+
+  @Test func everythingRemovedLeavesWhatIsShown() async throws {
+    try await whileTheStoreIsBusy {
+      let write = try await add(1, receipt: 1)
+      memory.insert([Account(id: 1, balance: 1000)])
+      await cache.removeAll()
+      #expect(cache.peek(ref)?.balance == 101)
+      return write
+    }
+    #expect(memory[ref]?.balance == 1001)
+  }
+}

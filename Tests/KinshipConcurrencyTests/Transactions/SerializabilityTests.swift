@@ -1,0 +1,44 @@
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+@testable import Kinship
+
+/// T4: all transactions, plain, optimistic, retried, taken back, have one order that explains every
+/// read.
+@Suite(.tags(.lawT4))
+struct SerializabilityTests {
+  static let conditions = [
+    SerialTrial.Conditions(),
+    SerialTrial.Conditions(failure: 0.2),
+    SerialTrial.Conditions(failure: 0.2, invalidates: true),
+    SerialTrial.Conditions(failure: 0.1, invalidates: true, puts: true),
+  ]
+
+  @Test(arguments: conditions.indices)
+  func oneOrderExplainsAllTransactions(conditions: Int) throws {
+    try Schedule.explore(seeds: 200) { schedule in
+      let trial = try SerialTrial(schedule, Self.conditions[conditions])
+      try await withThrowingTaskGroup { group in
+        for client in 0..<4 { group.addTask { try await trial.run(client: client) } }
+        try await group.waitForAll()
+      }
+      await schedule.waitUntilIdle()
+      try await trial.verify()
+    }
+  }
+
+  /// What a club says of its members is so, though they are records of their own.
+  @Test(arguments: [0, 0.15])
+  func aSetAndItsCountAgree(failure: Double) throws {
+    try Schedule.explore(seeds: 200) { schedule in
+      let trial = try CountedSetTrial(schedule, failure: failure)
+      try await withThrowingTaskGroup { group in
+        for client in 0..<4 { group.addTask { try await trial.run(client: client) } }
+        try await group.waitForAll()
+      }
+      await schedule.waitUntilIdle()
+      try await trial.verify()
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Kinship
+import KinshipConformance
+import KinshipTestSupport
+import Testing
+
+struct TranslatingStoreConformanceTests {
+  @Test(arguments: StoreConformance.Check.allCases)
+  func aTranslatingStoreConforms(to check: StoreConformance.Check) async throws {
+    let sessions = SessionLog()
+    try await StoreConformance { contents in
+      let session = FamilySession()
+      sessions.add(session.log)
+      let store = try session.store()
+      try await store.apply(contents.insertions)
+      return store
+    }.run(check)
+    #expect(sessions.strays == 0)
+  }
+
+  @Test func aModelThatIsNoRecordHarmsNoOther() async throws {
+    try await StoreConformance.verifyUnreadable(findsByColumn: false) { contents in
+      try await FamilySession.storeWithAnUnreadablePerson(of: contents)
+    }
+  }
+
+  /// A model layer that sorts, cuts and finds who refers to whom by itself.
+  @Test(arguments: StoreConformance.Check.allCases)
+  func aStoreOverModelsThatAnswerQueriesConforms(to check: StoreConformance.Check) async throws {
+    let sessions = SessionLog()
+    try await StoreConformance { contents in
+      let session = FamilySession()
+      sessions.add(session.log)
+      let store = try FamilySession.store(of: QueryingSession(base: session))
+      try await store.apply(contents.insertions)
+      return store
+    }.run(check)
+    #expect(sessions.strays == 0)
+    #expect(sessions.scans == 0)
+  }
+}

@@ -1,0 +1,150 @@
+import Kinship
+import KinshipFileStore
+import KinshipTestSupport
+import Testing
+
+/// What becomes of a store whose calls fail.
+struct FileStoreFaultTests {
+  /// Commits with calls that fail, and verifies that the store goes on when they no longer do.
+  static func run(_ durability: FileStore.Durability, _ fault: FileFault, seed: UInt64)
+    async throws -> Int
+  {
+    var generator = SplitMix64(seed: seed)
+    let disk = SimulatedDisk()
+    let files = FaultyFiles(disk)
+    var store = try await FileStore.small(in: files, durability: durability)
+    let call = files.count + fault.calls.lowerBound
+    files.fault =
+      fault.calls.count == 1 ? .once(fault.kind, at: call) : .always(fault.kind, from: call)
+    var state = StoredState()
+    for _ in 0..<10 {
+      let new = state.changed(seed: generator.next())
+      do {
+        try await store.apply(state.changes(to: new))
+        state = new
+      } catch KinshipError.fileFailed(_, let cause) {
+        try verify(cause is SystemError, "\(cause)")
+      }
+      // Reads go on, unless they fail themselves.
+      do {
+        try verifyEqual(try await StoredState(of: store), state, "what is stored")
+      } catch is KinshipError {
+        try verify(files.failed > 0, "a read fails without a reason")
+      }
+    }
+    // It is usable when the fault is over.
+    files.fault = nil
+    let next = state.changed(seed: generator.next())
+    try await store.apply(state.changes(to: next))
+    try await next.verify(store)
+    try await store.synchronize()
+    // Nothing of what has failed comes back, whether the program dies or the power goes.
+    store = try await .small(in: disk.copy())
+    try verifyEqual(try await StoredState(of: store), next, "what is stored when opened again")
+    for seed in 0..<4 {
+      store = try await .small(in: disk.afterPowerLoss(seed: UInt64(seed)))
+      try verifyEqual(try await StoredState(of: store), next, "what a loss of power leaves")
+    }
+    return files.failed
+  }
+
+  @Test(arguments: FileStore.durabilities)
+  func whateverFailsTheStoreGoesOn(durability: FileStore.Durability) async throws {
+    let effort = try Effort()
+    let (seeds, calls) = (effort.seeds(1), effort.some(of: 1...40))
+    let (runs, failed) = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
+      for kind in FileFault.kinds {
+        group.addTask {
+          var (runs, failed) = (0, 0)
+          for seed in seeds {
+            for call in calls {
+              for fault in [FileFault.once(kind, at: call), .always(kind, from: call)] {
+                do {
+                  failed += try await Self.run(durability, fault, seed: seed) > 0 ? 1 : 0
+                  runs += 1
+                } catch { throw Mismatch("\(durability), \(fault), seed \(seed): \(error)") }
+              }
+            }
+          }
+          return (runs, failed)
+        }
+      }
+      return try await group.reduce(into: (0, 0)) { $0 = ($0.0 + $1.0, $0.1 + $1.1) }
+    }
+    print("Faults, \(durability): \(runs) runs, \(failed) of them with calls that failed.")
+  }
+
+  /// Every call of opening a store fails that has to be repaired.
+  @Test func whateverFailsWhileItIsOpenedTheStoreCanBeOpenedLater() async throws {
+    var (opened, refused) = (0, 0)
+    let effort = try Effort()
+    for seed in effort.seeds(2) {
+      let disk = SimulatedDisk()
+      let workload = FileStoreWorkload(seed: seed, commits: 30, durability: .system)
+      // Killed before it ends.
+      do {
+        let files = FaultyFiles(
+          disk, fault: .always(.error(SystemErrorCode.deviceFailed), from: 120))
+        try await workload.run(in: files) { _ in }
+      } catch is KinshipError {}
+      let image = disk.afterPowerLoss(seed: seed)
+      let expected = try await StoredState(of: .small(in: image.copy()))
+      for kind in FileFault.kinds {
+        for call in effort.some(of: 1...32) {
+          let disk = image.copy()
+          for fault in [FileFault.once(kind, at: call), .always(kind, from: call)] {
+            do {
+              let store = try await FileStore.small(in: FaultyFiles(disk, fault: fault))
+              if fault.calls.count == 1 {
+                try verifyEqual(try await StoredState(of: store), expected, "\(fault)")
+              }
+              opened += 1
+            } catch KinshipError.fileFailed {
+              refused += 1
+            } catch KinshipError.damaged where kind == .nothing || kind == .short {
+              // A file that ends too early is what it looks like.
+              refused += 1
+            }
+          }
+          let store = try await FileStore.small(in: disk)
+          try verifyEqual(try await StoredState(of: store), expected, "after \(kind) \(call)")
+        }
+      }
+    }
+    print("Faults while opening: \(opened) opened all the same, \(refused) refused.")
+    #expect(opened > 0 && refused > 0)
+  }
+
+  /// Whoever only reads needs no room on the disk.
+  @Test func readingWritesNothing() async throws {
+    let disk = SimulatedDisk()
+    let workload = FileStoreWorkload(seed: 1, commits: 30)
+    try await workload.run(in: disk) { _ in }
+    let before = disk.files(in: "/store")
+    let operations = Shared<Set<SystemError.Operation>>([])
+    let files = FaultyFiles(disk) { call in operations.change { $0.insert(call.operation) } }
+    let store = try await FileStore.small(in: files)
+    #expect(try await StoredState(of: store) == workload.states.last)
+    try await store.close()
+    #expect(operations.value.isDisjoint(with: [.write, .rename, .remove, .truncate]))
+    #expect(disk.files(in: "/store") == before)
+  }
+
+  /// What was committed is on the disk, and a hint only makes opening faster.
+  @Test func aStoreIsClosedWithoutRoomForAHint() async throws {
+    let disk = SimulatedDisk()
+    let state = StoredState().changed(seed: 7)
+    try await FileStore.small(in: disk).apply(StoredState().changes(to: state))
+    let left = disk.copy()
+    let files = FaultyFiles(left)
+    let store = try await FileStore.small(in: files)
+    files.fault = .always(.error(SystemErrorCode.noSpace), from: files.count + 1)
+    try await store.close()
+    #expect(files.failed > 0)
+    guard case .fileFailed? = store.statistics.backgroundFailure else {
+      Issue.record("\(String(describing: store.statistics.backgroundFailure))")
+      return
+    }
+    #expect(try await StoredState(of: .small(in: left.copy())) == state)
+  }
+}

@@ -1,1 +1,0 @@
-../KinshipPostgreSQLTests/Support/PostgreSQLServer.swift
