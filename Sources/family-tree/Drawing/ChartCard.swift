@@ -18,7 +18,7 @@ struct ChartCard {
       name = node.record.name.display
       life = [LifeSpan(node.events.map(\.record)).years, place].compactMap(\.self)
         .joined(separator: ", ")
-      sexClass = Self.sexClass(node.record.sex)
+      sexClass = [.male: "male", .female: "female"][node.record.sex] ?? "other"
       description = [name, life, node.ref.id].filter { !$0.isEmpty }.joined(separator: "\n")
     case .missing(let ref):
       person = nil
@@ -32,14 +32,6 @@ struct ChartCard {
       life = ""
       sexClass = "other"
       description = name
-    }
-  }
-
-  private static func sexClass(_ sex: Sex) -> String {
-    switch sex {
-    case .male: "male"
-    case .female: "female"
-    case .other, .unknown: "other"
     }
   }
 }

@@ -7,8 +7,9 @@ struct SummaryText {
 
   func draw(_ summary: Summary) -> String {
     let size = summary.size
+    let families = size.families == 1 ? "1 family" : "\(size.families.grouped) families"
     var text =
-      "\(size.persons.counted("individual")), \(Self.families(size.families)), "
+      "\(size.persons.counted("individual")), \(families), "
       + "\(size.events.counted("event")), \(size.places.counted("place"))\n"
     if summary.inCircles > 0 {
       text +=
@@ -35,9 +36,5 @@ struct SummaryText {
     let person = leader.person
     return "\n\(label): \(style.bold(person.name.display)) \(style.dim(person.id))\n"
       + "  \(draw(leader.figures))\n"
-  }
-
-  private static func families(_ count: Int) -> String {
-    count == 1 ? "1 family" : "\(count.grouped) families"
   }
 }

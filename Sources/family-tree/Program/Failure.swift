@@ -21,6 +21,17 @@ extension Failure {
     Failure(status: .usage, message: "\(message)\nTry family-tree --help.")
   }
 
+  /// A command that cannot be carried out.
+  init(_ mistake: ShellMistake) {
+    self.init(status: mistake.status, message: mistake.message)
+  }
+
+  /// A file or a store that cannot be written, or else cannot be read.
+  static func unusable(_ path: String, _ status: ExitStatus, _ cause: Any) -> Failure {
+    let what = status == .cannotWrite ? "written" : "read"
+    return Failure(status: status, subject: path, message: "it cannot be \(what): \(cause)")
+  }
+
   /// A store that lacks what queries look at.
   static func earlierVersion(of path: String) -> Failure {
     Failure(
@@ -34,10 +45,11 @@ extension Failure {
     switch error {
     case KinshipError.commitFailed(let cause):
       self.init(status: .cannotWrite, message: "the change cannot be written: \(cause)")
-    case KinshipError.fetchFailed(_, _, let cause as any DataError) where cause.isOfData:
-      self.init(status: .badData, message: "the genealogy cannot be read: \(cause)")
     case KinshipError.fetchFailed(_, _, let cause):
-      self.init(status: .unreadable, message: "the genealogy cannot be read: \(cause)")
+      let isOfData = (cause as? any DataError)?.isOfData == true
+      self.init(
+        status: isOfData ? .badData : .unreadable,
+        message: "the genealogy cannot be read: \(cause)")
     case let error as any DataError where error.isOfData:
       self.init(status: .badData, message: "the genealogy cannot be read: \(error)")
     default: return nil

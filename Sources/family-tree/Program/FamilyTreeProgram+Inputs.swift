@@ -42,15 +42,7 @@ extension FamilyTreeProgram {
       throw Failure(
         status: .notFound, message: "nobody is called \(who.quoted); try --find with less of it")
     }
-    guard candidates.count == 1 else { throw Self.ambiguity(of: who, candidates) }
+    guard candidates.count == 1 else { throw Failure(ShellMistake.ambiguous(who, candidates)) }
     return first.ref
-  }
-
-  private static func ambiguity(of name: String, _ candidates: [Person]) -> Failure {
-    var lines = candidates.prefix(10).map { "  \($0.id) \($0.name.display)" }
-    if candidates.count > lines.count { lines.append("  and \(candidates.count - 10) more") }
-    let list = lines.joined(separator: "\n")
-    return Failure(
-      status: .notFound, message: "\(name.quoted) is the name of several:\n\(list)")
   }
 }

@@ -9,7 +9,7 @@ enum FileAccess {
   /// The bytes of a file or a pipe.
   static func read(_ path: String) throws(Failure) -> [UInt8] {
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw unreadable(path, lastError) }
+    guard file >= 0 else { throw .unusable(path, .unreadable, lastError) }
     defer { close(file) }
 
     var bytes: [UInt8] = []
@@ -17,10 +17,10 @@ enum FileAccess {
     while true {
       let count = Foundation.read(file, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw unreadable(path, lastError) }
+      guard count >= 0 else { throw .unusable(path, .unreadable, lastError) }
       guard count > 0 else { return bytes }
       guard bytes.count + count <= sizeLimit else {
-        throw unreadable(path, "it is larger than \(sizeLimit.grouped) bytes")
+        throw .unusable(path, .unreadable, "it is larger than \(sizeLimit.grouped) bytes")
       }
       bytes += buffer[..<count]
     }
@@ -38,27 +38,19 @@ enum FileAccess {
       throw Failure(status: .badData, subject: path, message: "it is no directory")
     }
     do { return try FileManager.default.contentsOfDirectory(atPath: path) } catch {
-      throw unreadable(path, error.localizedDescription)
+      throw .unusable(path, .unreadable, error.localizedDescription)
     }
   }
 
   /// Makes a file of a text, or replaces what it held.
   static func write(_ text: String, to path: String) throws(Failure) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard file >= 0 else { throw unwritable(path, lastError) }
+    guard file >= 0 else { throw .unusable(path, .cannotWrite, lastError) }
     let error = FileOutput.writeAll(text, to: file).map(FileOutput.describe)
     let closed = close(file)
-    if let error { throw unwritable(path, error) }
-    if closed != 0 { throw unwritable(path, lastError) }
+    if let error { throw .unusable(path, .cannotWrite, error) }
+    if closed != 0 { throw .unusable(path, .cannotWrite, lastError) }
   }
 
   private static var lastError: String { FileOutput.describe(errno) }
-
-  private static func unreadable(_ path: String, _ cause: String) -> Failure {
-    Failure(status: .unreadable, subject: path, message: "it cannot be read: \(cause)")
-  }
-
-  private static func unwritable(_ path: String, _ cause: String) -> Failure {
-    Failure(status: .cannotWrite, subject: path, message: "it cannot be written: \(cause)")
-  }
 }

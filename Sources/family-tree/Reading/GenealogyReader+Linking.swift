@@ -29,11 +29,7 @@ extension GenealogyReader {
 
   /// Reports a link whose other end the file lacks.
   private mutating func reportMissingEnd(of link: FamilyLink) {
-    let pointsToFamily =
-      switch link.kind {
-      case .birth, .upbringing, .marriage: true
-      case .child, .husband, .wife: false
-      }
+    let pointsToFamily = [.birth, .upbringing, .marriage].contains(link.kind)
     let target = pointsToFamily ? link.family : link.person
     if (pointsToFamily ? families : persons)[target] == nil {
       let type = pointsToFamily ? "family" : "person"

@@ -34,9 +34,7 @@ extension Shell {
   func person(_ text: String) async throws -> Ref<Person> {
     let candidates = try await archive.candidates(for: text)
     guard let first = candidates.first else { throw ShellMistake.notFound(text) }
-    guard candidates.count == 1 else {
-      throw ShellMistake.ambiguous(text, candidates.map { "\($0.id) \($0.name.display)" })
-    }
+    guard candidates.count == 1 else { throw ShellMistake.ambiguous(text, candidates) }
     return first.ref
   }
 

@@ -97,8 +97,7 @@ struct Shell {
   private static func failure(_ error: any Error, line: Int?) -> Failure {
     var failure =
       switch error {
-      case let mistake as ShellMistake:
-        Failure(status: mistake.status, message: mistake.message)
+      case let mistake as ShellMistake: Failure(mistake)
       case let failure as Failure: failure
       case KinshipError.missing: Failure(status: .notFound, message: "\(error)")
       case let error as KinshipError:

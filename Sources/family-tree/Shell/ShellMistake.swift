@@ -12,8 +12,8 @@ enum ShellMistake: Error, Equatable {
   /// A part of a question that says nothing, and what it takes.
   case noQuestion(String, usage: String)
   case notFound(String)
-  /// A text that means several persons: their xrefs and names.
-  case ambiguous(String, [String])
+  /// A text that means several persons.
+  case ambiguous(String, [Person])
   /// A person with several families, of which it is not known which one is meant.
   case severalFamilies(String, [String])
   /// Who stands in the way of a deletion.
@@ -28,9 +28,7 @@ enum ShellMistake: Error, Equatable {
   var status: ExitStatus {
     switch self {
     case .unknownCommand, .incomplete, .tooMuch, .openQuote, .noQuestion: .usage
-    case .notFound, .ambiguous, .severalFamilies, .denied, .nothingToUndo, .nothingToRedo,
-      .notWatched, .nothingWatched, .nobodyElse:
-      .notFound
+    default: .notFound
     }
   }
 
@@ -44,7 +42,8 @@ enum ShellMistake: Error, Equatable {
     case .noQuestion(let text, let usage): "it takes \(usage); not \(text.quoted)"
     case .notFound(let text): "nobody is called \(text.quoted)"
     case .ambiguous(let text, let persons):
-      "\(text.quoted) is the name of several:\n\(Self.list(persons))"
+      "\(text.quoted) is the name of several:\n"
+        + Self.list(persons.map { "\($0.id) \($0.name.display)" })
     case .severalFamilies(let person, let families):
       "\(person) has several families; name one of them:\n\(Self.list(families))"
     case .denied(let subject, let others):

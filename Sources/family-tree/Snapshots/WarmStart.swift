@@ -49,8 +49,7 @@ struct WarmStart {
       await cache.remove(SnapshotNote.only)
       console.complain("\(path): \((report.records - 1).counted("record")) saved")
     } catch KinshipError.fileFailed(_, let cause) {
-      throw Failure(
-        status: .cannotWrite, subject: path, message: "it cannot be written: \(cause)")
+      throw Failure.unusable(path, .cannotWrite, cause)
     }
   }
 
@@ -68,8 +67,7 @@ struct WarmStart {
     case .newerFormat, .newerVersion:
       Failure(
         status: .badData, subject: path, message: "it was saved by a later version of this program")
-    case .fileFailed(_, let cause):
-      Failure(status: .unreadable, subject: path, message: "it cannot be read: \(cause)")
+    case .fileFailed(_, let cause): .unusable(path, .unreadable, cause)
     default: nil
     }
   }
@@ -90,5 +88,19 @@ struct WarmStart {
       default: (seconds / 86_400, "day")
       }
     return "\(count.counted(unit)) ago"
+  }
+}
+
+/// What a snapshot was taken of: a record that is in memory only while one is saved or restored.
+struct SnapshotNote: GraphRecord, Codable {
+  static let only = Ref<SnapshotNote>(1)
+
+  let id: Int
+  /// The edition of a store, or what tells a file from others.
+  let state: String
+
+  init(_ state: String) {
+    id = Self.only.id
+    self.state = state
   }
 }
