@@ -14,6 +14,8 @@ let settings: [SwiftSetting] = [
 let withSQLite = TargetDependencyCondition.when(traits: ["SQLite"])
 /// And what needs libpq, PostgreSQL's own client library, with `--traits PostgreSQL`.
 let withPostgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
+/// A target that both databases share is built if either trait is enabled.
+let withDatabase = TargetDependencyCondition.when(traits: ["SQLite", "PostgreSQL"])
 
 /// The program of a tutorial, as it is at the end of it.
 func tutorial(_ name: String) -> Target {
@@ -72,7 +74,8 @@ let package = Package(
     .executableTarget(
       name: "family-tree",
       dependencies: [
-        "Kinship", "KinshipFileStore", "KinshipProgram", "KinshipSQL",
+        "Kinship", "KinshipFileStore", "KinshipProgram",
+        .target(name: "KinshipSQL", condition: withDatabase),
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],
@@ -80,7 +83,8 @@ let package = Package(
     .executableTarget(
       name: "kinship-inspect",
       dependencies: [
-        "Kinship", "KinshipFileStore", "KinshipInspection", "KinshipProgram", "KinshipSQL",
+        "Kinship", "KinshipFileStore", "KinshipInspection", "KinshipProgram",
+        .target(name: "KinshipSQL", condition: withDatabase),
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],
