@@ -8,18 +8,56 @@ struct CostText {
   func draw(_ statistics: GraphCache.Statistics, capacity: Int, figures: [StoreFigure]) -> String {
     let percent = Int((statistics.hitRate * 100).rounded())
     let limit = capacity == .max ? "" : " of at most \(capacity.grouped)"
-    var rows = [
-      ("store calls", (statistics.batches + statistics.queries).grouped, ""),
-      ("records loaded", statistics.loads.grouped, ""),
-      ("not in the store", statistics.absences.grouped, ""),
-      ("hits", statistics.hits.grouped, " (\(percent) %)"),
-      ("misses", statistics.misses.grouped, ""),
-      ("evictions", statistics.evictions.total.grouped, ""),
-      ("in memory", statistics.count.grouped, limit),
+    let rows = [
+      row("store calls", statistics.storeCalls.grouped),
+      row("records loaded", statistics.loads.grouped),
+      row("not in the store", statistics.absences.grouped),
+      row("hits", statistics.hits.grouped, " (\(percent) %)"),
+      row("misses", statistics.misses.grouped),
+      row("evictions", statistics.evictions.total.grouped),
+      row("in memory", statistics.count.grouped, limit),
     ]
-    rows += figures.map { ($0.label, $0.count.grouped, "") }
-    return rows.map { label, number, note in
-      "  \(style.dim(label.padded(to: 18)))\(number.aligned(to: 10))\(note)\n"
-    }.joined()
+    return (rows + figures.map { row($0.label, $0.count.grouped) }).joined()
   }
+
+  /// The smallest plan that includes everything an answer has read.
+  func draw(_ plan: LearnedPlan) -> String {
+    plan.source.split(separator: "\n").map { "  \($0)\n" }.joined()
+      + row("records read", plan.recordCount.grouped) + row("store calls", plan.callCount.grouped)
+      + row("by the plan", plan.plannedCallCount.grouped)
+  }
+
+  /// The cost of one answer from the store, beside the cost of the same answer from memory.
+  func draw(cold: AnswerCost, warm: AnswerCost) -> String {
+    func row(_ label: String, _ text: (AnswerCost) -> String) -> String {
+      self.row(label, text(cold), text(warm).aligned(to: 12))
+    }
+    return self.row("", "cold", "warm".aligned(to: 12)) + row("store calls", \.storeCalls.grouped)
+      + row("records loaded", \.loads.grouped) + row("time") { "\($0.microseconds.grouped) µs" }
+  }
+
+  private func row(_ label: String, _ number: String, _ note: String = "") -> String {
+    "  \(style.dim(label.padded(to: 18)))\(number.aligned(to: 10))\(note)\n"
+  }
+}
+
+/// The cost of one answer.
+struct AnswerCost {
+  let storeCalls: Int
+  let loads: Int
+  let microseconds: Int
+
+  /// Measures what it costs to get an answer through a cache that nobody else uses.
+  init(in cache: GraphCache, _ answer: () async throws -> Void) async throws {
+    let (before, start) = (cache.statistics, ContinuousClock.now)
+    try await answer()
+    let (time, after) = (ContinuousClock.now - start, cache.statistics)
+    storeCalls = after.storeCalls - before.storeCalls
+    loads = after.loads - before.loads
+    microseconds = Int((time / .microseconds(1)).rounded())
+  }
+}
+
+extension GraphCache.Statistics {
+  fileprivate var storeCalls: Int { batches + queries }
 }

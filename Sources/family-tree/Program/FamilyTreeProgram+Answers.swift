@@ -44,6 +44,32 @@ extension FamilyTreeProgram {
     }
   }
 
+  /// Shows the first person with a pedigree, what that costs from the store and from memory, and a
+  /// command to try next.
+  func introduce(_ archive: Archive, _ options: Options) async throws {
+    let person = try await person(in: archive, options)
+    var pedigree: FamilyTree?
+    func ask() async throws {
+      pedigree = try await archive.pedigree(of: person, generations: Options.defaultAncestors)
+    }
+    // Both come before the drawing, which would load part of the pedigree first.
+    let cold = try await AnswerCost(in: archive.cache, ask)
+    let warm = try await AnswerCost(in: archive.cache, ask)
+    try await showPerson(in: archive, options)
+    #if DEBUG
+      try heading("Cost of the pedigree, debug build")
+    #else
+      try heading("Cost of the pedigree")
+    #endif
+    try console.write(CostText(style: style).draw(cold: cold, warm: warm))
+    // A path may need quotation marks in a shell, so a file gets the command that needs no path.
+    var next = "--help"
+    if options.file == nil, case .person(let oldest)? = pedigree?.entries.last?.subject {
+      next = "--person \(oldest.ref.id.filter { $0 != "@" }) --descendants 2"
+    }
+    try console.write("\n\(style.dim("try next:")) swift run family-tree \(next)\n")
+  }
+
   func chart(_ archive: Archive, _ options: Options) async throws {
     let person = try await archive.cache.resolve(person(in: archive, options))
     let generations = options.ancestors ?? Options.defaultAncestors

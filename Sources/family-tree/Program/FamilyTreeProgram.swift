@@ -59,7 +59,7 @@ struct FamilyTreeProgram {
       try await answerQuestions(options, from: archive)
     }
     try heading("Plan")
-    try console.write(PlanText(style: style).draw(plan))
+    try console.write(CostText(style: style).draw(plan))
     return status
   }
 
@@ -73,7 +73,11 @@ struct FamilyTreeProgram {
       try await count(options.question, by: grouping, in: archive)
     }
     if options.summary { try await summarize(archive, options) }
-    if options.showsPerson { try await showPerson(in: archive, options) }
+    if options.asksNothing {
+      try await introduce(archive, options)
+    } else if options.showsPerson {
+      try await showPerson(in: archive, options)
+    }
     if options.svg != nil || options.dot != nil { try await chart(archive, options) }
     if options.shell { status = try await runShell(on: archive) }
     if options.stats {

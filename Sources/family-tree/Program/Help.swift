@@ -5,7 +5,8 @@ let helpText = """
   USAGE: family-tree [FILE.ged] [options]
 
   Shows pedigrees and descendants in a GEDCOM file (5.5, 5.5.1 or 7). Without a file
-  it makes up a village of its own, in which everybody is related.
+  it makes up a village in which everybody is related. Without options it draws the
+  pedigree of the first person, and shows what that costs from the store and from memory.
 
   STORE
     --store DIR        explore the genealogy from files in a directory, of which only a

@@ -34,6 +34,13 @@ struct Options: Equatable {
   var shell = false
   var help = false
 
+  /// Whether there is nothing on the command line, except perhaps a file.
+  var asksNothing: Bool {
+    var fileAlone = Options()
+    fileAlone.file = file
+    return self == fileAlone
+  }
+
   /// Whether a person is to be shown in the terminal: yes, unless something else is asked for.
   var showsPerson: Bool {
     ancestors != nil || descendants != nil || person != nil && !summary

@@ -216,7 +216,7 @@ struct FamilyTreeProgramTests {
     let text =
       "0 HEAD\n0 @I1@ INDI\n1 NAME Ann\n1 FAMC @F1@\n0 @F1@ FAM\n1 HUSB @I9@\n1 CHIL @I1@\n0 TRLR"
     try await withTemporaryPath("dangling.ged", holding: text) { path in
-      let console = await run(path).console
+      let console = await run(path, "--ancestors", "4").console
       #expect(console.output.hasSuffix("└─ father @I9@ is not in the file\n"))
     }
   }
@@ -237,7 +237,7 @@ struct FamilyTreeProgramTests {
       0 TRLR
       """
     try await withTemporaryPath("foster.ged", holding: text) { path in
-      let console = await run(path).console
+      let console = await run(path, "--ancestors", "4").console
       #expect(console.complaints == [])
       #expect(
         console.output == """
@@ -252,10 +252,57 @@ struct FamilyTreeProgramTests {
   }
 
   @Test func withoutAFileItHasPeopleOfItsOwn() async {
-    let (status, console) = await run()
+    let (status, console) = await run("--ancestors", "4")
     #expect(status == .success)
     #expect(console.output.contains(" see above\n"))
-    #expect(await run().console.output == console.output)
+    #expect(await run("--ancestors", "4").console.output == console.output)
+  }
+
+  @Test func `the first run shows a pedigree, its cost and a command that works`() async throws {
+    let (status, console) = await run()
+    #expect(status == .success && console.complaints == [])
+    let parts = console.output.split(separator: "\nCost of the pedigree", maxSplits: 1)
+    #expect(String(parts[0]) == (await run("--ancestors", "4")).console.output)
+    #expect(
+      parts[0].contains(
+        """
+        Ancestors
+        Ludmila Fiala (b. 1897) @I390@
+        ├─ father Tomáš Fiala (1872–1929) @I328@
+        │  ├─ father Matthias Fiala (1840–1915) @I265@
+
+        """))
+    // Times differ from run to run, so the test checks their shape only.
+    let shape =
+      #/
+      (,\ debug\ build)?\n
+      \ +cold\ +warm\n
+      \ \ store\ calls\ +[1-9]\d*\ +0\n
+      \ \ records\ loaded\ +[1-9]\d*\ +0\n
+      \ \ time\ +[\d,]+\ µs\ +[\d,]+\ µs\n
+      \n
+      try\ next:\ swift\ run\ family-tree\ (?<arguments>[^\n]+)\n
+      /#
+    let cost = try #require(parts.last?.wholeMatch(of: shape))
+    let next = await run(cost.arguments.split(separator: " ").map(String.init))
+    #expect(next.status == .success && next.console.complaints == [])
+    #expect(next.console.output.contains("\nDescendants\nFranziska Čermák (1776–1842) @I123@\n"))
+  }
+
+  @Test func `a file without options gets the answer of the first run`() async throws {
+    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
+      let (status, console) = await run(path)
+      #expect(status == .success && console.complaints == [])
+      let drawing = await run(path, "--ancestors", "4").console.output
+      #expect(console.output.hasPrefix(drawing + "\nCost of the pedigree"))
+      #expect(console.output.hasSuffix("\ntry next: swift run family-tree --help\n"))
+      #expect(await run("--help").status == .success)
+    }
+  }
+
+  @Test(arguments: [["--stats"], ["--capacity", "9"], ["--descendants", "1"], ["--summary"]])
+  func `an option leaves out the cost of the first run`(arguments: [String]) async {
+    #expect(!(await run(arguments)).console.output.contains("try next:"))
   }
 
   @Test func help() async {
