@@ -55,8 +55,9 @@ struct MemoryGroup: Hashable, Sendable {
       if words.count == 2 { statistics[words[0]] = Int(words[1]) }
     }
     // Those of version 1 are of the group alone but for the ones that begin with "total".
-    let reclaimable = ["active_file", "inactive_file", "slab_reclaimable"].reduce(0) { sum, name in
-      sum + (statistics["total_" + name] ?? statistics[Substring(name)] ?? 0)
+    let names: [Substring] = ["active_file", "inactive_file", "slab_reclaimable"]
+    let reclaimable = names.reduce(0) { sum, name in
+      sum + (statistics["total_\(name)"] ?? statistics[name] ?? 0)
     }
     return Use(used: max(0, used - reclaimable), limit: limit)
   }
