@@ -30,7 +30,7 @@ extension Traversal {
     // Where something was dropped since, a slot may hold nothing, or something else.
     while !isPassing, ending.nodes < found.order.count, map.drops == drops {
       if work >= Self.stride { return false }
-      let end = min(ending.nodes + Portion.size, found.order.count)
+      let end = min(ending.nodes + Chunk.size, found.order.count)
       for node in found.order[ending.nodes..<end] {
         map.recency.touch(found.columns.slot(node))
       }

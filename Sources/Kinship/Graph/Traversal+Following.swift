@@ -160,12 +160,12 @@ extension Traversal {
     return true
   }
 
-  /// Takes the next nodes of one type from the queue, at most a portion of them.
+  /// Takes the next nodes of one type from the queue, at most a chunk of them.
   private mutating func nextRun() -> Range<Int> {
     let start = generation.cursor
     let type = search.queue[start].type
     // Where there is a budget, less may be enough.
-    let most = search.budget == .max ? Portion.size : min(64, Portion.size)
+    let most = search.budget == .max ? Chunk.size : min(64, Chunk.size)
     let longest = min(generation.nodes.upperBound, start + most)
     while generation.cursor < longest, search.queue[generation.cursor].type == type {
       generation.cursor += 1

@@ -12,7 +12,7 @@ extension Traversal {
   mutating func resume(_ map: borrowing IdentityMap, _ marks: inout TraversalMarks) {
     if isStale(in: map) {
       discarded.append(found)
-      if search.queue.count > Portion.size { discarded.append(search) }
+      if search.queue.count > Chunk.size { discarded.append(search) }
       found = Findings(of: map.version, widths: widths)
       search = Search()
       generation = Generation()

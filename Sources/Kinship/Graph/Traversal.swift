@@ -103,7 +103,7 @@ struct Traversal: Sendable {
   }
 
   /// How many records and refs a call works on before it lets others have the map.
-  static var stride: Int { Portion.size * 2 }
+  static var stride: Int { Chunk.size * 2 }
 
   /// How often it may have to wait and be no farther than before, until it is said to be written
   /// faster than it can be loaded.
@@ -188,7 +188,7 @@ struct Traversal: Sendable {
       while !generation.nodes.isEmpty {
         while generation.cursor < generation.nodes.upperBound {
           work += followRun(&map, &marks)
-          if generation.absences.count >= Portion.size { work += claimAbsent(&map) }
+          if generation.absences.count >= Chunk.size { work += claimAbsent(&map) }
           if work >= Self.stride { return .again }
         }
         if let step = waitForAbsent(&map) { return step }

@@ -44,7 +44,7 @@ struct Traversals: Sendable {
 
   /// Goes on with the walks.
   ///
-  /// What follows when all is copied out is done in portions, too: it shows one version already.
+  /// What follows when all is copied out is done in chunks, too: it shows one version already.
   ///
   /// - Parameters:
   ///   - map: The map to walk.

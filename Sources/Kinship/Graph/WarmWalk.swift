@@ -22,7 +22,7 @@ struct WarmWalk {
   }
 
   /// How many nodes it finds, and refs it looks up at a time, before it gives up.
-  private static var limit: Int { Portion.size * 8 }
+  private static var limit: Int { Chunk.size * 8 }
 
   // All of it is kept for its memory, which is little: a walk over much gives up.
 

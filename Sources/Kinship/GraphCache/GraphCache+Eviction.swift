@@ -62,7 +62,7 @@ extension GraphCache {
   private func trim(to count: Int, cost: Int) {
     var isDone = false
     while !isDone {
-      // In portions, so that `peek` never waits for long.
+      // In chunks, so that `peek` never waits for long.
       let effects = state.withLock { state in
         isDone = state.map.trim(to: count, cost: cost, limit: 256)
         if isDone { state.marks.shrink(to: state.map.pages.slotCount) }
@@ -90,8 +90,8 @@ extension GraphCache {
     let slots = slots(mostRecentFirst: mostRecentFirst, count)
     var refs: [AnyRef] = []
     refs.reserveCapacity(slots.count)
-    // In portions, so that `peek` never waits for long. Nobody puts anything into a slot meanwhile.
-    for range in Portion.ranges(slots.count) {
+    // In chunks, so that `peek` never waits for long. Nobody puts anything into a slot meanwhile.
+    for range in Chunk.ranges(slots.count) {
       refs += state.withLock { state in
         slots[range].filter { state.map.pages.isOccupied($0) }
           .compactMap { Removal.ref(of: state.map.element(in: $0)) }
@@ -103,7 +103,7 @@ extension GraphCache {
   /// Slots in the order of use at this moment; to walk along much of it would take long.
   private func slots(mostRecentFirst: Bool, _ count: Int) -> [Slot] {
     let few = state.withLock { state -> [Slot]? in
-      if min(count, state.map.count) <= Portion.size {
+      if min(count, state.map.count) <= Chunk.size {
         return state.map.slots(mostRecentFirst: mostRecentFirst, limit: count)
       }
       state.map.recency.beginCapture(by: .naming)

@@ -44,13 +44,13 @@ extension GraphCache {
   public func records<R: GraphRecord>(for refs: [Ref<R>]) -> [R?] {
     var records: [R?] = []
     records.reserveCapacity(refs.count)
-    // In portions, so that `peek` never waits for long.
+    // In chunks, so that `peek` never waits for long.
     var rest = refs[...]
     while !rest.isEmpty {
-      let portion = rest.prefix(64)
+      let chunk = rest.prefix(64)
       rest = rest.dropFirst(64)
       state.withLock { state in
-        state.map.read(portion.lazy.map { $0.id }, as: R.self) { records.append($0?.pointee) }
+        state.map.read(chunk.lazy.map { $0.id }, as: R.self) { records.append($0?.pointee) }
       }
     }
     return records
@@ -80,10 +80,10 @@ extension GraphCache {
     var result = result
     var rest = refs[...]
     while !rest.isEmpty {
-      let portion = rest.prefix(64)
+      let chunk = rest.prefix(64)
       rest = rest.dropFirst(64)
       state.withLock(runningClosureFrom: fileID, line) { state in
-        state.map.read(portion.lazy.map { $0.id }, as: R.self) { record in
+        state.map.read(chunk.lazy.map { $0.id }, as: R.self) { record in
           if let record { update(&result, record.pointee) }
         }
       }

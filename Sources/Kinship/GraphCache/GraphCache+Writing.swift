@@ -53,17 +53,17 @@ extension GraphCache {
   public func put<R: GraphRecord>(contentsOf records: [R]) throws(KinshipError) {
     try R.requireStable(records)
     if keepsUnique, R.indexes.hasUnique { try requireUnique(records) }
-    // Who observes hears of all portions or of none.
-    let hasPortions = records.count > 256
-    if hasPortions { beginMoment() }
-    defer { if hasPortions { endMoment() } }
+    // Who observes hears of all chunks or of none.
+    let hasChunks = records.count > 256
+    if hasChunks { beginMoment() }
+    defer { if hasChunks { endMoment() } }
     var start = records.startIndex
     var dropped = DroppedValues<R>()
     while start != records.endIndex {
-      // In portions, so that `peek` never waits for long.
+      // In chunks, so that `peek` never waits for long.
       let end =
         records.index(start, offsetBy: 256, limitedBy: records.endIndex) ?? records.endIndex
-      let portion = records[start..<end]
+      let chunk = records[start..<end]
       let written = state.withLock { state -> Written in
         guard let table = state.map.table(R.self) else { return .unknownType }
         table.pointee.wholeness = .told
@@ -71,7 +71,7 @@ extension GraphCache {
         swap(&dropped, &table.pointee.dropped)
         let stamp = state.map.clock.next()
         var isPending = false
-        for record in portion {
+        for record in chunk {
           if state.map.setCommitted(.present(record), of: record.id, in: table) {
             isPending = true
           } else {
@@ -83,7 +83,7 @@ extension GraphCache {
         return isPending ? .isPending : state.written
       }
       dropped.removeAll()
-      try finish(written, portion.lazy.map { $0.id }, of: R.self)
+      try finish(written, chunk.lazy.map { $0.id }, of: R.self)
       start = end
     }
   }
@@ -242,20 +242,20 @@ extension GraphCache {
     if R.isStable(ref.id) { invalidate([ref.id], of: R.self) }
   }
 
-  /// Forgets what is known of records, in portions, so that `peek` never waits for long.
+  /// Forgets what is known of records, in chunks, so that `peek` never waits for long.
   func invalidate<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) {
     guard let number = schema.number(of: R.self) else { return }
     if committing != nil { disputes?.formUnion(ids.lazy.map { AnyRef(Ref<R>($0)) }) }
-    let hasPortions = ids.count > 256
-    if hasPortions { beginMoment() }
-    defer { if hasPortions { endMoment() } }
+    let hasChunks = ids.count > 256
+    if hasChunks { beginMoment() }
+    defer { if hasChunks { endMoment() } }
     var rest = ids[...]
     while !rest.isEmpty {
-      let portion = rest.prefix(256)
+      let chunk = rest.prefix(256)
       rest = rest.dropFirst(256)
       let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
         guard let table = state.map.table(R.self) else { return (state.effects(), false) }
-        let others = portion.filter { !state.map.outdate($0, in: table) }
+        let others = chunk.filter { !state.map.outdate($0, in: table) }
         let outcome = state.invalidate(others, type, number)
         return (state.effects(of: outcome), state.mustGather())
       }

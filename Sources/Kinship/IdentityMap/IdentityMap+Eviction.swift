@@ -32,7 +32,7 @@ extension IdentityMap {
     }
   }
 
-  /// Forgets a portion of the least recently used values that there is no room for.
+  /// Forgets a chunk of the least recently used values that there is no room for.
   ///
   /// - Parameters:
   ///   - work: How much was done in this call, by whomever.

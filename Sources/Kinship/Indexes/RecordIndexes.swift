@@ -17,7 +17,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
   /// One reference, for types are often asked; `nil` where a type declares none.
   private let contents: Contents?
 
-  /// Reads the values in memory of a portion of some ids from a place on.
+  /// Reads the values in memory of a chunk of some ids from a place on.
   @usableFromInline typealias Read =
     @Sendable ([Element.ID], Int, borrowing IdentityMap, inout [Element]) -> Void
   /// What has indexes follow the values in memory.
@@ -69,7 +69,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
   package var declarations: [IndexDeclaration<Element>] { contents?.declarations ?? [] }
   var outlines: [IndexOutline] { contents?.outlines ?? [] }
 
-  /// Reads the values in memory of a portion of some ids from a place on.
+  /// Reads the values in memory of a chunk of some ids from a place on.
   func read(
     _ ids: [Element.ID], _ start: Int, _ map: borrowing IdentityMap, _ values: inout [Element]
   ) { contents?.read(ids, start, map, &values) }
@@ -80,7 +80,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
   }
 
   /// How many values are read at a time: `peek` never waits for long.
-  @inlinable static var portion: Int { 256 }
+  @inlinable static var chunk: Int { 256 }
 
   @inlinable
   static func read(
@@ -88,7 +88,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
     into values: inout [Element]
   ) {
     guard start < ids.count, let table = map.table(Element.self) else { return }
-    let ids = ids[start..<min(start + portion, ids.count)]
+    let ids = ids[start..<min(start + chunk, ids.count)]
     if values.isEmpty { values.reserveCapacity(ids.count) }
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: ids.count) { slots in
       table.find(ids, in: map.pages, slots)

@@ -294,7 +294,7 @@ struct LoadQueue {
     return unwanted
   }
 
-  /// Holds nothing any longer that comes; returns what makes the ids that were held, in portions.
+  /// Holds nothing any longer that comes; returns what makes the ids that were held, in chunks.
   func takeBarred(_ map: inout IdentityMap) -> @Sendable () -> [IDs] { map.takeBarred(recordType) }
 
   /// Lets what was held into batches again.

@@ -72,7 +72,7 @@ struct Loader {
   /// The types of which ids may not be asked for.
   private var barredTypes: [TypeNumber] = []
   private var waiters = Numbered<Waiter>()
-  /// What those have asked for who have left, and were not taken from yet: a portion each.
+  /// What those have asked for who have left, and were not taken from yet: a chunk each.
   private var leaving: [(waiter: WaiterID, claims: Claims)] = []
   private var flights: [BatchID: Flight] = [:]
   private var lastWaiter: WaiterID = 0
@@ -144,14 +144,14 @@ struct Loader {
     _ waiter: WaiterID, _ map: inout IdentityMap
   ) -> (wasWaiting: Bool, abandoned: [BatchID]) {
     guard let left = waiters.removeValue(forKey: waiter) else { return (false, []) }
-    if left.claims.reduce(0, { $0 + $1.count }) > Portion.size {
+    if left.claims.reduce(0, { $0 + $1.count }) > Chunk.size {
       leaving += left.claims.map { (waiter, $0) }
       return (true, [])
     }
     return (true, left.claims.flatMap { leave($0, waiter, &map) })
   }
 
-  /// Takes one of those who have left from a portion of what it asked for.
+  /// Takes one of those who have left from a chunk of what it asked for.
   ///
   /// - Returns: What must happen; nothing if there is none.
   mutating func goOnLeaving(_ map: inout IdentityMap) -> Outcome? {
@@ -214,7 +214,7 @@ struct Loader {
 
   /// Nothing is barred any longer, but for what is claimed already: see `unbar`.
   ///
-  /// - Returns: Makes the ids of each type that were barred, in portions; it takes no lock.
+  /// - Returns: Makes the ids of each type that were barred, in chunks; it takes no lock.
   mutating func endBars(_ map: inout IdentityMap) -> [@Sendable () -> [IDs]] {
     for ids in map.barredFew where !map.claims[ids.type].pointee.isEmpty {
       if !barredTypes.contains(ids.type) { barredTypes.append(ids.type) }
@@ -257,7 +257,7 @@ struct Loader {
 
   // MARK: Batches
 
-  /// Makes a batch of a portion of the backlog, if the limits allow another.
+  /// Makes a batch of a chunk of the backlog, if the limits allow another.
   mutating func nextBatch(_ map: borrowing IdentityMap, limit: Int = .max) -> Batch? {
     guard flights.count < limits.concurrentBatches else { return nil }
     for offset in queues.indices {
@@ -275,7 +275,7 @@ struct Loader {
     return nil
   }
 
-  /// Moves another portion of the backlog into a batch that has not been asked of the store yet.
+  /// Moves another chunk of the backlog into a batch that has not been asked of the store yet.
   ///
   /// - Returns: Its ids; none if the batch has as many as there are, or may be, or if nobody waits
   ///   for it any longer.
@@ -299,7 +299,7 @@ struct Loader {
   /// Whether nobody waits for a batch any longer.
   func isAbandoned(_ batch: BatchID) -> Bool { flights[batch]?.isAbandoned ?? true }
 
-  /// Takes in a portion of what the store has answered; the rest is left to `complete`.
+  /// Takes in a chunk of what the store has answered; the rest is left to `complete`.
   mutating func takeIn(
     _ answer: inout BatchAnswer, to batch: BatchID, limit: Int, _ map: inout IdentityMap
   ) -> Outcome {

@@ -56,7 +56,7 @@ extension Graph {
   /// Who observes a large graph is not entered for each of its records: they are looked up in it.
   var interest: ObserverRegistry.Interest {
     let types = Set(storage.columns.flatMap { $0?.backwardEdges.map(\.source) ?? [] })
-    if storage.order.count > Portion.size {
+    if storage.order.count > Chunk.size {
       for column in storage.columns { column?.prepareIndex() }
       return .largeGraph(storage, types: types.sorted())
     }

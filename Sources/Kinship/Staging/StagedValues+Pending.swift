@@ -1,4 +1,4 @@
-/// Pending writes: what is done with a portion of what they have changed.
+/// Pending writes: what is done with a chunk of what they have changed.
 extension StagedValues {
   /// What a transaction begins with where pending writes show something else, but for what it has
   /// staged.
@@ -14,7 +14,7 @@ extension StagedValues {
   func reserve(in map: inout IdentityMap) {
     guard let table = map.table(Element.self) else { return }
     let count = table.pointee.beneath.count + values.count
-    if values.count > Portion.size { table.pointee.beneath.reserveCapacity(count) }
+    if values.count > Chunk.size { table.pointee.beneath.reserveCapacity(count) }
   }
 
   /// Shows what one more pending write has changed.

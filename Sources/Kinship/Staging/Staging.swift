@@ -51,12 +51,12 @@ package final class Staging: Sendable {
     withExtendedLifetime(dropped) {}
   }
 
-  /// Shows all that is staged to a closure, a portion at a time.
-  func forEachPortion(
-    of size: Int = Portion.size, _ body: (any ErasedStagedTable, Range<Int>) -> Void
+  /// Shows all that is staged to a closure, a chunk at a time.
+  func forEachChunk(
+    of size: Int = Chunk.size, _ body: (any ErasedStagedTable, Range<Int>) -> Void
   ) {
     for entry in tables {
-      for range in Portion.ranges(entry.table.count, of: size) { body(entry.table, range) }
+      for range in Chunk.ranges(entry.table.count, of: size) { body(entry.table, range) }
     }
   }
 

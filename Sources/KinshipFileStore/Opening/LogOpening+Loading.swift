@@ -128,7 +128,7 @@ extension LogOpening {
       var run: [IndexedEntry] = []
       var runType = 0
       try hint.entries.forEach(path: path) { kind, type, id, place throws(KinshipError) in
-        if type != runType || run.count == Portion.size {
+        if type != runType || run.count == Chunk.size {
           try take(run, of: runType, into: &contents, &catalog)
           run.removeAll(keepingCapacity: true)
           runType = type

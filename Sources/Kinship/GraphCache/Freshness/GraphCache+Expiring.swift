@@ -12,7 +12,7 @@ extension GraphCache {
     let before = state.withLock { $0.map.tally.expired }
     var isDone = false
     while !isDone {
-      // In portions, so that `peek` never waits for long.
+      // In chunks, so that `peek` never waits for long.
       state.withLock { state in
         isDone = state.map.removeExpired(limit: 256)
         return state.effects()

@@ -243,8 +243,8 @@ extension GraphCache {
   ) -> (ids: IDs, earliest: Stamp?) {
     var stale: [R.ID] = []
     var earliest: Stamp?
-    for portion in type.portions(of: ids) {
-      let found = state.withLock { $0.map.stale(portion, as: type, since: bounds.oldest) }
+    for chunk in type.chunks(of: ids) {
+      let found = state.withLock { $0.map.stale(chunk, as: type, since: bounds.oldest) }
       stale += found.ids.of(type)
       earliest = [earliest, found.earliest].compactMap(\.self).min()
     }

@@ -27,8 +27,8 @@ extension GraphCache {
     // same time may be.
     let later = start.after(Age(tenths: 1))
     let since = Oldest(present: later, missing: later)
-    let old = R.portions(of: IDs(others, of: number)).flatMap { portion in
-      state.withLock { $0.map.stale(portion, as: R.self, since: since).ids.of(R.self) }
+    let old = R.chunks(of: IDs(others, of: number)).flatMap { chunk in
+      state.withLock { $0.map.stale(chunk, as: R.self, since: since).ids.of(R.self) }
     }
     if !old.isEmpty { _ = try await refresh(old.map { Ref<R>($0) }) }
     return answer.records

@@ -271,9 +271,9 @@ extension GraphCache {
   /// What memory knows of ids, which become the most recently used; `nil` if it does not know all.
   private func recall<R: GraphRecord>(_ ids: IDs, of type: R.Type) -> [DatedRecord<R>?]? {
     var known: [DatedRecord<R>?] = []
-    // In portions, so that `peek` never waits for long.
-    for portion in R.portions(of: ids) {
-      let read = state.withLock { $0.map.readDated(portion.of(type), as: type) }
+    // In chunks, so that `peek` never waits for long.
+    for chunk in R.chunks(of: ids) {
+      let read = state.withLock { $0.map.readDated(chunk.of(type), as: type) }
       guard let read else { return nil }
       known += read
     }
@@ -283,9 +283,9 @@ extension GraphCache {
   private func countFresh<R: GraphRecord>(
     _ ids: IDs, _ type: R.Type, since bounds: AgeBounds?
   ) -> Bool {
-    R.portions(of: ids).reduce(true) { isFresh, portion in
+    R.chunks(of: ids).reduce(true) { isFresh, chunk in
       state.withLock { state in
-        state.map.countFresh(portion.of(type), as: type, since: bounds?.oldest)
+        state.map.countFresh(chunk.of(type), as: type, since: bounds?.oldest)
       } && isFresh
     }
   }

@@ -49,8 +49,8 @@ extension GraphCache {
         R.indexes.read(ids, skipped, state.map, &records)
         return ids
       }
-      let portion = RecordIndexes<R>.portion
-      for start in stride(from: skipped + portion, to: ids.count, by: portion) {
+      let chunk = RecordIndexes<R>.chunk
+      for start in stride(from: skipped + chunk, to: ids.count, by: chunk) {
         state.withLock { R.indexes.read(ids, start, $0.map, &records) }
       }
       return ids.count
@@ -69,7 +69,7 @@ extension GraphCache {
     }
     var records: [R] = []
     for start in stride(from: 0, to: pages, by: 16) {
-      // In portions, so that nobody waits for long; what changes meanwhile is noted.
+      // In chunks, so that nobody waits for long; what changes meanwhile is noted.
       if start % 1_024 == 0 { await Task.yield() }
       records += state.withLock { state in
         let end = min(start + 16, pages, state.map.pages.bases.count)

@@ -113,20 +113,20 @@ extension GraphCache {
 
   // MARK: Claims
 
-  /// Claims each of some ids, in portions, so that `peek` never waits for long.
+  /// Claims each of some ids, in chunks, so that `peek` never waits for long.
   nonisolated func claim(_ ids: IDs, passing isPassing: Bool = false) -> Claims {
-    let portions = schema.type(ids.type).portions(of: ids).map { portion in
-      state.withLock { $0.map.claim(portion, passing: isPassing) }
+    let chunks = schema.type(ids.type).chunks(of: ids).map { chunk in
+      state.withLock { $0.map.claim(chunk, passing: isPassing) }
     }
-    if portions.count == 1 { return portions[0] }
-    return Claims(type: ids.type, places: ContiguousArray(portions.map(\.places).joined()))
+    if chunks.count == 1 { return chunks[0] }
+    return Claims(type: ids.type, places: ContiguousArray(chunks.map(\.places).joined()))
   }
 
-  /// Ends claims, in portions, and evicts what there is no room for then.
+  /// Ends claims, in chunks, and evicts what there is no room for then.
   nonisolated func end(_ claims: Claims) {
-    for portion in claims.portions {
+    for chunk in claims.chunks {
       state.withLock { state in
-        state.map.end(portion)
+        state.map.end(chunk)
         state.map.evictOverflow()
         return state.effects()
       }.perform()

@@ -6,10 +6,10 @@ extension CacheState {
     return true
   }
 
-  /// Makes a batch of a portion of what is asked for, unless that waits for what others are about
+  /// Makes a batch of a chunk of what is asked for, unless that waits for what others are about
   /// to ask for.
   mutating func nextBatch() -> Loader.Batch? {
-    isGathering ? nil : loader.nextBatch(map, limit: Portion.size)
+    isGathering ? nil : loader.nextBatch(map, limit: Chunk.size)
   }
 
   /// Ends a batch with what the store has answered, or the rest of it.
@@ -105,25 +105,25 @@ extension GraphCache {
     return CacheWork(kind, of: type, count: claims.reduce(0) { $0 + $1.count })
   }
 
-  /// Asks for much that is claimed, but for the last portion, so that `peek` never waits for long.
+  /// Asks for much that is claimed, but for the last chunk, so that `peek` never waits for long.
   ///
   /// - Returns: The claims that are still to be asked for.
   private func request(
     _ claims: [Claims], for waiter: Loader.WaiterID, bearingFailures bears: Bool,
     _ demand: AgeDemand?
   ) -> [Claims] {
-    if claims.reduce(0, { $0 + $1.count }) <= Portion.size { return claims }
-    let portions = claims.flatMap(\.portions)
-    for portion in portions.dropLast() {
+    if claims.reduce(0, { $0 + $1.count }) <= Chunk.size { return claims }
+    let chunks = claims.flatMap(\.chunks)
+    for chunk in chunks.dropLast() {
       let isStable = state.withLock { state in
-        if state.map.firstUnstable(of: [portion]) != nil { return false }
+        if state.map.firstUnstable(of: [chunk]) != nil { return false }
         _ = state.loader.request(
-          [portion], for: waiter, bearsFailures: bears, within: demand, &state.map)
+          [chunk], for: waiter, bearsFailures: bears, within: demand, &state.map)
         return true
       }
-      if !isStable { return [portion] }
+      if !isStable { return [chunk] }
     }
-    return portions.suffix(1)
+    return chunks.suffix(1)
   }
 
   private nonisolated func cancel(_ waiter: Loader.WaiterID) {
@@ -138,7 +138,7 @@ extension GraphCache {
     if mustGather { gather() }
   }
 
-  /// Takes those who have left from what they asked for, where that is much: in portions, so that
+  /// Takes those who have left from what they asked for, where that is much: in chunks, so that
   /// `peek` never waits for long.
   private nonisolated func finishLeaving() {
     while let effects = state.withLock({ state in
@@ -184,14 +184,14 @@ extension GraphCache {
     }
   }
 
-  /// Makes a batch of what is asked for, a portion at a time.
+  /// Makes a batch of what is asked for, a chunk at a time.
   private func nextBatch() -> Loader.Batch? {
     guard let first = state.withLock({ $0.nextBatch() }) else { return nil }
     let type = first.ids.type
     var lists = [first.ids]
-    while let last = lists.last, last.count == Portion.size {
+    while let last = lists.last, last.count == Chunk.size {
       lists.append(
-        state.withLock { $0.loader.extend(first.id, of: type, $0.map, limit: Portion.size) })
+        state.withLock { $0.loader.extend(first.id, of: type, $0.map, limit: Chunk.size) })
     }
     var batch = Loader.Batch(id: first.id, ids: schema.type(type).joined(lists, of: type))
     let (next, ages) = state.withLock { [ids = batch.ids] state in
@@ -275,13 +275,13 @@ extension GraphCache {
     return next
   }
 
-  /// Takes in what the store has answered, but for the last portion, so that `peek` never waits for
+  /// Takes in what the store has answered, but for the last chunk, so that `peek` never waits for
   /// long.
   ///
   /// - Returns: The rest.
   private func takeIn(_ answer: BatchAnswer, to batch: Loader.Batch) -> BatchAnswer {
     var answer = answer
-    let limit = answer.hasFailures ? Portion.small : Portion.size
+    let limit = answer.hasFailures ? Chunk.small : Chunk.size
     while answer.rest > limit {
       state.withLock { state in
         let outcome = state.takeIn(&answer, to: batch, limit: limit)

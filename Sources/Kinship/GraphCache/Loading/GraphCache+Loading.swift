@@ -325,14 +325,14 @@ extension GraphCache {
     _ claims: Claims, besides handed: [ClaimTable.Place: any Sendable]
   ) -> [R?]? {
     if handed.isEmpty {
-      if claims.count <= Portion.size {
+      if claims.count <= Chunk.size {
         return state.withLock { $0.map.read(claims.places, as: R.self) }
       }
       // Nobody writes meanwhile: all of it is of one moment.
       var records: [R?] = []
       records.reserveCapacity(claims.count)
-      for portion in claims.portions {
-        let read = state.withLock { $0.map.read(portion.places, as: R.self) }
+      for chunk in claims.chunks {
+        let read = state.withLock { $0.map.read(chunk.places, as: R.self) }
         guard let read else { return nil }
         records += read
       }

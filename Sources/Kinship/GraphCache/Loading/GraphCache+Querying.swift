@@ -272,7 +272,7 @@ extension GraphCache {
   /// Makes records the most recently used, in order.
   private func touch<R: GraphRecord>(_ records: [R], _ number: TypeNumber) {
     for start in stride(from: 0, to: records.count, by: 256) {
-      // In portions, so that `peek` never waits for long.
+      // In chunks, so that `peek` never waits for long.
       let ids = records[start..<min(start + 256, records.count)].map { $0.id }
       state.withLock { $0.map.touch(ids, as: R.self) }
     }

@@ -1,5 +1,5 @@
 extension GraphCache {
-  /// Finds out who refers to whom by a relationship, in portions, so that `peek` never waits for
+  /// Finds out who refers to whom by a relationship, in chunks, so that `peek` never waits for
   /// long: to be called before that is asked for.
   nonisolated func prepareReferrers(by edge: GraphSchema.Edge) {
     var lists: (any Sendable)?

@@ -26,7 +26,7 @@ extension GraphCache {
     var records: [R]?
     var start = 0
     while start < answer.count {
-      // In portions, so that `peek` never waits for long.
+      // In chunks, so that `peek` never waits for long.
       let range = start..<min(start + 256, answer.count)
       let taken = takeIn(
         answer, range, number: number, since: &moment, &wanted, passing: isPassing)
@@ -35,7 +35,7 @@ extension GraphCache {
       case .asAnswered: records?.append(contentsOf: answer[range])
       case .otherwise(let current):
         if records == nil {
-          // Once, and with room for all: each further portion is appended in place.
+          // Once, and with room for all: each further chunk is appended in place.
           var known: [R] = []
           known.reserveCapacity(answer.count)
           known.append(contentsOf: answer[..<start])

@@ -57,7 +57,7 @@ extension CacheState {
     observerWaits.wake(observers.noteAll())
   }
 
-  /// Takes in a portion of what the store has answered; the rest is left to `complete`.
+  /// Takes in a chunk of what the store has answered; the rest is left to `complete`.
   mutating func takeIn(
     _ answer: inout BatchAnswer, to batch: Loader.Batch, limit: Int
   ) -> Loader.Outcome {

@@ -84,7 +84,7 @@ extension GraphCache {
     }
     if isOutdated {
       // What was written after the walk is not in the graph.
-      for ids in graph.observedIDs.flatMap({ schema.type($0.type).portions(of: $0) }) {
+      for ids in graph.observedIDs.flatMap({ schema.type($0.type).chunks(of: $0) }) {
         state.withLock { $0.noteChange(.invalidated, of: ids) }
       }
     }
@@ -103,7 +103,7 @@ extension GraphCache {
     var traversals = state.withLock { begin([legs], loads: false, &$0) }
     while true {
       traversals.tidy()
-      // What the map takes over in portions is not to be seen by halves.
+      // What the map takes over in chunks is not to be seen by halves.
       switch state.withLock({ $0.arriving == nil ? $0.advance(&traversals) : nil }) {
       case nil:
         end(&traversals)

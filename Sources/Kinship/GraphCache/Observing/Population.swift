@@ -58,7 +58,7 @@ struct TypePopulation<R: GraphRecord>: Population {
 
   func all(in cache: isolated GraphCache) -> [R] {
     var all: [R] = []
-    cache.forEachPortion(of: R.self) { all += $0 }
+    cache.forEachChunk(of: R.self) { all += $0 }
     return all
   }
 
@@ -81,7 +81,7 @@ struct TypePopulation<R: GraphRecord>: Population {
     _ known: [R.ID], after loss: Marks<R.ID, R>.Loss, in cache: isolated GraphCache
   ) -> Marks<R.ID, R> {
     var marks = Marks<R.ID, R>()
-    cache.forEachPortion(of: R.self) {
+    cache.forEachChunk(of: R.self) {
       for record in $0 { marks.byKey[record.id] = .written(record) }
     }
     for id in known where marks.byKey[id] == nil {
@@ -104,7 +104,7 @@ struct WholePopulation: Population {
   func all(in cache: isolated GraphCache) -> [any GraphRecord] {
     var all: [any GraphRecord] = []
     func add<R: GraphRecord>(_ type: R.Type) {
-      cache.forEachPortion(of: type) { for record in $0 { all.append(record) } }
+      cache.forEachChunk(of: type) { for record in $0 { all.append(record) } }
     }
     for type in cache.schema.types { add(type) }
     return all
@@ -135,7 +135,7 @@ struct WholePopulation: Population {
   ) -> Marks<AnyRef, any GraphRecord> {
     var marks = Marks<AnyRef, any GraphRecord>()
     func survey<R: GraphRecord>(_ type: R.Type) {
-      cache.forEachPortion(of: type) {
+      cache.forEachChunk(of: type) {
         for record in $0 { marks.byKey[AnyRef(record.ref)] = .written(record) }
       }
     }
@@ -172,11 +172,11 @@ extension GraphCache {
   /// Calls a closure for each record of a type in memory, without a trace.
   ///
   /// Nothing is written meanwhile, for it runs on the actor.
-  func forEachPortion<R: GraphRecord>(of type: R.Type, _ body: ([R]) -> Void) {
+  func forEachChunk<R: GraphRecord>(of type: R.Type, _ body: ([R]) -> Void) {
     guard let number = schema.number(of: type) else { return }
     var page = 0
     while true {
-      // In portions, so that `peek` never waits for long.
+      // In chunks, so that `peek` never waits for long.
       let records = state.withLock { state -> [R]? in
         guard page < state.map.pages.headers.count else { return nil }
         let end = min(page + 16, state.map.pages.headers.count)

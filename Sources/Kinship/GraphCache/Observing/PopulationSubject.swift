@@ -43,7 +43,7 @@ struct PopulationSubject<Followed: Population>: Subject {
   }
 
   private nonisolated(nonsending) mutating func loadUnknown(from cache: GraphCache) async throws {
-    // In portions: what is being loaded stays in memory until all of it is there.
+    // In chunks: what is being loaded stays in memory until all of it is there.
     while !records.unknown.isEmpty {
       let keys = Array(records.unknown.prefix(256))
       let found = try await population.find(keys, in: cache)

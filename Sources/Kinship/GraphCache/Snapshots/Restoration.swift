@@ -53,16 +53,16 @@ extension GraphCache {
     var outcome = Restoration.Outcome()
     var start = 0
     while start < list.order.count, !outcome.isFull {
-      // In portions, so that `peek` never waits for long.
-      let portion = start..<min(start + 64, list.order.count)
-      start = portion.upperBound
-      let (effects, portionOutcome) = state.withLock { state in
-        let outcome = state.restore(list, portion, elapsed, schema)
+      // In chunks, so that `peek` never waits for long.
+      let chunk = start..<min(start + 64, list.order.count)
+      start = chunk.upperBound
+      let (effects, chunkOutcome) = state.withLock { state in
+        let outcome = state.restore(list, chunk, elapsed, schema)
         return (state.effects(), outcome)
       }
       effects.perform()
-      outcome.restored += portionOutcome.restored
-      outcome.isFull = portionOutcome.isFull
+      outcome.restored += chunkOutcome.restored
+      outcome.isFull = chunkOutcome.isFull
     }
     return outcome
   }
@@ -95,14 +95,14 @@ private struct RestorationList: Sendable {
 }
 
 extension CacheState {
-  /// Puts a portion of a list back, and tells those who observe what was not in memory.
+  /// Puts a chunk of a list back, and tells those who observe what was not in memory.
   fileprivate mutating func restore(
-    _ list: RestorationList, _ portion: Range<Int>, _ elapsed: Age, _ schema: GraphSchema
+    _ list: RestorationList, _ chunk: Range<Int>, _ elapsed: Age, _ schema: GraphSchema
   ) -> Restoration.Outcome {
     let now = map.clock.now
     var outcome = Restoration.Outcome()
     var restored = [[Int]](repeating: [], count: list.runs.count)
-    for (_, number, index) in list.order[portion] {
+    for (_, number, index) in list.order[chunk] {
       let stamp = now.before(by: list.runs[number].ages[index] + elapsed)
       switch list.restore[number](&map, index, stamp) {
       case .restored: restored[number].append(index)

@@ -1,8 +1,8 @@
-/// What is seen at one moment, and taken over into memory a portion at a time.
+/// What is seen at one moment, and taken over into memory a chunk at a time.
 extension GraphCache {
   /// Takes what a transaction has changed over into memory.
   ///
-  /// Of much it takes over a portion at a time, so that `peek` never waits for long. It is all seen
+  /// Of much it takes over a chunk at a time, so that `peek` never waits for long. It is all seen
   /// at one moment: at first as it is staged.
   ///
   /// - Parameters:
@@ -11,9 +11,9 @@ extension GraphCache {
   ///   - isLate: Whether anything was written since it was staged.
   func takeOver(_ changes: ChangeSet, _ staging: Staging, isLate: Bool) {
     // What is late is brought up to what was written: it is not known before what will be seen.
-    if !isLate, changes.types.contains(where: { $0.stagedCount > Portion.size }) {
+    if !isLate, changes.types.contains(where: { $0.stagedCount > Chunk.size }) {
       // To add to an index that grows takes several times as long as else.
-      arrive(staging, inPortionsOf: Portion.small) { table, range, map in
+      arrive(staging, inChunksOf: Chunk.small) { table, range, map in
         self.schema.entries[table.type.index].operations.commit(table, range, &map)
       }
     }
@@ -26,13 +26,13 @@ extension GraphCache {
     }?.perform()
   }
 
-  /// Lets all that is staged be seen, and has the map take it over, a portion at a time.
+  /// Lets all that is staged be seen, and has the map take it over, a chunk at a time.
   func arrive(
-    _ staging: Staging, inPortionsOf size: Int = Portion.size,
+    _ staging: Staging, inChunksOf size: Int = Chunk.size,
     _ takeOver: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Void
   ) {
     beginArrival(of: staging)
-    inPortions(staging, of: size, takeOver)
+    inChunks(staging, of: size, takeOver)
   }
 
   /// Lets all that is staged be seen, until `endArrival`.
@@ -43,16 +43,16 @@ extension GraphCache {
     }
   }
 
-  /// Has the map do something with all that is staged, a portion at a time.
+  /// Has the map do something with all that is staged, a chunk at a time.
   ///
-  /// - Returns: What came of each portion.
+  /// - Returns: What came of each chunk.
   @discardableResult
-  func inPortions<Result: Sendable>(
-    _ staging: Staging, of size: Int = Portion.small,
+  func inChunks<Result: Sendable>(
+    _ staging: Staging, of size: Int = Chunk.small,
     _ body: @Sendable (any ErasedStagedTable, Range<Int>, inout IdentityMap) -> Result
   ) -> [Result] {
     var results: [Result] = []
-    staging.forEachPortion(of: size) { table, range in
+    staging.forEachChunk(of: size) { table, range in
       let (result, effects) = state.withLock { state in
         (body(table, range, &state.map), state.effects())
       }

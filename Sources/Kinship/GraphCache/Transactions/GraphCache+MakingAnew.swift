@@ -134,7 +134,7 @@ extension GraphCache {
     }
   }
 
-  /// Has the map take over what was rehearsed, a portion at a time.
+  /// Has the map take over what was rehearsed, a chunk at a time.
   ///
   /// It is all seen at one moment: until the map has all of it, what is read is what was rehearsed,
   /// and what is committed of all else.
@@ -145,21 +145,21 @@ extension GraphCache {
   ) -> (changed: [IDs], unknown: [IDs]) {
     let (top, steps) = (rehearsal.top, rehearsal.steps)
     if rehearsal.replay.isIncomplete {
-      for step in steps { inPortions(step) { $0.keepShown($1, in: top, $2) } }
+      for step in steps { inChunks(step) { $0.keepShown($1, in: top, $2) } }
     }
     beginArrival(of: top)
     if let committed = rehearsal.committed {
-      inPortions(committed) { $0.commitLate($1, to: &$2) }
+      inChunks(committed) { $0.commitLate($1, to: &$2) }
     }
-    for step in earlier { inPortions(step) { $0.count($1, isPending: false, in: &$2) } }
-    for step in steps { inPortions(step) { $0.count($1, isPending: true, in: &$2) } }
-    let uncovered = earlier.flatMap { inPortions($0) { $0.uncover($1, in: &$2) } }
-    let shown = inPortions(top) { $0.showPending($1, in: &$2) }
+    for step in earlier { inChunks(step) { $0.count($1, isPending: false, in: &$2) } }
+    for step in steps { inChunks(step) { $0.count($1, isPending: true, in: &$2) } }
+    let uncovered = earlier.flatMap { inChunks($0) { $0.uncover($1, in: &$2) } }
+    let shown = inChunks(top) { $0.showPending($1, in: &$2) }
     return (uncovered.map(\.changed) + shown, uncovered.map(\.unknown))
   }
 
   private func overlay(_ staging: Staging, on top: Staging) {
-    inPortions(staging) { $0.overlay($1, on: top, $2) }
+    inChunks(staging) { $0.overlay($1, on: top, $2) }
     top.removeDropped()
   }
 }

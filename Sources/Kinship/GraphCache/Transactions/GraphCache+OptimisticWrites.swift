@@ -106,7 +106,7 @@ extension GraphCache {
         id: id, write: write, turn: turn, body: body, leases: leases, reserved: reserved,
         step: step, queued: queued))
     for entry in step.staging.tables { state.withLock { entry.table.reserve(in: &$0.map) } }
-    arrive(step.staging, inPortionsOf: Portion.small) { table, range, map in
+    arrive(step.staging, inChunksOf: Chunk.small) { table, range, map in
       table.show(range, in: &map)
     }
     let shown = step.staging.tables.map { $0.table.stagedIDs }
@@ -171,8 +171,8 @@ extension GraphCache {
       state.map.commits += 1
       state.pendingWrites -= 1
     }
-    // In portions, so that `peek` never waits for long: what is shown stays as it is.
-    entry.step.staging.forEachPortion(of: Portion.small) { table, range in
+    // In chunks, so that `peek` never waits for long: what is shown stays as it is.
+    entry.step.staging.forEachChunk(of: Chunk.small) { table, range in
       state.withLock { state in
         let outcome = state.commitPending(table, range, schema)
         return state.effects(of: outcome)

@@ -252,16 +252,16 @@ extension GraphCache {
       for ids in lists { state.map.reserveBars(ids.count, of: schema.type(ids.type)) }
     }
     for ids in lists {
-      for portion in schema.type(ids.type).portions(of: ids) {
+      for chunk in schema.type(ids.type).chunks(of: ids) {
         state.withLock { state in
-          let outcome = state.loader.bar(portion, &state.map)
+          let outcome = state.loader.bar(chunk, &state.map)
           return state.effects(of: outcome)
         }.perform()
       }
     }
   }
 
-  /// Lets what was held be loaded again, a portion at a time.
+  /// Lets what was held be loaded again, a chunk at a time.
   func release() {
     for ids in state.withLock({ $0.loader.endBars(&$0.map) }).flatMap({ $0() }) {
       state.withLock { $0.loader.unbar(ids, &$0.map) }

@@ -24,9 +24,9 @@ extension GraphCache.Transaction {
       let count = type.editCount
       makeRoom(for: count, number, of: cache.schema.type(number))
       var unknown: [IDs] = []
-      // In portions, so that `peek` never waits for long; each edit may be the first to touch pages
+      // In chunks, so that `peek` never waits for long; each edit may be the first to touch pages
       // of the system's.
-      for range in Portion.ranges(count, of: Portion.small) {
+      for range in Chunk.ranges(count, of: Chunk.small) {
         let outcome = try cache.state.withLock { state throws(KinshipError) in
           try type.apply(range, in: staging, number, state.map)
         }

@@ -26,7 +26,7 @@ extension GraphCache.Transaction {
       let doomed = plan.doomedIDs(number, of: type)
       makeRoom(for: doomed.count, number, of: type)
       // Each may be the first to touch pages of the system's.
-      for ids in type.portions(of: doomed, size: Portion.small) {
+      for ids in type.chunks(of: doomed, size: Chunk.small) {
         cache.state.withLock { staging.delete(ids, of: type, $0.map) }
       }
     }
@@ -106,7 +106,7 @@ extension GraphCache.Transaction {
 }
 
 extension GraphCache {
-  /// Gives the map to a closure while the cache is locked: a portion of the work, so that `peek`
+  /// Gives the map to a closure while the cache is locked: a chunk of the work, so that `peek`
   /// never waits for long.
   nonisolated fileprivate func withMap(_ body: (inout IdentityMap) -> Void) {
     state.withLock { body(&$0.map) }

@@ -148,7 +148,7 @@ extension GraphCache {
     /// Makes room for much that will be staged of a type: while the cache is locked, it must not
     /// grow.
     func makeRoom<R: GraphRecord>(for count: Int, _ number: TypeNumber, of type: R.Type) {
-      if count <= Portion.size { return }
+      if count <= Chunk.size { return }
       staging.table(number, of: type).values.withLock { $0.makeRoom(for: count) }
     }
 

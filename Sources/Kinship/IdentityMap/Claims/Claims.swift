@@ -13,9 +13,9 @@ struct Claims: Sendable {
 
   var count: Int { places.count }
 
-  /// The claims in portions that are worked on in one hold of a lock.
-  var portions: [Claims] {
-    if count <= Portion.size { return [self] }
-    return Portion.ranges(count).map { Claims(type: type, places: ContiguousArray(places[$0])) }
+  /// The claims in chunks that are worked on in one hold of a lock.
+  var chunks: [Claims] {
+    if count <= Chunk.size { return [self] }
+    return Chunk.ranges(count).map { Claims(type: type, places: ContiguousArray(places[$0])) }
   }
 }

@@ -12,7 +12,7 @@ extension IdentityMap {
   /// Makes room for ids that the store must not be asked for: to grow with them would move all that
   /// are there at one moment.
   mutating func reserveBars<Element: Cacheable>(_ count: Int, of type: Element.Type) {
-    if count > Portion.size { table(type)?.pointee.barred.reserveCapacity(count) }
+    if count > Chunk.size { table(type)?.pointee.barred.reserveCapacity(count) }
   }
 
   /// Notes that the store must not be asked for ids.
@@ -31,13 +31,13 @@ extension IdentityMap {
   /// Notes that the store may be asked for everything again, but for what is claimed already: see
   /// `unbar`.
   ///
-  /// - Returns: Makes the ids that were barred, in portions; it takes no lock.
+  /// - Returns: Makes the ids that were barred, in chunks; it takes no lock.
   mutating func takeBarred<Element: Cacheable>(_ type: Element.Type) -> @Sendable () -> [IDs] {
     guard let table = table(type) else { return { [] } }
     let (barred, number) = (barred(in: table), table.pointee.owner)
     table.pointee.barred = []
     barredFew.removeAll { $0.type == number }
-    return { Element.portions(of: IDs(Array(barred), of: number)) }
+    return { Element.chunks(of: IDs(Array(barred), of: number)) }
   }
 
   /// Notes that the store may be asked again for ids that are barred no longer.

@@ -58,7 +58,7 @@ final class ReferrerIndex<SourceID: Hashable & Sendable, TargetID: Hashable & Se
     gather(&targets)
     body(targets)
     // What is seldom as large must not stay.
-    if targets.count > Portion.size { return }
+    if targets.count > Chunk.size { return }
     targets.removeAll(keepingCapacity: true)
     spare = targets
   }

@@ -22,11 +22,11 @@ package struct IDs: Sendable {
 }
 
 extension Cacheable {
-  /// The ids in portions that are worked on in one hold of a lock.
-  static func portions(of ids: IDs, size: Int = Portion.size) -> [IDs] {
+  /// The ids in chunks that are worked on in one hold of a lock.
+  static func chunks(of ids: IDs, size: Int = Chunk.size) -> [IDs] {
     if ids.count <= size { return [ids] }
     let list = ids.of(Self.self)
-    return Portion.ranges(list.count, of: size).map { IDs(Array(list[$0]), of: ids.type) }
+    return Chunk.ranges(list.count, of: size).map { IDs(Array(list[$0]), of: ids.type) }
   }
 
   /// The ids of several lists, one after another.

@@ -22,7 +22,7 @@ protocol EdgeOperations: Sendable {
   /// may take the allocator milliseconds to find it.
   func makeLists(room: Int) -> any Sendable
 
-  /// Finds out who refers to whom among a portion of what is in memory.
+  /// Finds out who refers to whom among a chunk of what is in memory.
   ///
   /// - Parameters:
   ///   - map: The map.

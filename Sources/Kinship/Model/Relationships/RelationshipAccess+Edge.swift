@@ -12,20 +12,20 @@ extension RelationshipAccess: EdgeOperations {
     if rule == .nullify || rule == .none { return }
     var unknown: [Target.ID] = []
     let ids = sources.of(Source.self)
-    for portion in Portion.ranges(ids.count) {
+    for chunk in Chunk.ranges(ids.count) {
       /// The targets of one source after another, and where those of each end.
       var (named, ends) = ([Target.ID](), [Int]())
-      ends.reserveCapacity(portion.count)
+      ends.reserveCapacity(chunk.count)
       locked { map in
         let values = staging.values(edge.source, of: Source.self)
-        addTargets(of: ids[portion], values, map, to: &named, &ends)
+        addTargets(of: ids[chunk], values, map, to: &named, &ends)
       }
       // A record may name many, and each of them is looked up.
       var others: [(place: Int, isUnknown: Bool)] = []
-      for portion in Portion.ranges(named.count) {
+      for chunk in Chunk.ranges(named.count) {
         locked { map in
           let values = staging.values(target, of: Target.self)
-          others += self.others(among: named[portion], values, map)
+          others += self.others(among: named[chunk], values, map)
         }
       }
       for (place, isUnknown) in others where isUnknown { unknown.append(named[place]) }
@@ -33,7 +33,7 @@ extension RelationshipAccess: EdgeOperations {
       if !others.isEmpty { remove(others.map(\.place), from: &named, &ends) }
       if rule == .cascade { plan.doom(named, of: target) }
       guard rule == .deny else { continue }
-      for (number, place) in portion.enumerated() {
+      for (number, place) in chunk.enumerated() {
         let found = named[(number == 0 ? 0 : ends[number - 1])..<ends[number]]
         deny(IDs([ids[place]], of: edge.source), for: found, of: target, &plan)
       }
@@ -60,15 +60,15 @@ extension RelationshipAccess: EdgeOperations {
     if rule == .none { return }
     var unknown: [Target.ID] = []
     let ids = targets.of(Target.self)
-    for portion in Portion.ranges(ids.count) {
+    for chunk in Chunk.ranges(ids.count) {
       var found: [Source.ID] = []
       var denials: [(deleted: Target.ID, by: [Source.ID])] = []
-      found.reserveCapacity(portion.count)
+      found.reserveCapacity(chunk.count)
       locked { map in
         if rule != .deny, knowsAll(staging, &map) {
-          return index(&map).lists.appendSources(of: ids[portion], to: &found)
+          return index(&map).lists.appendSources(of: ids[chunk], to: &found)
         }
-        forEachReferrers(of: ids[portion], staging, &map) { id, sources, isComplete in
+        forEachReferrers(of: ids[chunk], staging, &map) { id, sources, isComplete in
           if !isComplete { unknown.append(id) }
           if rule != .deny { found += sources } else { denials.append((id, sources)) }
         }
@@ -98,11 +98,11 @@ extension RelationshipAccess: EdgeOperations {
     let ids = plan.detached(by: edge, as: Source.self).list.filter { !doomed.contains($0) }
     if ids.isEmpty { return }
     let table = staging.table(edge.source, of: Source.self)
-    if ids.count > Portion.size { table.values.withLock { $0.makeRoom(for: ids.count) } }
-    for portion in Portion.ranges(ids.count, of: Portion.small) {
+    if ids.count > Chunk.size { table.values.withLock { $0.makeRoom(for: ids.count) } }
+    for chunk in Chunk.ranges(ids.count, of: Chunk.small) {
       locked { map in
         table.change(in: staging) { values in
-          for id in ids[portion] {
+          for id in ids[chunk] {
             guard case .present(let record) = values.read(id, map),
               let rest = View.removing(gone, from: record[keyPath: path])
             else { continue }
