@@ -73,11 +73,10 @@ extension FileStore {
     }
     let found = try plan.answer(to: query) { walk, skipped, records in
       let ids = try withIndexes { $0.ids(in: plan.index, walk) } ?? []
-      // In batches: nobody waits for long, and it can be cancelled.
-      for start in stride(from: skipped, to: ids.count, by: 512) {
+      for range in Chunk.ranges(ids.count, from: skipped) {
         try Task.checkCancellation()
         let batch = try open { catalog throws(KinshipError) in
-          try catalog.reading(ids[start..<min(start + 512, ids.count)], of: R.self)
+          try catalog.reading(ids[range], of: R.self)
         }.answer()
         records += batch.records
         failures += batch.failures
@@ -119,7 +118,7 @@ extension FileStore {
     }
     let position = query.filter.position.flatMap { $0.isPlace(in: query.order) ? $0 : nil }
     // Most often these are enough, and otherwise all that there are.
-    var limit = query.end.map { max(1_024, $0 > .max / 4 ? .max : $0 * 4) }
+    var limit = query.end.map { max(Chunk.large, $0 > .max / 4 ? .max : $0 * 4) }
     while true {
       let (named, lacking) = try await reading(.order(query.order), OrderedIndex(query.order)) {
         index in
@@ -139,12 +138,10 @@ extension FileStore {
   ) throws -> PartialAnswer<R> {
     var records: [R] = []
     var failures: [PartialAnswer<R>.Failure] = []
-    var rest = all.ids.indices
-    while !rest.isEmpty, records.count < query.end ?? .max {
+    for range in Chunk.ranges(all.ids.count) where records.count < query.end ?? .max {
       try Task.checkCancellation()
-      let batch = try all.selecting(rest.prefix(512)).answer()
+      let batch = try all.selecting(range).answer()
       QueryTrace.note { $0.recordsLookedAt += batch.records.count }
-      rest = rest.dropFirst(512)
       records += try query.filter.matching(in: batch.records)
       failures += batch.failures
     }

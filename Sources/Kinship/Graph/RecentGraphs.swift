@@ -12,14 +12,7 @@ struct RecentGraphs {
   }
 
   /// How many records a graph must have: few are walked as fast.
-  private static var smallest: Int {
-    // Random operations are small.
-    #if KINSHIP_SMALL_PORTIONS
-      1
-    #else
-      64
-    #endif
-  }
+  private static var smallest: Int { Chunk.size / 8 }
 
   /// How many records all of them may have.
   private static let limit = Traversal.stride

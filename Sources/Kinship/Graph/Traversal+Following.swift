@@ -165,7 +165,7 @@ extension Traversal {
     let start = generation.cursor
     let type = search.queue[start].type
     // Where there is a budget, less may be enough.
-    let most = search.budget == .max ? Chunk.size : min(64, Chunk.size)
+    let most = search.budget == .max ? Chunk.size : Chunk.tiny
     let longest = min(generation.nodes.upperBound, start + most)
     while generation.cursor < longest, search.queue[generation.cursor].type == type {
       generation.cursor += 1

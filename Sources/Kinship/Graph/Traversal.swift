@@ -103,7 +103,7 @@ struct Traversal: Sendable {
   }
 
   /// How many records and refs a call works on before it lets others have the map.
-  static var stride: Int { Chunk.size * 2 }
+  static var stride: Int { Chunk.large }
 
   /// How often it may have to wait and be no farther than before, until it is said to be written
   /// faster than it can be loaded.

@@ -62,9 +62,8 @@ extension GraphCache {
   private func trim(to count: Int, cost: Int) {
     var isDone = false
     while !isDone {
-      // In chunks, so that `peek` never waits for long.
       let effects = state.withLock { state in
-        isDone = state.map.trim(to: count, cost: cost, limit: 256)
+        isDone = state.map.trim(to: count, cost: cost, limit: Chunk.medium)
         if isDone { state.marks.shrink(to: state.map.pages.slotCount) }
         return state.effects()
       }
@@ -90,7 +89,7 @@ extension GraphCache {
     let slots = slots(mostRecentFirst: mostRecentFirst, count)
     var refs: [AnyRef] = []
     refs.reserveCapacity(slots.count)
-    // In chunks, so that `peek` never waits for long. Nobody puts anything into a slot meanwhile.
+    // Nobody puts anything into a slot meanwhile.
     for range in Chunk.ranges(slots.count) {
       refs += state.withLock { state in
         slots[range].filter { state.map.pages.isOccupied($0) }

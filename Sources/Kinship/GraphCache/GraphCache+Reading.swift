@@ -44,13 +44,9 @@ extension GraphCache {
   public func records<R: GraphRecord>(for refs: [Ref<R>]) -> [R?] {
     var records: [R?] = []
     records.reserveCapacity(refs.count)
-    // In chunks, so that `peek` never waits for long.
-    var rest = refs[...]
-    while !rest.isEmpty {
-      let chunk = rest.prefix(64)
-      rest = rest.dropFirst(64)
+    for range in Chunk.ranges(refs.count, of: Chunk.tiny) {
       state.withLock { state in
-        state.map.read(chunk.lazy.map { $0.id }, as: R.self) { records.append($0?.pointee) }
+        state.map.read(refs[range].lazy.map { $0.id }, as: R.self) { records.append($0?.pointee) }
       }
     }
     return records
@@ -78,12 +74,9 @@ extension GraphCache {
     _ update: @Sendable (inout Result, R) -> Void
   ) -> Result {
     var result = result
-    var rest = refs[...]
-    while !rest.isEmpty {
-      let chunk = rest.prefix(64)
-      rest = rest.dropFirst(64)
+    for range in Chunk.ranges(refs.count, of: Chunk.tiny) {
       state.withLock(runningClosureFrom: fileID, line) { state in
-        state.map.read(chunk.lazy.map { $0.id }, as: R.self) { record in
+        state.map.read(refs[range].lazy.map { $0.id }, as: R.self) { record in
           if let record { update(&result, record.pointee) }
         }
       }

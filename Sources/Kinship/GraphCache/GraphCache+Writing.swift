@@ -53,17 +53,13 @@ extension GraphCache {
   public func put<R: GraphRecord>(contentsOf records: [R]) throws(KinshipError) {
     try R.requireStable(records)
     if keepsUnique, R.indexes.hasUnique { try requireUnique(records) }
-    // Who observes hears of all chunks or of none.
-    let hasChunks = records.count > 256
+    // Observers see all chunks or none.
+    let hasChunks = records.count > Chunk.medium
     if hasChunks { beginMoment() }
     defer { if hasChunks { endMoment() } }
-    var start = records.startIndex
     var dropped = DroppedValues<R>()
-    while start != records.endIndex {
-      // In chunks, so that `peek` never waits for long.
-      let end =
-        records.index(start, offsetBy: 256, limitedBy: records.endIndex) ?? records.endIndex
-      let chunk = records[start..<end]
+    for range in Chunk.ranges(records.count, of: Chunk.medium) {
+      let chunk = records[range]
       let written = state.withLock { state -> Written in
         guard let table = state.map.table(R.self) else { return .unknownType }
         table.pointee.wholeness = .told
@@ -84,7 +80,6 @@ extension GraphCache {
       }
       dropped.removeAll()
       try finish(written, chunk.lazy.map { $0.id }, of: R.self)
-      start = end
     }
   }
 
@@ -246,16 +241,13 @@ extension GraphCache {
   func invalidate<R: GraphRecord>(_ ids: [R.ID], of type: R.Type) {
     guard let number = schema.number(of: R.self) else { return }
     if committing != nil { disputes?.formUnion(ids.lazy.map { AnyRef(Ref<R>($0)) }) }
-    let hasChunks = ids.count > 256
+    let hasChunks = ids.count > Chunk.medium
     if hasChunks { beginMoment() }
     defer { if hasChunks { endMoment() } }
-    var rest = ids[...]
-    while !rest.isEmpty {
-      let chunk = rest.prefix(256)
-      rest = rest.dropFirst(256)
+    for range in Chunk.ranges(ids.count, of: Chunk.medium) {
       let (effects, mustGather) = state.withLock { state -> (Effects, Bool) in
         guard let table = state.map.table(R.self) else { return (state.effects(), false) }
-        let others = chunk.filter { !state.map.outdate($0, in: table) }
+        let others = ids[range].filter { !state.map.outdate($0, in: table) }
         let outcome = state.invalidate(others, type, number)
         return (state.effects(of: outcome), state.mustGather())
       }

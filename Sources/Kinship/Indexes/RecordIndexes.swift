@@ -17,9 +17,9 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
   /// One reference, for types are often asked; `nil` where a type declares none.
   private let contents: Contents?
 
-  /// Reads the values in memory of a chunk of some ids from a place on.
+  /// Reads the values in memory of a range of some ids.
   @usableFromInline typealias Read =
-    @Sendable ([Element.ID], Int, borrowing IdentityMap, inout [Element]) -> Void
+    @Sendable ([Element.ID], Range<Int>, borrowing IdentityMap, inout [Element]) -> Void
   /// What has indexes follow the values in memory.
   @usableFromInline typealias Follow = @Sendable (MemoryIndexes<Element>) -> Watcher<Element>
 
@@ -47,7 +47,7 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
     // Specialised where the indexes are declared.
     self.init(
       elements,
-      read: { ids, start, map, values in Self.read(ids, from: start, map, into: &values) },
+      read: { ids, range, map, values in Self.read(ids[range], map, into: &values) },
       follow: { indexes in
         Watcher { old, new, _ in
           indexes.change(from: old?.pointee, to: new?.pointee)
@@ -69,26 +69,22 @@ public struct RecordIndexes<Element: Cacheable>: Sendable, ExpressibleByArrayLit
   package var declarations: [IndexDeclaration<Element>] { contents?.declarations ?? [] }
   var outlines: [IndexOutline] { contents?.outlines ?? [] }
 
-  /// Reads the values in memory of a chunk of some ids from a place on.
+  /// Reads the values in memory of a range of some ids.
   func read(
-    _ ids: [Element.ID], _ start: Int, _ map: borrowing IdentityMap, _ values: inout [Element]
-  ) { contents?.read(ids, start, map, &values) }
+    _ ids: [Element.ID], _ range: Range<Int>, _ map: borrowing IdentityMap,
+    _ values: inout [Element]
+  ) { contents?.read(ids, range, map, &values) }
 
   /// What has indexes follow the values in memory.
   func watcher(_ indexes: MemoryIndexes<Element>) -> Watcher<Element>? {
     contents?.follow(indexes)
   }
 
-  /// How many values are read at a time: `peek` never waits for long.
-  @inlinable static var chunk: Int { 256 }
-
   @inlinable
   static func read(
-    _ ids: [Element.ID], from start: Int, _ map: borrowing IdentityMap,
-    into values: inout [Element]
+    _ ids: ArraySlice<Element.ID>, _ map: borrowing IdentityMap, into values: inout [Element]
   ) {
-    guard start < ids.count, let table = map.table(Element.self) else { return }
-    let ids = ids[start..<min(start + chunk, ids.count)]
+    guard let table = map.table(Element.self) else { return }
     if values.isEmpty { values.reserveCapacity(ids.count) }
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: ids.count) { slots in
       table.find(ids, in: map.pages, slots)

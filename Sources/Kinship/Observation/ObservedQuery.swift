@@ -47,7 +47,7 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   var need: Need {
     let first = query.widened(by: query.end.map { room($0) - $0 } ?? 0)
     if isOutdated { return .answer(first) }
-    if !unknown.isEmpty { return .records(Array(unknown.prefix(256))) }
+    if !unknown.isEmpty { return .records(Array(unknown.prefix(Chunk.medium))) }
     guard let end = query.end, !isWhole, records.count < end else { return .nothing }
     guard let last = records.last else { return .answer(first) }
     return .more(

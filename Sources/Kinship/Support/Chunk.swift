@@ -1,9 +1,16 @@
-/// What is done in one hold of a lock, where there is much to do.
+/// Divides long work: a lock is held for one chunk at a time, so that `peek` never waits for long.
+///
+/// ```swift
+/// for range in Chunk.ranges(ids.count) { state.withLock { $0.map.touch(ids[range]) } }
+/// ```
+@usableFromInline
 package enum Chunk {
-  /// How many records, ids or claims: so many that the lock costs little, so few that nobody waits
-  /// for long.
+  /// How many records, ids or claims: enough to make the lock cheap, few enough to hold it briefly.
+  ///
+  /// All other sizes derive from it. A build that looks for misused memory makes it small, so that
+  /// even the few records of a random operation take several chunks.
+  @inlinable
   package static var size: Int {
-    // Random operations are small: for them, what is done in chunks must be done in several.
     #if KINSHIP_SMALL_PORTIONS
       3
     #else
@@ -11,11 +18,45 @@ package enum Chunk {
     #endif
   }
 
-  /// How many of which each takes some microseconds: in code that is not specialised for them.
+  /// How many items of cheap work, or of work without a lock.
+  package static var large: Int { size * 2 }
+  /// How many records to write, evict or ask for.
+  @inlinable static var medium: Int { max(3, size / 2) }
+  /// How many items of some microseconds each: in code that is not specialised for them.
   static var small: Int { max(3, size / 4) }
+  /// How many records to read in passes, whose notes fit on the stack.
+  @inlinable static var tiny: Int { max(3, size / 8) }
+  /// How many pages of 64 slots.
+  static var pages: Int { max(1, size / 32) }
+  /// How many bytes of a file.
+  package static var bytes: Int { size << 11 }
 
-  /// The chunks of a number of things.
-  static func ranges(_ count: Int, of size: Int = size) -> some Sequence<Range<Int>> {
-    stride(from: 0, to: count, by: size).lazy.map { $0..<min($0 + size, count) }
+  /// The ranges of the chunks of `count` items, from `start` on.
+  @inlinable
+  package static func ranges(_ count: Int, from start: Int = 0, of size: Int = size) -> Ranges {
+    Ranges(start: start, end: count, size: size)
+  }
+
+  /// Consecutive ranges, all but the last of one size.
+  @usableFromInline
+  package struct Ranges: Sequence, IteratorProtocol, Sendable {
+    @usableFromInline var start: Int
+    @usableFromInline let end: Int
+    @usableFromInline let size: Int
+
+    @inlinable
+    init(start: Int, end: Int, size: Int) {
+      self.start = start
+      self.end = end
+      self.size = size
+    }
+
+    @inlinable
+    package mutating func next() -> Range<Int>? {
+      if start >= end { return nil }
+      let range = start..<Swift.min(start + size, end)
+      start = range.upperBound
+      return range
+    }
   }
 }

@@ -31,10 +31,7 @@ package struct SortedChunks<Element: Sendable>: Sendable {
   /// Takes elements that are in order.
   @inlinable
   package init(_ elements: [Element]) {
-    let size = Self.largest / 2
-    chunks = stride(from: 0, to: elements.count, by: size).map {
-      Array(elements[$0..<min($0 + size, elements.count)])
-    }
+    chunks = Chunk.ranges(elements.count, of: Self.largest / 2).map { Array(elements[$0]) }
     count = elements.count
   }
 

@@ -8,9 +8,6 @@ internal import Kinship
 /// 3. All is synced, and then the backup says what it is made of now.
 /// 4. What is no part of it any longer is removed.
 struct BackupWriting {
-  /// So many bytes are copied at a time.
-  private static let piece = 1 << 20
-
   private let directory: any Directory
   /// Locked for as long as this is there.
   private let lock: any OpenFile
@@ -69,7 +66,7 @@ struct BackupWriting {
       return true
     }
     let (segment, file) = (copying.segment.segment, copying.file)
-    let count = min(Self.piece, copying.segment.end - copying.offset)
+    let count = min(Chunk.bytes, copying.segment.end - copying.offset)
     if count == 0 {
       try file.sync()
       self.copying = nil
@@ -120,10 +117,11 @@ struct BackupWriting {
   private func verify(
     _ file: any OpenFile, isBeginningOf segment: LogSegment, _ count: Int
   ) throws {
-    for offset in stride(from: 0, to: count, by: Self.piece) {
-      let length = min(Self.piece, count - offset)
-      let bytes = try file.readBytes(length, at: offset)
-      guard bytes.count == length, try segment.file.readBytes(length, at: offset) == bytes else {
+    for range in Chunk.ranges(count, of: Chunk.bytes) {
+      let bytes = try file.readBytes(range.count, at: range.lowerBound)
+      guard bytes.count == range.count,
+        try segment.file.readBytes(range.count, at: range.lowerBound) == bytes
+      else {
         throw KinshipError.foreignFile(path: file.path)
       }
     }

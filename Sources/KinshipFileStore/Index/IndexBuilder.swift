@@ -2,9 +2,6 @@ internal import Kinship
 
 /// Makes indexes, one after another: who waits for one that was just made finds it.
 actor IndexBuilder {
-  /// So many records are read at a time.
-  private static let batch = 1_024
-
   private let executor = SerialQueueExecutor(label: "Kinship.FileStore.IndexBuilder")
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -27,14 +24,12 @@ actor IndexBuilder {
     }
     guard let all = rows?.reading else { return }
     do {
-      var rest = all.order[...]
       var index = empty
       var unreadable: Set<R.ID> = []
-      while !rest.isEmpty {
+      let order = all.order
+      for range in Chunk.ranges(order.count, of: Chunk.large) {
         try Task.checkCancellation()
-        let batch = all.selecting(rest.prefix(Self.batch))
-        rest = rest.dropFirst(Self.batch)
-        let answer = try batch.answer()
+        let answer = try all.selecting(order[range]).answer()
         index.add(answer.records)
         unreadable.formUnion(answer.failures.compactMap { $0.ref?.id })
       }

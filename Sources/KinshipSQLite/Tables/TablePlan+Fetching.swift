@@ -152,12 +152,8 @@
     }
 
     func makeIterator() -> AnyIterator<ArraySlice<Element>> {
-      var rest = elements[...]
-      return AnyIterator {
-        if rest.isEmpty { return nil }
-        defer { rest = rest.dropFirst(size) }
-        return rest.prefix(size)
-      }
+      var ranges = Chunk.ranges(elements.count, of: size)
+      return AnyIterator { ranges.next().map { elements[$0] } }
     }
   }
 #endif

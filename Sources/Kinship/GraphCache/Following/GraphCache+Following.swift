@@ -142,8 +142,7 @@ extension GraphCache {
     guard let number = schema.number(of: type) else { return }
     if let committing { disputes?.formUnion(committing.refs.filter { $0.type == type }) }
     var ids: [R.ID] = []
-    // In chunks, so that `peek` never waits for long.
-    for pages in Chunk.ranges(state.withLock { $0.map.pages.bases.count }) {
+    for pages in Chunk.ranges(state.withLock { $0.map.pages.bases.count }, of: Chunk.pages) {
       let found = state.withLock { state -> [R.ID] in
         var ids: [R.ID] = []
         state.map.forEachPointer(type, inPages: pages) { ids.append($1) }

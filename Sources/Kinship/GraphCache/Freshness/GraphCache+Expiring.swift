@@ -12,9 +12,8 @@ extension GraphCache {
     let before = state.withLock { $0.map.tally.expired }
     var isDone = false
     while !isDone {
-      // In chunks, so that `peek` never waits for long.
       state.withLock { state in
-        isDone = state.map.removeExpired(limit: 256)
+        isDone = state.map.removeExpired(limit: Chunk.medium)
         return state.effects()
       }.perform()
     }

@@ -43,16 +43,13 @@ extension GraphCache {
     }
     guard let plan else { return nil }
     return try plan.answer(to: query) { walk, skipped, records in
-      let ids = state.withLock { state -> [R.ID] in
-        guard let indexes = state.indexes(of: number, as: R.self) else { return [] }
-        let ids = indexes.ids?.ids(in: plan.index, walk) ?? []
-        R.indexes.read(ids, skipped, state.map, &records)
-        return ids
+      let (ids, rest) = state.withLock { state -> ([R.ID], Chunk.Ranges) in
+        let ids = state.indexes(of: number, as: R.self)?.ids?.ids(in: plan.index, walk) ?? []
+        var ranges = Chunk.ranges(ids.count, from: skipped, of: Chunk.medium)
+        if let first = ranges.next() { R.indexes.read(ids, first, state.map, &records) }
+        return (ids, ranges)
       }
-      let chunk = RecordIndexes<R>.chunk
-      for start in stride(from: skipped + chunk, to: ids.count, by: chunk) {
-        state.withLock { R.indexes.read(ids, start, $0.map, &records) }
-      }
+      for range in rest { state.withLock { R.indexes.read(ids, range, $0.map, &records) } }
       return ids.count
     }
   }
@@ -68,13 +65,12 @@ extension GraphCache {
       return state.map.pages.bases.count
     }
     var records: [R] = []
-    for start in stride(from: 0, to: pages, by: 16) {
-      // In chunks, so that nobody waits for long; what changes meanwhile is noted.
-      if start % 1_024 == 0 { await Task.yield() }
+    // What changes meanwhile is noted.
+    for pages in Chunk.ranges(pages, of: Chunk.pages) {
+      if pages.lowerBound % Chunk.large == 0 { await Task.yield() }
       records += state.withLock { state in
-        let end = min(start + 16, pages, state.map.pages.bases.count)
-        return start < end
-          ? state.map.records(of: type, number: number, inPages: start..<end) : []
+        let current = pages.clamped(to: 0..<state.map.pages.bases.count)
+        return state.map.records(of: type, number: number, inPages: current)
       }
     }
     let (changed, current) = state.withLock { state -> (Set<R.ID>, [R]) in

@@ -271,9 +271,8 @@ extension GraphCache {
 
   /// Makes records the most recently used, in order.
   private func touch<R: GraphRecord>(_ records: [R], _ number: TypeNumber) {
-    for start in stride(from: 0, to: records.count, by: 256) {
-      // In chunks, so that `peek` never waits for long.
-      let ids = records[start..<min(start + 256, records.count)].map { $0.id }
+    for range in Chunk.ranges(records.count, of: Chunk.medium) {
+      let ids = records[range].map { $0.id }
       state.withLock { $0.map.touch(ids, as: R.self) }
     }
   }

@@ -22,12 +22,9 @@ extension GraphCache {
     _ answer: [R], number: TypeNumber, since moment: inout CacheState.Moment,
     _ wanted: inout WantedAges?, passing isPassing: Bool
   ) -> [R]? {
-    /// What memory knows of the answer up to `start`; nothing while that is the answer itself.
+    /// What memory knows of the chunks before; `nil` while that is the answer itself.
     var records: [R]?
-    var start = 0
-    while start < answer.count {
-      // In chunks, so that `peek` never waits for long.
-      let range = start..<min(start + 256, answer.count)
+    for range in Chunk.ranges(answer.count, of: Chunk.medium) {
       let taken = takeIn(
         answer, range, number: number, since: &moment, &wanted, passing: isPassing)
       switch taken {
@@ -38,12 +35,11 @@ extension GraphCache {
           // Once, and with room for all: each further chunk is appended in place.
           var known: [R] = []
           known.reserveCapacity(answer.count)
-          known.append(contentsOf: answer[..<start])
+          known.append(contentsOf: answer[..<range.lowerBound])
           records = known
         }
         records?.append(contentsOf: current)
       }
-      start = range.upperBound
     }
     return records ?? answer
   }

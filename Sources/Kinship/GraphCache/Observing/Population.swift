@@ -174,17 +174,8 @@ extension GraphCache {
   /// Nothing is written meanwhile, for it runs on the actor.
   func forEachChunk<R: GraphRecord>(of type: R.Type, _ body: ([R]) -> Void) {
     guard let number = schema.number(of: type) else { return }
-    var page = 0
-    while true {
-      // In chunks, so that `peek` never waits for long.
-      let records = state.withLock { state -> [R]? in
-        guard page < state.map.pages.headers.count else { return nil }
-        let end = min(page + 16, state.map.pages.headers.count)
-        defer { page = end }
-        return state.map.records(of: type, number: number, inPages: page..<end)
-      }
-      guard let records else { return }
-      body(records)
+    for pages in Chunk.ranges(state.withLock { $0.map.pages.headers.count }, of: Chunk.pages) {
+      body(state.withLock { $0.map.records(of: type, number: number, inPages: pages) })
     }
   }
 

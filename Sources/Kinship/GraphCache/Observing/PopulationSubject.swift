@@ -45,7 +45,7 @@ struct PopulationSubject<Followed: Population>: Subject {
   private nonisolated(nonsending) mutating func loadUnknown(from cache: GraphCache) async throws {
     // In chunks: what is being loaded stays in memory until all of it is there.
     while !records.unknown.isEmpty {
-      let keys = Array(records.unknown.prefix(256))
+      let keys = Array(records.unknown.prefix(Chunk.medium))
       let found = try await population.find(keys, in: cache)
       for (key, record) in zip(keys, found) { records.resolve(key, record) }
     }

@@ -6,10 +6,6 @@
 /// What optimistic writes show that the backing store has not made is not committed: such records,
 /// and such known-missing ids, are left out.
 struct CaptureReader: Sendable {
-  /// How many records or ids are taken in one hold of the lock: some tens of microseconds, even
-  /// where none of them is in the processor's caches.
-  private static let longestHold = 128
-
   /// How many records there are, at most: those that are left out count.
   let count: Int
   /// What leases with names held, by their names: each type once.
@@ -48,13 +44,13 @@ struct CaptureReader: Sendable {
 
   /// The next records: leased ones first, then from the most to the least recently used.
   ///
-  /// - Parameter limit: At most how many; there may be fewer, and no more than 128 come at a time.
+  /// - Parameter limit: At most how many; there may be fewer, and no more than a small chunk.
   /// - Returns: The records, a run for each type among them; `nil` after the last.
   /// - Complexity: O(*n*) in the limit. The first call is O(*n*) in all records if few are leased:
   ///   it looks for these, without the lock.
   mutating func next(limit: Int) -> [CapturedRun]? {
     var slots: [CapturedOrder.Element] = []
-    while slots.count < min(max(1, limit), Self.longestHold), let slot = order.next() {
+    while slots.count < min(max(1, limit), Chunk.small), let slot = order.next() {
       slots.append(slot)
     }
     if slots.isEmpty { return nil }
@@ -69,12 +65,12 @@ struct CaptureReader: Sendable {
 
   /// The next ids that were known missing, in no particular order.
   ///
-  /// - Parameter limit: At most how many; there may be fewer, even none, and no more than 128 come
-  ///   at a time.
+  /// - Parameter limit: At most how many; there may be fewer, even none, and no more than a small
+  ///   chunk.
   /// - Returns: Ids of one type; `nil` after the last.
   mutating func nextMissing(limit: Int) -> IDs? {
     while missingType < cache.schema.types.count {
-      let (type, limit) = (cache.schema.types[missingType], min(max(1, limit), Self.longestHold))
+      let (type, limit) = (cache.schema.types[missingType], min(max(1, limit), Chunk.small))
       if let ids = cache.state.withLock({ $0.map.takeMissing(limit: limit, as: type) }) {
         return pending.isEmpty ? ids : type.committed(ids, besides: pending)
       }

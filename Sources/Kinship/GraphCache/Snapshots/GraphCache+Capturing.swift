@@ -40,8 +40,7 @@ extension GraphCache {
 
   nonisolated func endCapture() {
     state.withLock { $0.map.endCapture() }
-    // In chunks, so that `peek` never waits for long.
-    while let copies = state.withLock({ $0.map.captured.takeSavedPages(limit: 16) }) {
+    while let copies = state.withLock({ $0.map.captured.takeSavedPages(limit: Chunk.pages) }) {
       withExtendedLifetime(copies) {}
     }
   }

@@ -51,11 +51,7 @@ extension GraphCache {
   fileprivate func restore(_ runs: [CapturedRun], _ elapsed: Age) -> Restoration.Outcome {
     let list = RestorationList(runs, schema)
     var outcome = Restoration.Outcome()
-    var start = 0
-    while start < list.order.count, !outcome.isFull {
-      // In chunks, so that `peek` never waits for long.
-      let chunk = start..<min(start + 64, list.order.count)
-      start = chunk.upperBound
+    for chunk in Chunk.ranges(list.order.count, of: Chunk.tiny) where !outcome.isFull {
       let (effects, chunkOutcome) = state.withLock { state in
         let outcome = state.restore(list, chunk, elapsed, schema)
         return (state.effects(), outcome)

@@ -5,7 +5,7 @@
 @usableFromInline
 struct CapturedLinks: Sendable {
   /// How many links a piece has, but for tests: 64 KB of them.
-  static var usualPieceSize: Int { 4096 }
+  static var usualPieceSize: Int { Chunk.size * 8 }
 
   /// Those of a piece that is not copied yet are none.
   private var pieces: ContiguousArray<ContiguousArray<RecencyList.Link>> = []

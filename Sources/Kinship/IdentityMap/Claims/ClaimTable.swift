@@ -121,7 +121,7 @@ struct ClaimTable: ~Copyable {
   /// - Returns: Memory to be given back once the lock is released.
   mutating func clear() -> [DroppedMemory] {
     firstFree = 0
-    if rows.count <= 1024 {
+    if rows.count <= Chunk.large {
       rows.shrink(to: 1)
       return []
     }

@@ -172,7 +172,7 @@ extension IdentityMap {
 
   private mutating func clearClaims<Element: Cacheable>(_ type: Element.Type) {
     guard let table = table(type) else { return }
-    if table.pointee.claimedIDs.count > 1024 { dropped.append(table.pointee.claimedIDs) }
+    if table.pointee.claimedIDs.count > Chunk.large { dropped.append(table.pointee.claimedIDs) }
     table.pointee.claimedIDs = PagedArray()
   }
 

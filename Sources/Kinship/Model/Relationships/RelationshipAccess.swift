@@ -112,7 +112,7 @@ struct RelationshipAccess<Source: GraphRecord, View: RefView>: Sendable {
     }
     let index = anyIndex(&map, &lists)
     // Each of them may be the first to touch a page of the system's.
-    if !index.isWhole { extend(index, 1 + Chunk.size / 512, map) }
+    if !index.isWhole { extend(index, max(1, Chunk.pages / 8), map) }
     return index.isWhole ? .whole : .partial
   }
 
