@@ -1,5 +1,6 @@
 import KinshipProgram
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
@@ -9,6 +10,7 @@ import Testing
 @testable import kinship_inspect
 
 /// Backups and queues are told from stores, and read as those who open them would.
+@Suite(.dedicatedThreads)
 struct BackupAndQueueInspectionTests {
   @Test func aBackupIsTheStoreAfterOneCommit() async throws {
     let disk = SimulatedDisk()

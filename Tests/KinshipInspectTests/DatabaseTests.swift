@@ -4,6 +4,7 @@
   import KinshipProgram
   import KinshipSQLite
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   @testable import Kinship
@@ -11,6 +12,7 @@
   @testable import kinship_inspect
 
   /// Databases are looked into like files, and written like them.
+  @Suite(.dedicatedThreads)
   struct DatabaseTests {
     /// A directory that goes away with this.
     private final class Folder: Sendable {

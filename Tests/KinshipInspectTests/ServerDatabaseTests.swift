@@ -1,4 +1,5 @@
 import KinshipProgram
+import KinshipTestTraits
 import Testing
 
 @testable import KinshipStoreTestSupport
@@ -8,7 +9,7 @@ import Testing
   @testable import KinshipPostgreSQL
 
   /// A database on a server is looked into like any other.
-  @Suite(.needsServer) struct ServerDatabaseTests {
+  @Suite(.dedicatedThreads, .needsServer) struct ServerDatabaseTests {
     @Test func aDatabaseIsLookedInto() throws {
       let database = try TestDatabase.make()
       try database.connect().execute(

@@ -1,5 +1,6 @@
 import KinshipProgram
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
@@ -9,6 +10,7 @@ import Testing
 @testable import kinship_inspect
 
 /// What is said of a snapshot is what restoring it gives.
+@Suite(.dedicatedThreads)
 struct SnapshotInspectionTests {
   static let coders: [any RecordCoder] = [CompactCoder(), JSONCoder()]
 

@@ -1,5 +1,6 @@
 import KinshipProgram
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
@@ -9,6 +10,7 @@ import Testing
 @testable import kinship_inspect
 
 /// What is said of a store is what the store says.
+@Suite(.dedicatedThreads)
 struct StoreInspectionTests {
   @Test(arguments: [true, false], [true, false])
   func aStoreIsReadAsItIs(isClosed: Bool, readsAll: Bool) async throws {
@@ -56,7 +58,7 @@ struct StoreInspectionTests {
   @Test(arguments: [true, false])
   func whateverBecomesOfFilesIsFoundOrDoesNoHarm(isClosed: Bool) async throws {
     var (found, harmless, trials) = (0, 0, 0)
-    for seed in try Effort().seeds(16) {
+    for seed in try Effort().seeds(2) {
       let image = try await StoreImage(seed: seed, closing: isClosed)
       let spans = image.spans
       for number in 0..<150 {

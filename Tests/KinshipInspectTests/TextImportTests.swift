@@ -1,6 +1,7 @@
 import Foundation
 import KinshipProgram
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
@@ -10,6 +11,7 @@ import Testing
 @testable import kinship_inspect
 
 /// What was exported comes back as it was.
+@Suite(.dedicatedThreads)
 struct TextImportTests {
   /// A record that is put into a new file.
   struct Put: Command, CustomStringConvertible {

@@ -1,9 +1,11 @@
 import Kinship
 import KinshipConformance
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 /// The suite that stores are held to: it must find what is wrong with them.
+@Suite(.dedicatedThreads)
 struct StoreConformanceTests {
   @Test(arguments: FaultyStore.Fault.allCases)
   func everyFaultIsFound(fault: FaultyStore.Fault) async throws {

@@ -11,7 +11,7 @@ package enum Chunk {
   /// even the few records of a random operation take several chunks.
   @inlinable
   package static var size: Int {
-    #if KINSHIP_SMALL_PORTIONS
+    #if KINSHIP_SMALL_CHUNKS
       3
     #else
       512

@@ -61,13 +61,17 @@ package struct Effort: Hashable, Sendable {
     return max(1, Int(exactly: (Double(usual) * scale).rounded()) ?? .max)
   }
 
-  /// The cases to try of all there are.
+  /// Returns the cases to try of all there are.
   ///
-  /// - Parameter cases: All cases.
-  /// - Returns: All of them; with a scale below 1, as many as it says, evenly spread, the first
-  ///   among them.
-  package func some<Cases: Collection>(of cases: Cases) -> [Cases.Element] {
-    let step = max(1, 1 / scale)
+  /// - Parameters:
+  ///   - cases: All cases.
+  ///   - share: The share of them to try at a scale of 1: less than 1 if each case takes long.
+  /// - Returns: The share times the scale, evenly spread, the first among them; all cases if that
+  ///   is 1 or more.
+  package func some<Cases: Collection>(
+    of cases: Cases, usually share: Double = 1
+  ) -> [Cases.Element] {
+    let step = max(1, 1 / (share * scale))
     return cases.enumerated().filter { number, _ in
       number == 0 || Int(Double(number) / step) > Int(Double(number - 1) / step)
     }.map(\.element)

@@ -3,12 +3,13 @@
   import Kinship
   import KinshipProgram
   @testable import KinshipPostgreSQL
+  import KinshipTestTraits
   import Testing
 
   @testable import KinshipStoreTestSupport
   @testable import family_tree
 
-  @Suite(.needsServer) struct PostgreSQLGenealogyTests {
+  @Suite(.dedicatedThreads, .needsServer) struct PostgreSQLGenealogyTests {
     /// Does something with the small family's file and a database that has nothing yet.
     private func withFamily(
       _ body: (_ file: String, _ store: String, _ database: TestDatabase) async throws -> Void

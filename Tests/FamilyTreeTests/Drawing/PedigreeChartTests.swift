@@ -1,10 +1,12 @@
 import Kinship
 import KinshipProgram
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
+@Suite(.dedicatedThreads)
 struct PedigreeChartTests {
   private func chart(
     _ genealogy: Genealogy, _ person: Ref<Person>, generations: Int

@@ -1,9 +1,11 @@
 import Foundation
 import KinshipProgram
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
+@Suite(.dedicatedThreads)
 struct FamilyTreeProgramTests {
   @Test func aPersonWithAncestorsAndDescendants() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in

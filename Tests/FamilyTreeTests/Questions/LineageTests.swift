@@ -1,8 +1,10 @@
 import Kinship
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
+@Suite(.dedicatedThreads)
 struct LineageTests {
   private func person(_ id: String, _ father: String? = nil, _ mother: String? = nil) -> Person {
     var person = Person(id: id, name: PersonName(full: id))

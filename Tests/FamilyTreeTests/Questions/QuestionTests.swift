@@ -1,11 +1,13 @@
 import Foundation
 import Kinship
 import KinshipProgram
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
 /// What is asked for is what is answered, from memory and from every store.
+@Suite(.dedicatedThreads)
 struct QuestionTests {
   /// A genealogy in memory and in stores of every kind, which are closed afterwards.
   private func withArchives(

@@ -1,9 +1,11 @@
 import KinshipProgram
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
 /// What the shell says of an answer that is watched, over memory and every store.
+@Suite(.dedicatedThreads)
 struct WatchedAnswerTests {
   private func outputs(of file: String, _ commands: String) async -> [String] {
     var outputs = [await shell([file], commands).console.output]

@@ -1,7 +1,9 @@
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
+@Suite(.dedicatedThreads)
 struct DamagedFileTests {
   private static let file = Array(
     """

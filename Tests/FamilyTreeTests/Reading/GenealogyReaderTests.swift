@@ -1,8 +1,10 @@
 import Kinship
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
+@Suite(.dedicatedThreads)
 struct GenealogyReaderTests {
   @Test func aFamilyOfThree() throws {
     let (genealogy, warnings) = try read(

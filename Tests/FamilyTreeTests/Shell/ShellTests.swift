@@ -1,9 +1,11 @@
 import Foundation
 import KinshipProgram
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
+@Suite(.dedicatedThreads)
 struct ShellTests {
   /// The output of commands on the small family, without any complaint.
   private func answers(_ commands: String) async throws -> String {

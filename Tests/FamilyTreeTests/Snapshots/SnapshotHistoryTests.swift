@@ -1,11 +1,13 @@
 import Foundation
 import KinshipProgram
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
 /// Whatever has become of a store and of its snapshots: with one the program says the same as
 /// without.
+@Suite(.dedicatedThreads)
 struct SnapshotHistoryTests {
   @Test(arguments: StoreKind.allCases, [1, 2, 3] as [UInt64])
   func randomHistories(over kind: StoreKind, seed: UInt64) async throws {

@@ -1,10 +1,12 @@
 #if SQLite
   import KinshipProgram
+  import KinshipTestTraits
   import Testing
 
   @testable import family_tree
 
   /// Several shells over one SQLite database.
+  @Suite(.dedicatedThreads)
   struct SharedStoreTests {
     private func withStore(_ body: (SharedGenealogy) async throws -> Void) async throws {
       try await withTemporaryPath("small.ged", holding: smallFamily) { file in

@@ -1,10 +1,12 @@
 import Kinship
 import KinshipProgram
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
 /// The same answers from a store as from memory, however little of it is in memory.
+@Suite(.dedicatedThreads)
 struct StoreAnswerTests {
   @Test(arguments: StoreKind.allCases, [1, 7, 500, Int.max])
   func theSampleGenealogy(in kind: StoreKind, capacity: Int) async throws {

@@ -1,11 +1,13 @@
 import Foundation
 import Kinship
 import KinshipProgram
+import KinshipTestTraits
 import Testing
 
 @testable import family_tree
 
 /// What holds of all stores in which a genealogy can be kept.
+@Suite(.dedicatedThreads)
 struct StoreTests {
   /// Does something with the small family's file and a store that is not there yet.
   private func withFamily(

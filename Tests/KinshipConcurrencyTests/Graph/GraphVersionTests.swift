@@ -7,7 +7,7 @@ import Testing
 
 /// A graph shows one committed version, whatever is written while it is loaded; and it never
 /// changes.
-@Suite(.tags(.lawI2))
+@Suite(.dedicatedThreads, .tags(.lawI2))
 struct GraphVersionTests {
   @Test func writesBetweenTheLoadsShowAllOrNotAtAll() throws {
     try Schedule.explore(seeds: 400) { schedule in

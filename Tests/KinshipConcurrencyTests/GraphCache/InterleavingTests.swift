@@ -7,7 +7,7 @@ import Testing
 
 /// Loads, writes, evictions, invalidations, cancellations and leases of several clients at once, in
 /// every order that a schedule can choose.
-@Suite(.tags(.lawL2))
+@Suite(.dedicatedThreads, .tags(.lawL2))
 struct InterleavingTests {
   @Test func whateverComesBetweenEveryAnswerWasTrueAtSomeMoment() throws {
     try check(seeds: 250, faults: StoreFaults())

@@ -5,7 +5,7 @@ import Testing
 
 /// L3: who is cancelled returns at once, the others get their value, and the last one to leave
 /// takes the load along.
-@Suite(.tags(.lawL3))
+@Suite(.dedicatedThreads, .tags(.lawL3))
 struct CancellationTests {
   private typealias Node = TestNode<Int>
 

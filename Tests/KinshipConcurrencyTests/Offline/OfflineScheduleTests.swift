@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 
 /// The queue in every order that a schedule can choose: nobody waits for ever.
-@Suite(.tags(.lawA4))
+@Suite(.dedicatedThreads, .tags(.lawA4))
 struct OfflineScheduleTests {
   private typealias Receipt = FarStore.Receipt
 

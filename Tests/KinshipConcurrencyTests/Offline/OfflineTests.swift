@@ -6,7 +6,7 @@ import Testing
 @testable import Kinship
 
 /// Nothing that was queued is lost, sent out of order, or sent under two keys.
-@Suite(.tags(.lawA4))
+@Suite(.dedicatedThreads, .tags(.lawA4))
 struct OfflineTests {
   typealias Receipt = FarStore.Receipt
 

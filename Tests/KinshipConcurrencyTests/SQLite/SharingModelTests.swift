@@ -4,12 +4,14 @@
   import KinshipConformance
   import KinshipSQLite
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   @testable import KinshipStoreTestSupport
 
   /// Caches that follow stores of one database, which a program changes that knows nothing of them,
   /// in random statements.
+  @Suite(.dedicatedThreads)
   struct SharingModelTests {
     typealias Shelf = SharedLibrary.Shelf
     typealias Book = SharedLibrary.Book

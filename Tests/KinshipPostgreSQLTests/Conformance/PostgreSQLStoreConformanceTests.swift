@@ -4,10 +4,12 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport
+  import KinshipTestTraits
   import Synchronization
   import Testing
 
   @Suite(
+    .dedicatedThreads,
     .needsServer)
   struct PostgreSQLStoreConformanceTests {
     /// Lists of refs are in tables of their own; rows of the family refer to each other in a

@@ -4,6 +4,7 @@
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// The error that a closure throws.
@@ -14,7 +15,7 @@
     } catch { return error as? PostgreSQLError }
   }
 
-  @Suite(.needsServer) struct ConnectionTests {
+  @Suite(.dedicatedThreads, .needsServer) struct ConnectionTests {
     let database: TestDatabase
 
     init() throws { database = try TestDatabase.make() }

@@ -5,10 +5,11 @@
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// What becomes of a connection when something goes wrong.
-  @Suite(.needsServer) struct FaultTests {
+  @Suite(.dedicatedThreads, .needsServer) struct FaultTests {
     let database: TestDatabase
 
     init() throws { database = try TestDatabase.make() }

@@ -3,10 +3,11 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// The examples of the documentation, as they stand there.
-  @Suite(.needsServer)
+  @Suite(.dedicatedThreads, .needsServer)
   struct DocumentationExamples {
     struct Artist: GraphRecord, Codable {
       let id: Int

@@ -3,10 +3,11 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// Graphs that the server follows in one round trip.
-  @Suite(.needsServer)
+  @Suite(.dedicatedThreads, .needsServer)
   struct GraphStatementTests {
     private typealias Item = PlannedItem
     private typealias Label = PlannedLabel

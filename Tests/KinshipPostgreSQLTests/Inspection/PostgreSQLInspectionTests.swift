@@ -3,13 +3,14 @@
   import Kinship
   import KinshipInspection
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
 
   /// What is said of a database without the types is what those who have them find.
-  @Suite(.needsServer)
+  @Suite(.dedicatedThreads, .needsServer)
   struct PostgreSQLInspectionTests {
     private static let contents = """
       INSERT INTO shelf VALUES (1, 'One', NULL), (2, 'Two', 1), (3, 'Three', NULL);

@@ -10,7 +10,7 @@
   extension ProcessesTests {
     /// What befalls the server, the connections or the processes while several work: nobody is told
     /// what is not so, and at the end all agree.
-    @Suite(.serialized, .tags(.lawP1, .lawP2, .lawP3))
+    @Suite(.dedicatedThreads, .serialized, .tags(.lawP1, .lawP2, .lawP3))
     struct Faults {
       /// Has a fleet work, then something happen to it, and then work again.
       private func findings(

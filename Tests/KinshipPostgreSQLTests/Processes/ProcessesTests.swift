@@ -7,7 +7,7 @@
 
   /// Several processes, each with a cache, and a writer that knows nothing of Kinship, over one
   /// database.
-  @Suite(.needsServer, .serialized, .tags(.lawP1, .lawP2, .lawP4))
+  @Suite(.dedicatedThreads, .needsServer, .serialized, .tags(.lawP1, .lawP2, .lawP4))
   struct ProcessesTests {
     /// Nobody reads what is older than the bound, nor than what it has written; nothing is lost,
     /// and of two that write one version one wins.

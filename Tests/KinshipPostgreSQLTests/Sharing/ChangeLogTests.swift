@@ -5,9 +5,10 @@
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
+  import KinshipTestTraits
   import Testing
 
-  @Suite(.needsServer) struct ChangeLogTests {
+  @Suite(.dedicatedThreads, .needsServer) struct ChangeLogTests {
     let database: TestDatabase
     let connection: Connection
 

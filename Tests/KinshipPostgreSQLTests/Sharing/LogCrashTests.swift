@@ -4,10 +4,11 @@
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// The log of a server that stops, or crashes.
-  @Suite(.needsServer, .serialized) struct LogCrashTests {
+  @Suite(.dedicatedThreads, .needsServer, .serialized) struct LogCrashTests {
     /// Numbers of transactions that no row on the disk has are given again after a crash: what has
     /// them then is not passed over.
     @Test func numbersThatAreGivenAgainAreSeen() throws {

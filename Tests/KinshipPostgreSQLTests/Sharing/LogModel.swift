@@ -2,6 +2,7 @@
   @testable import KinshipPostgreSQL
   import KinshipConformance
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// What can happen to a database with a log, as far as a cursor is concerned.
@@ -93,6 +94,7 @@
     }
   }
 
+  @Suite(.dedicatedThreads)
   struct LogCursorTests {
     /// Slots, so few that short lists have them meet.
     static let commands: [LogCommand] = [

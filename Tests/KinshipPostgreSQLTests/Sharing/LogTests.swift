@@ -6,10 +6,11 @@
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// The log of a real server.
-  @Suite(.needsServer) struct LogTests {
+  @Suite(.dedicatedThreads, .needsServer) struct LogTests {
     static let album = TableName("album")
     static let track = TableName("tr'a\"ck", schema: "oth er")
     static let entry = TableName("entry")

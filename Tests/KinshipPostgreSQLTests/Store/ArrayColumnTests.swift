@@ -4,10 +4,11 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// Arrays in columns of their own.
-  @Suite(.needsServer)
+  @Suite(.dedicatedThreads, .needsServer)
   struct ArrayColumnTests {
     struct List: GraphRecord, Codable, Equatable {
       let id: Int

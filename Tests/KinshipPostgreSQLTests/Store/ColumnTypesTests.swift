@@ -4,10 +4,11 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// Properties of all types, in columns of the types that PostgreSQL has for them.
-  @Suite(.needsServer)
+  @Suite(.dedicatedThreads, .needsServer)
   struct ColumnTypesTests {
     enum Mood: String, Codable { case glad, sad }
 

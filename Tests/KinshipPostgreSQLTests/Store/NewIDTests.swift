@@ -4,10 +4,11 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// Ids that the server chooses for rows that are to be inserted.
-  @Suite(.needsServer)
+  @Suite(.dedicatedThreads, .needsServer)
   struct NewIDTests {
     struct Album: GraphRecord, Codable, Equatable {
       let id: Int

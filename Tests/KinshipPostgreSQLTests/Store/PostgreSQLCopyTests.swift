@@ -4,10 +4,11 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// Copies to a server, from it, and between its databases.
-  @Suite(.needsServer)
+  @Suite(.dedicatedThreads, .needsServer)
   struct PostgreSQLCopyTests {
     struct Badge: GraphRecord, Codable, Hashable {
       let id: String

@@ -3,10 +3,12 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// Several stores that write to one database at the same time.
   @Suite(
+    .dedicatedThreads,
     .needsServer)
   struct SharedWritingTests {
     struct Counter: GraphRecord, Codable, Equatable, Versioned {

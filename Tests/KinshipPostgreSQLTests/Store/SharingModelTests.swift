@@ -5,11 +5,13 @@
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// Caches that follow stores of one database, which a program changes that knows nothing of them,
   /// in random statements.
   @Suite(
+    .dedicatedThreads,
     .needsServer)
   struct SharingModelTests {
     typealias Shelf = Library.Shelf

@@ -5,10 +5,11 @@
   import KinshipTestSupport
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
+  import KinshipTestTraits
   import Testing
 
   /// Values go to the server and come back, and the server shows the same as they say.
-  @Suite(.needsServer) struct ValueTests {
+  @Suite(.dedicatedThreads, .needsServer) struct ValueTests {
     let connection: Connection
     let database: TestDatabase
 

@@ -2,10 +2,12 @@
   import Foundation
   import Kinship
   import KinshipSQLite
+  import KinshipTestTraits
   import Testing
 
   @testable import KinshipStoreTestSupport
 
+  @Suite(.dedicatedThreads)
   struct ValueTests {
     enum Standing: String, Codable { case member, guest }
 

@@ -3,11 +3,13 @@
   import KinshipConformance
   import KinshipSQLite
   import KinshipTestSupport
+  import KinshipTestTraits
   import Synchronization
   import Testing
 
   @testable import KinshipStoreTestSupport
 
+  @Suite(.dedicatedThreads)
   struct SQLiteStoreConformanceTests {
     /// Lists of refs are in tables of their own; rows of the family refer to each other in a
     /// circle.

@@ -3,12 +3,14 @@
   import Kinship
   import KinshipInspection
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   @testable import KinshipSQLite
   @testable import KinshipStoreTestSupport
 
   /// What is said of a database without the types is what those who have them find.
+  @Suite(.dedicatedThreads)
   struct SQLiteInspectionTests {
     private static let contents = """
       INSERT INTO shelf VALUES (1, 'One', NULL), (2, 'Two', 1), (3, 'Three', NULL);

@@ -3,12 +3,14 @@
   import KinshipConformance
   import KinshipSQLite
   import KinshipTestSupport
+  import KinshipTestTraits
   import Testing
 
   @testable import KinshipStoreTestSupport
   @testable import KinshipTrials
 
   /// Refs to records of one of two types, in a column of JSON.
+  @Suite(.dedicatedThreads)
   struct SQLiteChoiceTests {
     /// Who refers by a list that is JSON, no statement can find; so no rule asks for it.
     typealias One<A: StaticRule, B: StaticRule> = Rules<

@@ -3,12 +3,14 @@
   import Kinship
   import KinshipConformance
   import KinshipTestSupport
+  import KinshipTestTraits
   import KinshipTrials
   import Testing
 
   @testable import KinshipSQLite
 
   /// Questions across relationships have the answer that plain arrays have.
+  @Suite(.dedicatedThreads)
   struct SQLiteRelatedTests {
     /// The refs of one list of each type are in a table between, the others in a column.
     private static func makeStore(_ insertions: ChangeSet) async throws -> SQLiteStore {

@@ -3,12 +3,14 @@
   import Kinship
   import KinshipConformance
   import KinshipTestSupport
+  import KinshipTestTraits
   import KinshipTrials
   import Testing
 
   @testable import KinshipSQLite
 
   /// SQL means what the filter means, or is not asked.
+  @Suite(.dedicatedThreads)
   struct SQLiteStoreFilterTests {
     private static let schema = """
       CREATE TABLE Sample (id INTEGER PRIMARY KEY, small INTEGER, wide INTEGER, byte INTEGER,

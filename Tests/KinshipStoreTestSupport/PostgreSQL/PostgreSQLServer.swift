@@ -243,7 +243,8 @@
   extension Trait where Self == ConditionTrait {
     /// Skips a test if no server is installed, and says so.
     static var needsServer: Self {
-      .enabled(if: PostgreSQLServer.isInstalled, "no PostgreSQL server is installed on this machine")
+      .enabled(
+        if: PostgreSQLServer.isInstalled, "no PostgreSQL server is installed on this machine")
     }
   }
 

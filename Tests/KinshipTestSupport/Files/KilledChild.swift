@@ -18,7 +18,8 @@ package struct KilledChild {
   ///   - seed: The seed of its workload.
   ///   - commits: The number of commits of its workload.
   /// - Throws: What making the log throws.
-  package init(_ task: String, _ path: String, log: URL, seed: UInt64 = 0, commits: Int = 0) throws {
+  package init(_ task: String, _ path: String, log: URL, seed: UInt64 = 0, commits: Int = 0) throws
+  {
     self.task = task
     self.path = path
     self.log = log

@@ -4,7 +4,7 @@ import KinshipTestTraits
 import Testing
 
 /// The laws of generations on families of several record types, some of them large.
-@Suite(.tags(.lawG1, .lawG3))
+@Suite(.dedicatedThreads, .tags(.lawG1, .lawG3))
 struct FamilyGraphTests {
   private func family(
     generations: Int, seed: UInt64, width: Int = 300, collapse: Double = 0.1

@@ -1,9 +1,11 @@
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
 
 /// A captured moment beside a plain copy of the map, while it is changed in every way.
+@Suite(.dedicatedThreads)
 struct CapturingTests {
   private enum Operation: Command {
     case begin(pieceSize: Int)

@@ -5,7 +5,7 @@ import Testing
 @testable import Kinship
 
 /// The file of a queue, killed at each call and with each call failing.
-@Suite(.tags(.lawA4, .lawF2, .lawF3))
+@Suite(.dedicatedThreads, .tags(.lawA4, .lawF2, .lawF3))
 struct OfflineLogTests {
   /// What is queued: keys in their order, and what each writes.
   typealias Model = [Queued]

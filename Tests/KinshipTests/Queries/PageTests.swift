@@ -6,7 +6,7 @@ import KinshipTrials
 import Testing
 
 /// Pages of a query's answer.
-@Suite(.tags(.lawQ2))
+@Suite(.dedicatedThreads, .tags(.lawQ2))
 struct PageTests {
   /// A store that knows orders and no filters.
   struct Ordering: ForwardingStore {

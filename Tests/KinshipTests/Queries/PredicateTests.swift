@@ -7,7 +7,7 @@ import Testing
 @testable import Kinship
 
 /// Compiled predicates say what Foundation's evaluation says.
-@Suite(.tags(.lawQ4)) struct PredicateTests {
+@Suite(.dedicatedThreads, .tags(.lawQ4)) struct PredicateTests {
   @Test func aCompiledPredicateSaysWhatFoundationSays() async throws {
     try await PredicateTrial.check(seeds: 100)
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import KinshipFileStore
 
 /// What is asked of the answer to a query is what an array says, whoever answers.
-@Suite(.tags(.lawQ1)) struct QuestionTests {
+@Suite(.dedicatedThreads, .tags(.lawQ1)) struct QuestionTests {
   private static func schema() throws -> GraphSchema {
     try GraphSchema(types: [Sample.self, Sample.Owner.self])
   }

@@ -7,7 +7,7 @@ import KinshipTrials
 import Testing
 
 /// Questions across relationships have the answer that plain arrays have, whoever answers.
-@Suite(.tags(.lawQ1))
+@Suite(.dedicatedThreads, .tags(.lawQ1))
 struct RelatedQueryTests {
   @Test func theCacheSaysOfItsRecordsWhatAnArraySays() async throws {
     try await RelatedTrials.check(seeds: 20, nil)

@@ -33,7 +33,7 @@ struct ChunkTests {
       where !exempt.contains(file.name) {
         let sizes = Self.pieceSizes(in: file.text)
         #expect(sizes.isEmpty, "\(file.path) has its own sizes: \(sizes)")
-        let hasFlag = file.text.contains("KINSHIP_SMALL_PORTIONS")
+        let hasFlag = file.text.contains("KINSHIP_SMALL_CHUNKS")
         #expect(hasFlag == (file.name == "Chunk.swift"), "\(file.path) reads the flag")
       }
     }

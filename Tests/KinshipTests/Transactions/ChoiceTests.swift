@@ -9,7 +9,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Relationships to records of one of two types, beside a world of numbers.
-@Suite(.tags(.lawG1, .lawT3))
+@Suite(.dedicatedThreads, .tags(.lawG1, .lawT3))
 struct ChoiceTests {
   @Test(arguments: SmallDeletions.allRules)
   func byEveryRule(rules number: Int) async throws {

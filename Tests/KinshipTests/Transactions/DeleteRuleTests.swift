@@ -8,7 +8,7 @@ import Testing
 /// Law T3: after a deletion no ref dangles within the reach of the rules, cached or not.
 ///
 /// Every graph that is small, every rule: what holds for these is seldom wrong for larger ones.
-@Suite(.tags(.lawT3))
+@Suite(.dedicatedThreads, .tags(.lawT3))
 struct DeleteRuleTests {
   @Test func everyGraphOfThreeByToManyRelationships() throws {
     try forEveryRule { onDelete, onTargetDelete, executor in

@@ -1,8 +1,10 @@
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 /// Relationships that say the same from both sides.
+@Suite(.dedicatedThreads)
 struct InverseTests {
   /// Is in one team at most, leads one at most, and has friends.
   struct Member: GraphRecord, Equatable {

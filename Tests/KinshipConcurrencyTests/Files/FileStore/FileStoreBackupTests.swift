@@ -5,7 +5,7 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-@Suite(.tags(.lawF5))
+@Suite(.dedicatedThreads, .tags(.lawF5))
 struct FileStoreBackupTests {
   static func filled(_ disk: any FileSystem, _ seed: UInt64, commits: Int) async throws -> (
     FileStore, StoredState

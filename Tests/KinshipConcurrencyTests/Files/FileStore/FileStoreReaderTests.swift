@@ -7,7 +7,7 @@ import KinshipTestTraits
 import Testing
 
 /// What somebody sees who only reads a store that another writes.
-@Suite(.tags(.lawF4))
+@Suite(.dedicatedThreads, .tags(.lawF4))
 struct FileStoreReaderTests {
   @Test func aReaderStaysWhereItIsUntilItIsRefreshed() async throws {
     let disk = SimulatedDisk()

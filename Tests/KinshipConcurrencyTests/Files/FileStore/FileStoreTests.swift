@@ -2,8 +2,10 @@ import Foundation
 import Kinship
 import KinshipFileStore
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
+@Suite(.dedicatedThreads)
 struct FileStoreTests {
   static let schema = Result { try GraphSchema(types: StoredState.types) }
 

@@ -1,11 +1,13 @@
 import Foundation
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import KinshipTrials
 
 /// Whatever the bytes, decoding them gives a value or throws an error.
+@Suite(.dedicatedThreads)
 struct HostileBytesTests {
   @Test func everyBitAndEveryLength() throws {
     let samples = try HostileSamples(CompactCoder())

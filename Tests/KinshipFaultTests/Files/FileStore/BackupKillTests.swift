@@ -7,7 +7,7 @@ import Testing
 
 /// What is found of a backup after the program was killed that made it: a child process kills
 /// itself before a call.
-@Suite(.tags(.lawF5))
+@Suite(.dedicatedThreads, .tags(.lawF5))
 struct BackupKillTests {
   static let seed: UInt64 = 5
   static let commits = 40
@@ -80,7 +80,7 @@ struct BackupKillTests {
   @Test func aBackupIsTheFormerOneOrTheNewOne() async throws {
     let workload = BackupWorkload(seed: Self.seed, commits: Self.commits)
     let all = try await Self.calls(of: workload)
-    let calls = try Effort().some(of: all)
+    let calls = try Effort().some(of: all, usually: 0.3)
     // One after another: a child that is started has what is locked here, until its program runs.
     for call in calls {
       do { try await Self.check(call, workload.states) } catch {

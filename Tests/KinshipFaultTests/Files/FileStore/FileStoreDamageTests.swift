@@ -5,7 +5,7 @@ import KinshipTestTraits
 import Testing
 
 /// What becomes of a store whose files are not what was written.
-@Suite(.tags(.lawF3))
+@Suite(.dedicatedThreads, .tags(.lawF3))
 struct FileStoreDamageTests {
   static let state: StoredState = {
     var state = StoredState()

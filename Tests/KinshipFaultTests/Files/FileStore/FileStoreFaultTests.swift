@@ -1,9 +1,11 @@
 import Kinship
 import KinshipFileStore
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 /// What becomes of a store whose calls fail.
+@Suite(.dedicatedThreads)
 struct FileStoreFaultTests {
   /// Commits with calls that fail, and verifies that the store goes on when they no longer do.
   static func run(_ durability: FileStore.Durability, _ fault: FileFault, seed: UInt64)
@@ -51,7 +53,7 @@ struct FileStoreFaultTests {
   @Test(arguments: FileStore.durabilities)
   func whateverFailsTheStoreGoesOn(durability: FileStore.Durability) async throws {
     let effort = try Effort()
-    let (seeds, calls) = (effort.seeds(1), effort.some(of: 1...40))
+    let (seeds, calls) = (effort.seeds(1), effort.some(of: 1...40, usually: 0.4))
     let (runs, failed) = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
       for kind in FileFault.kinds {
         group.addTask {

@@ -6,7 +6,7 @@ import KinshipTestTraits
 import Testing
 
 /// What is found after a program was killed: a child process kills itself before a call.
-@Suite(.tags(.lawF2))
+@Suite(.dedicatedThreads, .tags(.lawF2))
 struct FileStoreKillTests {
   static let seed: UInt64 = 11
   static let commits = 76
@@ -42,7 +42,7 @@ struct FileStoreKillTests {
     let files = FaultyFiles(SystemFiles())
     try await workload.run(in: files, at: directory.path + "/store") { _ in }
     let count = files.count
-    let calls = try Effort().some(of: 1...count)
+    let calls = try Effort().some(of: 1...count, usually: 0.2)
     let killed = try await withThrowingTaskGroup(of: Int.self) { group in
       for part in 0..<4 {
         group.addTask {

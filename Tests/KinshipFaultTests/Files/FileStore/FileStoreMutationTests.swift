@@ -7,7 +7,7 @@ import Testing
 @testable import KinshipTrials
 
 /// Law F3 for a store whose bytes and files have come in, gone or changed places.
-@Suite(.tags(.lawF3))
+@Suite(.dedicatedThreads, .tags(.lawF3))
 struct FileStoreMutationTests {
   typealias Image = StoreImage
 

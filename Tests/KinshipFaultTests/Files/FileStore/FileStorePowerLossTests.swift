@@ -5,7 +5,7 @@ import KinshipTestTraits
 import Testing
 
 /// What is found after a loss of power at any moment.
-@Suite(.tags(.lawF2))
+@Suite(.dedicatedThreads, .tags(.lawF2))
 struct FileStorePowerLossTests {
   /// A disk that may be found, and the commit that must be on it.
   struct Image: Sendable {

@@ -1,7 +1,9 @@
+import KinshipTestTraits
 import Testing
 
 /// An import of ten times the memory that a process may use, in a control group that says so.
 @Suite(
+  .dedicatedThreads,
   .serialized,
   .enabled(
     if: LimitedGroup.reasonAgainst == nil,

@@ -3,8 +3,10 @@ import Kinship
 import KinshipConformance
 import KinshipFileStore
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
+@Suite(.dedicatedThreads)
 struct FileStoreConformanceTests {
   static let coders: [any RecordCoder] = [.compact, .json]
 

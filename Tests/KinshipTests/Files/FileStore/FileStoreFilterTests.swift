@@ -1,5 +1,6 @@
 import KinshipConformance
 import KinshipTestSupport
+import KinshipTestTraits
 import KinshipTrials
 import Testing
 
@@ -7,6 +8,7 @@ import Testing
 @testable import KinshipFileStore
 
 /// A file store reads no more for a filter than it must.
+@Suite(.dedicatedThreads)
 struct FileStoreFilterTests {
   struct Entry: GraphRecord, Codable, Equatable {
     let id: Int

@@ -1,7 +1,9 @@
 import Kinship
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
+@Suite(.dedicatedThreads)
 struct FileStoreModelTests {
   /// Against dictionaries, with restarts, kills, losses of power and compaction among the
   /// operations.

@@ -1,11 +1,13 @@
 import Foundation
 import KinshipTestSupport
+import KinshipTestTraits
 import Testing
 
 @testable import Kinship
 @testable import KinshipFileStore
 
 /// The index of an order that is made of all records at once, beside one that they are put into.
+@Suite(.dedicatedThreads)
 struct OrderedIndexTests {
   fileprivate struct Item: GraphRecord, Equatable {
     let id: String

@@ -5,8 +5,8 @@ import Testing
 @testable import Kinship
 
 /// What is loaded in portions, while others use the cache in between.
-@Suite(.serialized, .tags(.lawG2))
-struct PortionTests {
+@Suite(.dedicatedThreads, .serialized, .tags(.lawG2))
+struct ChunkedWorkTests {
   private typealias Node = TestNode<Int>
 
   /// A root that leads to many, as a list of each, and twice to the last.
