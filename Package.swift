@@ -136,7 +136,7 @@ let package = Package(
       name: "KinshipConcurrencyTests",
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipTestSupport",
-        "KinshipTestTraits", "KinshipTrials",
+        "KinshipCrashChild", "KinshipTestTraits", "KinshipTrials",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipStoreTestSupport", condition: withSQLite),
       ],
@@ -193,3 +193,17 @@ let package = Package(
       swiftSettings: settings),
   ]
 )
+
+// `KINSHIP_TEST_TARGET` names the only test target to build, with what it needs: the thread
+// sanitizer's run would compile everything else for nothing.
+if let name = Context.environment["KINSHIP_TEST_TARGET"] {
+  var (needed, waiting) = (Set([name]), [name])
+  while let next = waiting.popLast() {
+    for case .targetItem(let name, _) in targets(next).flatMap(\.dependencies) { need(name) }
+    for case .byNameItem(let name, _) in targets(next).flatMap(\.dependencies) { need(name) }
+  }
+  func targets(_ name: String) -> [Target] { package.targets.filter { $0.name == name } }
+  func need(_ name: String) { if needed.insert(name).inserted { waiting.append(name) } }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products = []
+}

@@ -58,7 +58,7 @@ struct StoreInspectionTests {
   @Test(arguments: [true, false])
   func whateverBecomesOfFilesIsFoundOrDoesNoHarm(isClosed: Bool) async throws {
     var (found, harmless, trials) = (0, 0, 0)
-    for seed in try Effort().seeds(2) {
+    for seed in try Effort().seeds(4) {
       let image = try await StoreImage(seed: seed, closing: isClosed)
       let spans = image.spans
       for number in 0..<150 {

@@ -2,8 +2,12 @@ import KinshipTestSupport
 import Testing
 
 struct EffortTests {
-  @Test func usualEffortWithoutVariables() throws {
-    let effort = try Effort(environment: [:])
+  @Test func `a run that says nothing makes a quarter of a thorough one`() throws {
+    #expect(try Effort(environment: [:]).seeds(20) == 1...5)
+  }
+
+  @Test func `a thorough run makes what the test says`() throws {
+    let effort = try Effort(environment: ["KINSHIP_OPERATIONS": "1"])
     #expect(effort.seeds(20) == 1...20)
     #expect(effort.operations(300) == 300)
   }

@@ -7,9 +7,9 @@
 /// How much a run of the tests tries, and whether it replays one seed: what the environment says.
 ///
 /// - `KINSHIP_SEED=17` runs the trial of seed 17 alone, exactly as it ran before.
-/// - `KINSHIP_OPERATIONS=10` makes ten times as many operations as usual, `0.1` a tenth. It changes
-///   how many seeds there are, never what one seed does. Below 1, tests of every case there is
-///   leave some out.
+/// - `KINSHIP_OPERATIONS=10` makes ten times as many operations as a thorough run, which is `1`. It
+///   changes how many seeds there are, never what one seed does. Below 1, tests of every case there
+///   is leave some out. A run that says nothing makes a quarter.
 package struct Effort: Hashable, Sendable {
   /// The one seed to replay, or `nil` to try the usual ones.
   package let seed: UInt64?
@@ -38,7 +38,7 @@ package struct Effort: Hashable, Sendable {
             expected: "a factor above 0, 1,000,000 at most")
         }
         return scale
-      } ?? 1
+      } ?? 0.25
   }
 
   /// The seeds to try.
@@ -61,17 +61,13 @@ package struct Effort: Hashable, Sendable {
     return max(1, Int(exactly: (Double(usual) * scale).rounded()) ?? .max)
   }
 
-  /// Returns the cases to try of all there are.
+  /// The cases to try of all there are.
   ///
-  /// - Parameters:
-  ///   - cases: All cases.
-  ///   - share: The share of them to try at a scale of 1: less than 1 if each case takes long.
-  /// - Returns: The share times the scale, evenly spread, the first among them; all cases if that
-  ///   is 1 or more.
-  package func some<Cases: Collection>(
-    of cases: Cases, usually share: Double = 1
-  ) -> [Cases.Element] {
-    let step = max(1, 1 / (share * scale))
+  /// - Parameter cases: All cases.
+  /// - Returns: All of them; with a scale below 1, as many as it says, evenly spread, the first
+  ///   among them.
+  package func some<Cases: Collection>(of cases: Cases) -> [Cases.Element] {
+    let step = max(1, 1 / scale)
     return cases.enumerated().filter { number, _ in
       number == 0 || Int(Double(number) / step) > Int(Double(number - 1) / step)
     }.map(\.element)

@@ -2,9 +2,6 @@ internal import Foundation
 
 /// The processor time that was used, which does not depend on what else the machine does.
 public enum ProcessorTime {
-  /// The processor time of the whole process so far.
-  public static var ofProcess: Duration { time(CLOCK_PROCESS_CPUTIME_ID) }
-
   /// The processor time of the current thread so far.
   public static var ofThread: Duration { time(CLOCK_THREAD_CPUTIME_ID) }
 

@@ -80,7 +80,7 @@ struct BackupKillTests {
   @Test func aBackupIsTheFormerOneOrTheNewOne() async throws {
     let workload = BackupWorkload(seed: Self.seed, commits: Self.commits)
     let all = try await Self.calls(of: workload)
-    let calls = try Effort().some(of: all, usually: 0.3)
+    let calls = try Effort().some(of: all)
     // One after another: a child that is started has what is locked here, until its program runs.
     for call in calls {
       do { try await Self.check(call, workload.states) } catch {

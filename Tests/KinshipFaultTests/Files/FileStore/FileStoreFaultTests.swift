@@ -53,7 +53,7 @@ struct FileStoreFaultTests {
   @Test(arguments: FileStore.durabilities)
   func whateverFailsTheStoreGoesOn(durability: FileStore.Durability) async throws {
     let effort = try Effort()
-    let (seeds, calls) = (effort.seeds(1), effort.some(of: 1...40, usually: 0.4))
+    let (seeds, calls) = (effort.seeds(1), effort.some(of: 1...40))
     let (runs, failed) = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
       for kind in FileFault.kinds {
         group.addTask {

@@ -42,7 +42,7 @@ struct FileStoreKillTests {
     let files = FaultyFiles(SystemFiles())
     try await workload.run(in: files, at: directory.path + "/store") { _ in }
     let count = files.count
-    let calls = try Effort().some(of: 1...count, usually: 0.2)
+    let calls = try Effort().some(of: 1...count)
     let killed = try await withThrowingTaskGroup(of: Int.self) { group in
       for part in 0..<4 {
         group.addTask {
