@@ -1,8 +1,10 @@
 internal import KinshipTestSupport
 public import Testing
 
-/// Runs each test of a suite on a thread of its own, so that a test that computes for long or blocks
-/// does not hold a thread of the cooperative pool, which has only as many as the machine has cores.
+/// Runs each test of a suite on a thread of its own.
+///
+/// A test that computes for long or blocks would hold a thread of the cooperative pool, which has
+/// only as many as the machine has cores.
 public struct DedicatedThreads: SuiteTrait, TestTrait, TestScoping {
   /// Whether nested suites and their tests have the trait too.
   public var isRecursive: Bool { true }

@@ -17,7 +17,8 @@
       INSERT INTO book VALUES ('a', 'A', 0, 1), ('b', NULL, 1, 1), ('c', 'C', 0, 2);
       INSERT INTO copy VALUES ('a', 7, 'new'), ('c', -7, NULL);
       INSERT INTO "the tags'" VALUES (\(SharedLibrary.blob(1)), 'x'), (\(SharedLibrary.blob(2)), 'y');
-      INSERT INTO "shelf-tag" VALUES (1, \(SharedLibrary.blob(1)), 0), (1, \(SharedLibrary.blob(2)), 1);
+      INSERT INTO "shelf-tag" VALUES (1, \(SharedLibrary.blob(1)), 0),
+        (1, \(SharedLibrary.blob(2)), 1);
       """
 
     private static func library(_ sql: String...) async throws -> TemporaryDatabase {
