@@ -13,10 +13,10 @@
   /// in random statements.
   @Suite(.dedicatedThreads)
   struct SharingModelTests {
-    typealias Shelf = SharedLibrary.Shelf
-    typealias Book = SharedLibrary.Book
-    typealias Copy = SharedLibrary.Copy
-    typealias Tag = SharedLibrary.Tag
+    typealias Shelf = Archive.Shelf
+    typealias Book = Archive.Book
+    typealias Copy = Archive.Copy
+    typealias Tag = Archive.Tag
 
     enum Step: Command {
       case sql(String)
@@ -52,10 +52,10 @@
           "INSERT\(or) INTO book VALUES ('\(id)', \(title()), \(other), \(either(5)))",
           "INSERT\(or) INTO book (rowid, isbn, shelf) VALUES (\(other + 1), '\(id)', \(either(5)))",
           "INSERT\(or) INTO copy VALUES ('\(id)', \(other), \(title()))",
-          "INSERT\(or) INTO \(tags) VALUES (\(SharedLibrary.blob(id)), \(title()))",
-          "INSERT\(or) INTO \(tag) VALUES (\(id), \(SharedLibrary.blob(other)), \(number(3)))",
+          "INSERT\(or) INTO \(tags) VALUES (\(Archive.blob(id)), \(title()))",
+          "INSERT\(or) INTO \(tag) VALUES (\(id), \(Archive.blob(other)), \(number(3)))",
           "INSERT\(or) INTO \(tag) (rowid, shelf, \"tag id\") "
-            + "VALUES (\(number(4)), \(id), \(SharedLibrary.blob(other)))",
+            + "VALUES (\(number(4)), \(id), \(Archive.blob(other)))",
           "INSERT INTO book SELECT isbn || '0', NULL, place, shelf FROM book "
             + "WHERE length(isbn) = 1",
           "INSERT INTO shelf VALUES (\(id), \(title()), NULL) ON CONFLICT DO UPDATE SET "
@@ -71,15 +71,15 @@
           "UPDATE\(or) book SET rowid = \(other + 1) WHERE isbn = '\(id)'",
           "UPDATE\(or) copy SET number = \(other) WHERE book = '\(id)'",
           "UPDATE\(or) copy SET state = \(title())",
-          "UPDATE\(or) \(tags) SET \"the \"\"id\"\"\" = \(SharedLibrary.blob(other)) "
+          "UPDATE\(or) \(tags) SET \"the \"\"id\"\"\" = \(Archive.blob(other)) "
             + "WHERE name IS \(title())",
           "UPDATE\(or) \(tags) SET name = \(title()) "
-            + "WHERE \"the \"\"id\"\"\" = \(SharedLibrary.blob(id))",
+            + "WHERE \"the \"\"id\"\"\" = \(Archive.blob(id))",
           "UPDATE\(or) \(tag) SET place = \(number(4)) WHERE shelf = \(id)",
           "UPDATE\(or) \(tag) SET shelf = \(other) WHERE shelf = \(id)",
-          "UPDATE\(or) \(tag) SET \"tag id\" = \(SharedLibrary.blob(id)) WHERE place = \(number(3))",
+          "UPDATE\(or) \(tag) SET \"tag id\" = \(Archive.blob(id)) WHERE place = \(number(3))",
           "DELETE FROM \(tag) WHERE shelf = \(id)",
-          "DELETE FROM \(tags) WHERE \"the \"\"id\"\"\" = \(SharedLibrary.blob(id))",
+          "DELETE FROM \(tags) WHERE \"the \"\"id\"\"\" = \(Archive.blob(id))",
           "DELETE FROM shelf WHERE id = \(id)",
           "DELETE FROM book WHERE isbn = '\(id)'",
           "DELETE FROM copy WHERE number = \(id)",
@@ -101,16 +101,16 @@
       private var caches: [GraphCache]
       private var followings: [GraphCache.Following]
       let other: OtherConnection
-      let witness = Ref<SharedLibrary.Witness>(1)
+      let witness = Ref<Archive.Witness>(1)
       /// The caches that may have to forget all.
       var pruned: Set<Int> = []
 
       init() async throws {
         let path = database.path
-        let first = try SharedLibrary.store(at: path)
+        let first = try Archive.store(at: path)
         try await first.installTracking()
-        stores = [first, try SharedLibrary.store(at: path)]
-        caches = try stores.map { try SharedLibrary.cache($0) }
+        stores = [first, try Archive.store(at: path)]
+        caches = try stores.map { try Archive.cache($0) }
         followings = zip(caches, stores).map { $0.follow($1, limits: .byHand) }
         other = try OtherConnection(path)
         try other.execute("PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF")
@@ -136,7 +136,7 @@
           case 0: _ = try await caches[cache].find(Ref<Shelf>(id))
           case 1: _ = try await caches[cache].find(Ref<Book>("\(id)"))
           case 2: _ = try await caches[cache].find(Ref<Copy>(.init(book: "\(id)", number: id)))
-          default: _ = try await caches[cache].find(Ref<Tag>(SharedLibrary.tag(id)))
+          default: _ = try await caches[cache].find(Ref<Tag>(Archive.tag(id)))
           }
         case .catchUp(let cache):
           try await followings[cache].catchUp()
@@ -159,8 +159,8 @@
           _ = try await stores[number].fetch(Shelf.self, ids: [1])
           throw Mismatch("a store that is closed answers")
         } catch KinshipError.closed {}
-        stores[number] = try SharedLibrary.store(at: database.path)
-        caches[number] = try SharedLibrary.cache(stores[number])
+        stores[number] = try Archive.store(at: database.path)
+        caches[number] = try Archive.cache(stores[number])
         try await caches[number].restore(from: snapshot)
         followings[number] = caches[number].follow(stores[number], limits: .byHand)
       }
@@ -181,7 +181,7 @@
             if tx[ref] != nil { try tx.update(ref) { $0.state = "own" } }
           default:
             if tx[shelf] != nil {
-              try tx.update(shelf) { $0.tags = [Ref(SharedLibrary.tag(value))] }
+              try tx.update(shelf) { $0.tags = [Ref(Archive.tag(value))] }
             }
           }
         }
@@ -207,7 +207,7 @@
         try await verify(Book.self, (0..<5).flatMap { ["\($0)", "\($0)0"] })
         try await verify(
           Copy.self, (0..<25).map { Copy.ID(book: "\($0 / 5)", number: $0 % 5) })
-        try await verify(Tag.self, (0..<5).map { SharedLibrary.tag($0) })
+        try await verify(Tag.self, (0..<5).map { Archive.tag($0) })
         _ = try await cache.resolve(witness)
       }
     }

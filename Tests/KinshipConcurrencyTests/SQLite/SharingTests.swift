@@ -9,9 +9,9 @@
 
   /// Caches that follow a store of a database to which others write.
   struct SharingTests {
-    typealias Shelf = SharedLibrary.Shelf
-    typealias Book = SharedLibrary.Book
-    typealias Witness = SharedLibrary.Witness
+    typealias Shelf = Archive.Shelf
+    typealias Book = Archive.Book
+    typealias Witness = Archive.Witness
 
     private struct World {
       let database = TemporaryDatabase()
@@ -19,7 +19,7 @@
       let other: OtherConnection
 
       init(isTracked: Bool = true) async throws {
-        store = try SharedLibrary.store(at: database.path)
+        store = try Archive.store(at: database.path)
         try await store.execute(
           "INSERT INTO shelf VALUES (1, 'One', NULL), (2, 'Two', NULL), (3, 'Three', 1)")
         if isTracked { try await store.installTracking() }
@@ -48,7 +48,7 @@
     /// By time alone: nobody is told.
     @Test func whatOthersChangeIsSeenSoon() async throws {
       let world = try await World()
-      let cache = try SharedLibrary.cache(world.store)
+      let cache = try Archive.cache(world.store)
       let following = cache.follow(world.store)
       #expect(try await name(first, cache) == "One")
       try await following.catchUp()
@@ -61,10 +61,10 @@
     @Test(arguments: [true, false]) func twoCachesOfOneStoreHearOfEachOther(
       isTracked: Bool
     ) async throws {
-      let store = try SharedLibrary.store(at: ":memory:")
+      let store = try Archive.store(at: ":memory:")
       if isTracked { try await store.installTracking() }
       try await store.execute("INSERT INTO shelf VALUES (1, 'One', NULL)")
-      let caches = [try SharedLibrary.cache(store), try SharedLibrary.cache(store)]
+      let caches = [try Archive.cache(store), try Archive.cache(store)]
       let followings = caches.map { $0.follow(store, limits: .byHand) }
       try await store.catchUp()
       for number in 0..<6 {
@@ -84,8 +84,8 @@
 
     @Test func aStoreThatIsOnlyReadIsFollowed() async throws {
       let world = try await World()
-      let store = try SharedLibrary.store(at: world.database.path, access: .readOnly)
-      let cache = try SharedLibrary.cache(store)
+      let store = try Archive.store(at: world.database.path, access: .readOnly)
+      let cache = try Archive.cache(store)
       let following = cache.follow(store, limits: .byHand)
       try await following.catchUp()
       _ = try await cache.find([first, Ref<Shelf>(2)])
@@ -98,7 +98,7 @@
 
     @Test func withoutALogAllIsForgottenWhenOthersCommit() async throws {
       let world = try await World(isTracked: false)
-      let cache = try SharedLibrary.cache(world.store)
+      let cache = try Archive.cache(world.store)
       let following = cache.follow(world.store, limits: .byHand)
       try await following.catchUp()
       _ = try await cache.find([first, Ref<Shelf>(2)])
@@ -130,7 +130,7 @@
           UPDATE shelf SET name = 'echo of ' || NEW.name WHERE id = 2;
         END
         """)
-      let cache = try SharedLibrary.cache(world.store)
+      let cache = try Archive.cache(world.store)
       let following = cache.follow(world.store, limits: .byHand)
       try await following.catchUp()
       _ = try await cache.find([first, Ref<Shelf>(2), Ref<Shelf>(3)])
@@ -144,7 +144,7 @@
     /// Whose a row of the log is: neither the one before nor the one after.
     @Test func aCommitHasItsOwnRowsAndNoOthers() async throws {
       let world = try await World()
-      let cache = try SharedLibrary.cache(world.store)
+      let cache = try Archive.cache(world.store)
       let following = cache.follow(world.store, limits: .byHand)
       try await following.catchUp()
       let cursor = try await world.cursor()
@@ -258,7 +258,7 @@
       let (database, copy) = (TemporaryDatabase(), TemporaryDatabase())
       var cursor: StoreCursor
       do {
-        let store = try SharedLibrary.store(at: database.path)
+        let store = try Archive.store(at: database.path)
         try await store.installTracking()
         try await store.execute("INSERT INTO shelf VALUES (1, 'One', NULL)")
         cursor = try await store.changes(since: nil).cursor
@@ -267,7 +267,7 @@
         try FileManager.default.copyItem(atPath: database.path, toPath: copy.path)
         // The place is in the copy as well: it is the same log.
         #expect(
-          try await SharedLibrary.store(at: copy.path).changes(since: cursor).refs == [])
+          try await Archive.store(at: copy.path).changes(since: cursor).refs == [])
         try await store.execute("UPDATE shelf SET name = 'Two'")
         cursor = try await store.changes(since: cursor).cursor
       }
@@ -275,7 +275,7 @@
         try? FileManager.default.removeItem(atPath: database.path + suffix)
       }
       try FileManager.default.copyItem(atPath: copy.path, toPath: database.path)
-      let store = try SharedLibrary.store(at: database.path)
+      let store = try Archive.store(at: database.path)
       if hasGoneOn { try await store.execute("UPDATE shelf SET name = 'Three'") }
       let changes = try await store.changes(since: cursor).changes
       guard case .everything? = changes.first?.extent else {
@@ -293,7 +293,7 @@
         .appendingPathComponent("kinship-\(UUID().uuidString).snapshot")
       defer { try? FileManager.default.removeItem(at: file) }
       do {
-        let cache = try SharedLibrary.cache(world.store)
+        let cache = try Archive.cache(world.store)
         let following = cache.follow(world.store, limits: .byHand)
         try await following.catchUp()
         _ = try await cache.find((1...4).map { Ref<Shelf>($0) })
@@ -302,8 +302,8 @@
       }
       try world.other.execute(
         "UPDATE shelf SET name = 'New' WHERE id = 1; INSERT INTO shelf VALUES (4, 'Four', NULL)")
-      let store = try SharedLibrary.store(at: world.database.path)
-      let cache = try SharedLibrary.cache(store)
+      let store = try Archive.store(at: world.database.path)
+      let cache = try Archive.cache(store)
       #expect(try await cache.restore(from: file).cursor != nil)
       #expect(cache.peek(first)?.name == "One")
       let following = cache.follow(store, limits: .byHand)

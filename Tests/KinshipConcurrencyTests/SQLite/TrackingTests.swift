@@ -9,15 +9,15 @@
 
   /// The log tells of whatever changes a record, and of nothing else.
   struct TrackingTests {
-    typealias Shelf = SharedLibrary.Shelf
-    typealias Book = SharedLibrary.Book
-    typealias Copy = SharedLibrary.Copy
-    typealias Tag = SharedLibrary.Tag
+    typealias Shelf = Archive.Shelf
+    typealias Book = Archive.Book
+    typealias Copy = Archive.Copy
+    typealias Tag = Archive.Tag
 
     private func shelves(_ ids: Int...) -> Set<AnyRef> { Set(ids.map { AnyRef(Ref<Shelf>($0)) }) }
     private func books(_ ids: String...) -> Set<AnyRef> { Set(ids.map { AnyRef(Ref<Book>($0)) }) }
     private func tags(_ ids: Int...) -> Set<AnyRef> {
-      Set(ids.map { AnyRef(Ref<Tag>(SharedLibrary.tag($0))) })
+      Set(ids.map { AnyRef(Ref<Tag>(Archive.tag($0))) })
     }
     private func copy(_ book: String, _ number: Int) -> Set<AnyRef> {
       [AnyRef(Ref<Copy>(.init(book: book, number: number)))]
@@ -28,8 +28,8 @@
       INSERT INTO shelf VALUES (1, 'One', NULL), (2, 'Two', 1), (3, 'Three', NULL);
       INSERT INTO book VALUES ('a', 'A', 0, 1), ('b', 'B', 1, 1), ('c', 'C', 0, 2);
       INSERT INTO copy VALUES ('a', 7, 'new'), ('c', -7, NULL);
-      INSERT INTO "the tags'" VALUES (\(SharedLibrary.blob(1)), 'x'), (\(SharedLibrary.blob(2)), 'y');
-      INSERT INTO "shelf-tag" VALUES (1, \(SharedLibrary.blob(1)), 0), (1, \(SharedLibrary.blob(2)), 1);
+      INSERT INTO "the tags'" VALUES (\(Archive.blob(1)), 'x'), (\(Archive.blob(2)), 'y');
+      INSERT INTO "shelf-tag" VALUES (1, \(Archive.blob(1)), 0), (1, \(Archive.blob(2)), 1);
       """
 
     private struct World {
@@ -38,7 +38,7 @@
       let other: OtherConnection
 
       init() async throws {
-        store = try SharedLibrary.store(at: database.path)
+        store = try Archive.store(at: database.path)
         try await store.execute(TrackingTests.contents)
         try await store.installTracking()
         other = try OtherConnection(database.path)
@@ -83,7 +83,7 @@
         ("UPDATE shelf SET id = 9 WHERE id = 2", shelves(1, 2, 9).union(books("c"))),
         ("DELETE FROM \"the tags'\" WHERE name = 'x'", tags(1).union(shelves(1))),
         // Lists between.
-        ("INSERT INTO \(tag) VALUES (3, \(SharedLibrary.blob(1)), 0)", shelves(3)),
+        ("INSERT INTO \(tag) VALUES (3, \(Archive.blob(1)), 0)", shelves(3)),
         ("UPDATE \(tag) SET shelf = 2 WHERE place = 1", shelves(1, 2)),
         ("UPDATE \(tag) SET place = 7 WHERE place = 1", shelves(1)),
         ("DELETE FROM \(tag)", shelves(1)),
@@ -269,7 +269,7 @@
 
     @Test func theLogIsMadeOnce() async throws {
       let database = TemporaryDatabase()
-      let store = try SharedLibrary.store(at: database.path)
+      let store = try Archive.store(at: database.path)
       #expect(try await store.tracking == .absent)
       // By another program.
       let other = try OtherConnection(database.path)

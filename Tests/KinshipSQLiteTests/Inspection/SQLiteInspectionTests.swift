@@ -16,14 +16,14 @@
       INSERT INTO shelf VALUES (1, 'One', NULL), (2, 'Two', 1), (3, 'Three', NULL);
       INSERT INTO book VALUES ('a', 'A', 0, 1), ('b', NULL, 1, 1), ('c', 'C', 0, 2);
       INSERT INTO copy VALUES ('a', 7, 'new'), ('c', -7, NULL);
-      INSERT INTO "the tags'" VALUES (\(SharedLibrary.blob(1)), 'x'), (\(SharedLibrary.blob(2)), 'y');
-      INSERT INTO "shelf-tag" VALUES (1, \(SharedLibrary.blob(1)), 0),
-        (1, \(SharedLibrary.blob(2)), 1);
+      INSERT INTO "the tags'" VALUES (\(Archive.blob(1)), 'x'), (\(Archive.blob(2)), 'y');
+      INSERT INTO "shelf-tag" VALUES (1, \(Archive.blob(1)), 0),
+        (1, \(Archive.blob(2)), 1);
       """
 
     private static func library(_ sql: String...) async throws -> TemporaryDatabase {
       let database = TemporaryDatabase()
-      let store = try SharedLibrary.store(at: database.path)
+      let store = try Archive.store(at: database.path)
       for sql in [contents] + sql { try await store.execute(sql) }
       await store.close()
       return database
@@ -31,7 +31,7 @@
 
     private static func tracked() async throws -> TemporaryDatabase {
       let database = try await library()
-      let store = try SharedLibrary.store(at: database.path)
+      let store = try Archive.store(at: database.path)
       try await store.installTracking()
       await store.close()
       return database
@@ -120,7 +120,7 @@
     /// And what is committed meanwhile is not there yet.
     @Test func oneMomentIsReadWhileOthersWrite() async throws {
       let database = try await Self.library()
-      let store = try SharedLibrary.store(at: database.path)
+      let store = try Archive.store(at: database.path)
       try await store.execute(
         "INSERT INTO shelf SELECT value, NULL, NULL FROM json_each('[10, 11, 12]')")
       let before = try SQLiteInspection.read(database.path, readsAll: false)

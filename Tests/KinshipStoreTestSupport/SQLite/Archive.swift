@@ -5,7 +5,7 @@
 
   /// A library whose database several programs write to: with cascades, lists of both kinds, ids of
   /// every kind, keys besides them, and names that SQL has to quote.
-  enum SharedLibrary {
+  enum Archive {
     struct Shelf: GraphRecord, Codable, Equatable {
       let id: Int
       var name: String?
