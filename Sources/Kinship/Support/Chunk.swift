@@ -1,8 +1,4 @@
 /// Divides long work: a lock is held for one chunk at a time, so that `peek` never waits for long.
-///
-/// ```swift
-/// for range in Chunk.ranges(ids.count) { state.withLock { $0.map.touch(ids[range]) } }
-/// ```
 @usableFromInline
 package enum Chunk {
   /// How many records, ids or claims: enough to make the lock cheap, few enough to hold it briefly.
