@@ -22,7 +22,7 @@ for module in Kinship KinshipConformance KinshipFileStore KinshipFoundation Kins
   swift symbolgraph-extract -module-name "$module" -I "$modules" -target "$target" \
     -minimum-access-level public -skip-synthesized-members -output-dir "$symbols" \
     -Xcc "-fmodule-map-file=Sources/CSQLite/module.modulemap" \
-    -Xcc "-fmodule-map-file=Sources/CPostgreSQL/module.modulemap"
+    -Xcc "-fmodule-map-file=Sources/CPostgreSQL/module.modulemap" -Xcc "-I$(pg_config --includedir)"
   "$output/describe" "$module" "$symbols/$module.symbols.json" "$symbols/$module"@*.symbols.json \
     > "$output/$module.txt"
   [ -s "$output/$module.txt" ] || { echo "error: $module has no public interface" >&2; exit 1; }
