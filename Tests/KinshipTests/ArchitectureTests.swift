@@ -32,6 +32,25 @@ struct ArchitectureTests {
       }
   }
 
+  /// A limit of time ends a test early on a busy machine, and a measured time fails there.
+  @Test func `tests have no time limit and measure no wall time`() throws {
+    let exempt: Set = [
+      // These measure nothing: a moment is where simulated time begins, or what an example shows.
+      "ProgressMeterTests.swift", "NotificationPaceTests.swift",
+      "DocumentationExamples+Tracing.swift", "RandomOperations.swift",
+      // A bound on staleness is a promise about time, so these outlast it.
+      "ProcessFaultTests.swift", "Worker.swift",
+      // The patterns stand here.
+      "ArchitectureTests.swift",
+    ]
+    for file in try RepositoryFile.all(in: "Tests", ending: [".swift"])
+    where !exempt.contains(file.name) {
+      for clock in [".timeLimit(", "ContinuousClock.now", "SuspendingClock.now", "Date.now"] {
+        #expect(!file.text.contains(clock), "\(file.path) has \(clock)")
+      }
+    }
+  }
+
   @Test func everyFileIsInARoom() throws {
     let inhabited = Set(try Self.files.get().map(\.room))
     #expect(inhabited == Set(Self.rooms))
