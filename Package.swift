@@ -128,15 +128,15 @@ let package = Package(
       name: "KinshipTests",
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipFoundation", "KinshipTestSupport",
-        "KinshipTestTraits", "KinshipTrials", "KinshipFileStore", "KinshipInspection",
-        "OtherFrameworks", "ReadmeProgram", "TutorialMemory",
+        "KinshipTestTraits", "KinshipTrials", "KinshipFileStore", "OtherFrameworks",
+        "ReadmeProgram", "TutorialMemory",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "KinshipConcurrencyTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipTestSupport",
-        "KinshipCrashChild", "KinshipTestTraits", "KinshipTrials",
+        "Kinship", "KinshipConformance", "KinshipCrashChild", "KinshipFileStore",
+        "KinshipTestSupport", "KinshipTestTraits", "KinshipTrials",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipStoreTestSupport", condition: withSQLite),
       ],
@@ -144,8 +144,8 @@ let package = Package(
     .testTarget(
       name: "KinshipFaultTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipCrashChild", "KinshipFileStore",
-        "KinshipInspection", "KinshipTestSupport", "KinshipTestTraits", "KinshipTrials",
+        "Kinship", "KinshipCrashChild", "KinshipFileStore", "KinshipTestSupport",
+        "KinshipTestTraits", "KinshipTrials",
       ],
       swiftSettings: settings),
     .testTarget(
