@@ -6,6 +6,8 @@ struct FamilyTreeProgram {
   let console: any Console
   /// Where the commands of the shell come from.
   var input: any LineSource = StandardInput()
+  /// How long the shell waits for a store to say what others have changed.
+  var longestCatchUp = Duration.seconds(10)
 
   var style: TextStyle { console.style }
 
@@ -91,7 +93,7 @@ struct FamilyTreeProgram {
   }
 
   private func runShell(on archive: Archive) async throws -> ExitStatus {
-    var shell = Shell(archive, on: console)
+    var shell = Shell(archive, on: console, longestCatchUp: longestCatchUp)
     do {
       let status = try await shell.run(input)
       await shell.end()

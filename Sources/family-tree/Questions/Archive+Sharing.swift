@@ -3,24 +3,22 @@ import KinshipProgram
 
 /// A genealogy that others edit at the same time.
 extension Archive {
-  /// For how long it is waited for the store to say what others have changed.
-  static let longestCatchUp = Duration.seconds(10)
-
   /// Begins to hear of what others change.
   ///
   /// - Returns: What ends it when it goes away; nil where nobody else can edit the genealogy.
   func follow() -> GraphCache.Following? { stored?.shared.map { cache.follow($0) } }
 
-  /// Sees to it that memory knows what others have changed until now.
+  /// Brings memory up to date with what others have changed until now.
   ///
-  /// - Throws: `Failure` if the store does not say it, or not in time.
-  func catchUp() async throws {
+  /// - Parameter limit: How long to wait for the store's answer.
+  /// - Throws: `Failure` if the store does not answer, or not in time.
+  func catchUp(within limit: Duration) async throws {
     guard let editions, let store = stored?.shared else { return }
     do {
       try await withThrowingTaskGroup { group in
         group.addTask { try await editions.catchUp(with: store) }
         group.addTask {
-          try await Task.sleep(for: Self.longestCatchUp)
+          try await Task.sleep(for: limit)
           throw Failure(status: .unreadable, message: "it takes too long")
         }
         defer { group.cancelAll() }

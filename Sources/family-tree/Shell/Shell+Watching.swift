@@ -54,7 +54,7 @@ extension Shell {
   @discardableResult
   mutating func hearOfOthers() async throws -> Bool {
     if following == nil { return false }
-    try await archive.catchUp()
+    try await archive.catchUp(within: longestCatchUp)
     return try await tellWatched()
   }
 

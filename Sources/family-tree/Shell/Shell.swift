@@ -15,10 +15,13 @@ struct Shell {
   var watches: [Watch] = []
   /// How many answers have been.
   var watchedAnswers = 0
+  /// How long to wait for the store to say what others have changed.
+  let longestCatchUp: Duration
 
   static let prompt = "> "
 
-  init(_ archive: Archive, on console: any Console) {
+  init(_ archive: Archive, on console: any Console, longestCatchUp: Duration) {
+    self.longestCatchUp = longestCatchUp
     self.archive = archive
     self.console = console
     undoStack = UndoStack(archive.cache)

@@ -9,7 +9,8 @@ actor OpenShell {
 
   init(_ store: String) async throws {
     let program = FamilyTreeProgram(console: console)
-    shell = Shell(try await program.archive(Options(["--store", store, "--shell"])), on: console)
+    let archive = try await program.archive(Options(["--store", store, "--shell"]))
+    shell = Shell(archive, on: console, longestCatchUp: patience)
   }
 
   /// What it says to some commands.

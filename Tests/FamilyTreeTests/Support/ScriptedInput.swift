@@ -23,6 +23,6 @@ func shell(
 ) async -> (status: ExitStatus, console: RecordedConsole) {
   let console = RecordedConsole()
   let input = ScriptedInput(commands, isTerminal: isTerminal)
-  let program = FamilyTreeProgram(console: console, input: input)
+  let program = FamilyTreeProgram(console: console, input: input, longestCatchUp: patience)
   return (await program.run(arguments + ["--shell"]), console)
 }

@@ -65,7 +65,10 @@
     }
 
     @Test func aPoolWaitsInTurnAndNotForEver() async throws {
-      let pool = database.pool(1, timeout: .milliseconds(100)) { $0.lockTimeout = .zero }
+      let pool = database.pool(1, timeout: .milliseconds(100)) {
+        $0.lockTimeout = .zero
+        $0.statementTimeout = .zero
+      }
       let other = try database.connect()
       try other.execute("SELECT pg_advisory_lock(7)")
       let holder = Task { try await pool.run { try $0.execute("SELECT pg_advisory_lock(7)") } }
