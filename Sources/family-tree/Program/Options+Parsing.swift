@@ -1,3 +1,5 @@
+import Foundation
+import Kinship
 import KinshipProgram
 
 extension Options {
@@ -23,7 +25,12 @@ extension Options {
     if let snapshot, [file, svg, dot].contains(snapshot) {
       throw .misuse("\(snapshot) cannot be the snapshot and something else")
     }
-    try checkQuestion()
+    if cursor != nil, page != nil {
+      throw .misuse("--page and --after both say where a page begins; leave one out")
+    }
+    if grouping != nil, !order.isEmpty || isPaged {
+      throw .misuse("--count-by counts everybody who is asked for; leave --sort and pages out")
+    }
     if snapshot != nil, file == nil, store == nil, !help {
       throw .misuse("--snapshot needs a GEDCOM file or --store")
     }
@@ -44,6 +51,21 @@ extension Options {
       }
       return value
     }
+    func parsed<T>(
+      _ what: String, takes usage: String, _ parse: (String) -> T?
+    ) throws(Failure) -> T {
+      let text = try value(what)
+      if let parsed = parse(text) { return parsed }
+      throw .misuse("\(name) takes \(usage); not \(text.quoted)")
+    }
+    func generations() throws(Failure) -> Int {
+      try parsed("a number, or all", takes: "a number of generations, or all", Self.generations)
+    }
+    func number(to limit: Int) throws(Failure) -> Int {
+      try parsed("a number", takes: "a number from 1 to \(limit.grouped)") { text in
+        Int(text).flatMap { (1...limit).contains($0) ? $0 : nil }
+      }
+    }
 
     switch name {
     case "--help", "-h": help = true
@@ -56,35 +78,36 @@ extension Options {
     case "--svg": svg = try value("a file to write to")
     case "--dot": dot = try value("a file to write to")
     case "--report": report = try value("a file to write to")
-    case "--ancestors": ancestors = try Self.generations(value("a number, or all"), for: name)
-    case "--descendants": descendants = try Self.generations(value("a number, or all"), for: name)
+    case "--ancestors": ancestors = try generations()
+    case "--descendants": descendants = try generations()
     case "--store": store = try StoreLocation(value(StoreLocation.usage))
     case "--snapshot": snapshot = try value("a file")
-    case "--where": try conditions.append(Self.condition(value("a condition")))
-    case "--sort": order = try Self.order(value("what to sort by"))
-    case "--page": page = try Self.number(value("a number"), upTo: 1_000_000, for: name)
-    case "--page-size": pageSize = try Self.number(value("a number"), upTo: 10_000, for: name)
-    case "--after": cursor = try Self.cursor(value("what a page has ended with"))
-    case "--count-by": grouping = try Self.grouping(value("what to count by"))
-    case "--capacity": capacity = try Self.capacity(value("a number"))
+    case "--where":
+      let usage = PersonCondition.usage
+      try conditions.append(parsed("a condition", takes: usage) { PersonCondition($0) })
+    case "--sort":
+      order = try parsed("what to sort by", takes: PersonOrder.usage, PersonOrder.list)
+    case "--page": page = try number(to: 1_000_000)
+    case "--page-size": pageSize = try number(to: 10_000)
+    case "--after":
+      let what = "what a page has ended with"
+      cursor = try parsed(what, takes: what) { PageCursor(text: $0) }
+    case "--count-by":
+      let usage = PersonGrouping.usage
+      grouping = try parsed("what to count by", takes: usage) { PersonGrouping(rawValue: $0) }
+    case "--capacity":
+      capacity = try parsed("a number", takes: "a number of records from 1") { text in
+        Int(text).flatMap { $0 > 0 ? $0 : nil }
+      }
     default: throw Self.unknown(name)
     }
     if option.hasValueLeft { throw .misuse("\(name) takes no value") }
   }
 
-  private static func generations(_ text: String, for name: String) throws(Failure) -> Int {
+  /// Reads a number of generations, or `all`; `nil` if the text is neither.
+  static func generations(_ text: String) -> Int? {
     if text == "all" { return allGenerations }
-    guard let number = Int(text), (0...allGenerations).contains(number) else {
-      throw .misuse("\(name) takes a number of generations, or all; not \(text.quoted)")
-    }
-    return number
-  }
-
-  private static func capacity(_ text: String) throws(Failure) -> Int {
-    guard let number = Int(text), number > 0 else {
-      throw .misuse("--capacity takes a number of records from 1; not \(text.quoted)")
-    }
-    return number
+    return Int(text).flatMap { (0...allGenerations).contains($0) ? $0 : nil }
   }
 
   private static func unknown(_ name: String) -> Failure {
@@ -96,5 +119,22 @@ extension Options {
     let near = known.first { $0.hasPrefix(name) && name.count > 3 || name.hasPrefix($0) }
     return .misuse(
       "there is no option \(name.quoted)" + (near.map { "; did you mean \($0)?" } ?? ""))
+  }
+}
+
+extension PageCursor<Person> {
+  /// Reads the value of `--after`.
+  init?(text: String) {
+    guard let json = try? JSONEncoder().encode(text),
+      let cursor = try? JSONDecoder().decode(Self.self, from: json)
+    else { return nil }
+    self = cursor
+  }
+
+  /// The value for `--after`.
+  var text: String {
+    get throws {
+      try JSONDecoder().decode(String.self, from: JSONEncoder().encode(self))
+    }
   }
 }

@@ -23,7 +23,7 @@ extension ShellCommand {
     case "watch" where rest.first == "where":
       self = .watchAnswer(try PersonQuestion(words: rest.dropFirst(), usage: usage))
     case "show", "watch":
-      let generations = rest.count > 1 ? Self.generations(rest.last) : nil
+      let generations = rest.count > 1 ? rest.last.flatMap(Options.generations) : nil
       if generations != nil { rest.removeLast() }
       let subject = try all()
       self =
@@ -79,12 +79,6 @@ extension ShellCommand {
     // A remark may hold what it likes.
     if isQuoted, words.first?.hasPrefix("#") != true { throw .openQuote }
     return words
-  }
-
-  private static func generations(_ word: String?) -> Int? {
-    guard let word else { return nil }
-    if word == "all" { return Options.allGenerations }
-    return Int(word).flatMap { (0...Options.allGenerations).contains($0) ? $0 : nil }
   }
 
   private static func command(near name: String) -> String? {

@@ -105,8 +105,8 @@ struct QuestionTests {
           #expect(rest.hasPrefix("page \(number.grouped) of \(pages), \(answer.count) individ"))
           lines += persons
           number += 1
-          cursor = try rest.components(separatedBy: " --after ").dropFirst().first.map {
-            try Options.cursor($0.trimmingCharacters(in: .newlines))
+          cursor = rest.components(separatedBy: " --after ").dropFirst().first.flatMap {
+            PageCursor(text: $0.trimmingCharacters(in: .newlines))
           }
         } while cursor != nil
         #expect(lines.map { $0.split(separator: " ").last.map(String.init) } == answer.map(\.id))
