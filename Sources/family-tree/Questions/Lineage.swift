@@ -80,18 +80,6 @@ extension Lineage {
     return ancestors(of: index, within: generations, &visits).map { persons[$0] }
   }
 
-  /// One longest line of ancestors, from the person's parent upwards.
-  func deepestLine(above person: Ref<Person>) -> [Ref<Person>] {
-    guard var index = indices[person] else { return [] }
-    let depths = depths()
-    var line: [Ref<Person>] = []
-    while let parent = parents[index].first(where: { depths[$0] + 1 == depths[index] }) {
-      line.append(persons[parent])
-      index = parent
-    }
-    return line
-  }
-
   private func ancestors(
     of person: Int, within generations: Int, _ visits: inout Visits
   ) -> ArraySlice<Int> {
