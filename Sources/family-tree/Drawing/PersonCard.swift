@@ -37,17 +37,13 @@ struct PersonCard {
     }
     for family in person.families {
       let partners = [family.lookup(\.husband), family.lookup(\.wife)]
-      for partner in partners where !Self.isLoaded(partner, person.ref) {
+      for partner in partners where partner?.node?.ref != person.ref {
         add(partner, as: "partner")
       }
       add(family.events)
       for child in family.lookup(\.children) { add(child, as: "child") }
     }
     return text
-  }
-
-  private static func isLoaded(_ lookup: Lookup<Person>?, _ ref: Ref<Person>) -> Bool {
-    lookup?.node?.ref == ref
   }
 
   private static func summary(_ event: Node<Event>) -> String {

@@ -24,7 +24,7 @@ struct TextTreeLayout {
     var part = 0
     while part < parts.count {
       // An entry on the last level of one part is the root of another: it has two rows.
-      var pending = [Branch(entry: parts[part], level: 0, above: "", corner: .none)]
+      var pending = [Branch(entry: parts[part], level: 0, above: "", corner: ("", ""))]
       while let branch = pending.popLast() {
         let entry = tree.entries[branch.entry]
         // A part begins with a person: nobody knows a family by the partner alone.
@@ -49,31 +49,19 @@ struct TextTreeLayout {
 
   /// A place that is still to be laid out.
   private struct Branch {
-    enum Corner { case none, middle, last }
-
     let entry: Int
     let level: Int
     /// The lines that run down from rows above to rows below.
     let above: String
-    let corner: Corner
+    /// The corner that leads to this row, and the part of it that runs on to rows below.
+    let corner: (mark: String, below: String)
 
-    var lines: String {
-      switch corner {
-      case .none: above
-      case .middle: above + "├─ "
-      case .last: above + "└─ "
-      }
-    }
+    var lines: String { above + corner.mark }
 
     func branching(to entry: Int, isLast: Bool) -> Branch {
-      let below =
-        switch corner {
-        case .none: above
-        case .middle: above + "│  "
-        case .last: above + "   "
-        }
-      return Branch(
-        entry: entry, level: level + 1, above: below, corner: isLast ? .last : .middle)
+      Branch(
+        entry: entry, level: level + 1, above: above + corner.below,
+        corner: isLast ? ("└─ ", "   ") : ("├─ ", "│  "))
     }
   }
 }

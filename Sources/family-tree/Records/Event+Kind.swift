@@ -49,17 +49,14 @@ extension Event {
 }
 
 extension Event.Kind {
-  /// How a list of events names it: `born`, `married`, `title`.
+  /// The name of the kind in a list of events: `born`, `married`, `title`.
   var label: String {
     switch self {
     case .birth: "born"
     case .christening, .adultChristening: "christened"
     case .baptism: "baptized"
     case .blessing: "blessed"
-    case .firstCommunion: "first communion"
     case .confirmation: "confirmed"
-    case .barMitzvah: "bar mitzvah"
-    case .batMitzvah: "bat mitzvah"
     case .adoption: "adopted"
     case .graduation: "graduated"
     case .ordination: "ordained"
@@ -71,16 +68,12 @@ extension Event.Kind {
     case .burial: "buried"
     case .cremation: "cremated"
     case .engagement: "engaged"
-    case .marriageContract: "marriage contract"
-    case .marriageLicense: "marriage license"
-    case .marriageSettlement: "marriage settlement"
     case .marriage: "married"
-    case .divorceFiled: "divorce filed"
     case .divorce: "divorced"
     case .annulment: "annulled"
     case .other: "event"
-    // Each of the others is labelled with the name of its case.
-    default: "\(self)"
+    // Each of the others is labelled with the words of its case.
+    default: "\(self)".map { $0.isUppercase ? " \($0.lowercased())" : "\($0)" }.joined()
     }
   }
 }

@@ -9,8 +9,7 @@ enum SampleNames {
   static let women = [
     "Alžběta", "Anna", "Apolonia", "Barbora", "Cäcilia", "Dorota", "Elisabeth", "Eva", "Franziska",
     "Josefa", "Kateřina", "Klara", "Kristýna", "Ludmila", "Magdalena", "Marie", "Rosina",
-    "Salomena",
-    "Theresia", "Uršula", "Veronika", "Zuzana",
+    "Salomena", "Theresia", "Uršula", "Veronika", "Zuzana",
   ]
 
   static let surnames = [
