@@ -100,7 +100,8 @@ struct GenealogyReader {
     var event = Event(id: genealogy.events.count, kind: kind)
     // A `Y` only says that the event happened.
     event.detail = line.text.flatMap { $0 == "Y" ? nil : $0 } ?? line["TYPE"]?.text
-    event.date = line["DATE"]?.text.map(EventDate.init)
+    let phrase = line["DATE"]?["PHRASE"]?.text.map { "(\($0))" }
+    event.date = (line["DATE"]?.text ?? phrase).map(EventDate.init)
     if let name = line["PLAC"]?.text {
       // A name that Unicode can write in several ways is one place: all refs get the first
       // spelling.

@@ -3,21 +3,14 @@ struct EventDate: Codable, Hashable, Sendable {
   /// The text in the file, such as `ABT 24 MAY 1819`.
   let text: String
 
-  /// The year it begins with, negative before Christ; nil where the text tells none, or tells it
-  /// in a calendar whose years are others.
+  /// The year in which the date begins, negative before Christ; `nil` if the text gives no year
+  /// for certain, or gives it in a calendar that counts other years.
   var year: Int? {
-    guard !hasForeignYears else { return nil }
-    let words = words
-    let numbers = words.indices.filter { index in
-      words[index].utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    for words in words.split(whereSeparator: { $0 == "AND" || $0 == "TO" }) {
+      if words.contains(where: Self.isForeignCalendar) { return nil }
+      if let year = Self.year(in: words) { return year }
     }
-    let isDay: (Int) -> Bool = { index in
-      index + 1 < words.count && Self.months.keys.contains(words[index + 1])
-    }
-    let year = numbers.first { words[$0].count >= 3 } ?? numbers.first { !isDay($0) }
-    guard let year, let number = Int(words[year]), number <= 9_999 else { return nil }
-    let isBeforeChrist = year + 1 < words.count && ["B", "BC", "BCE"].contains(words[year + 1])
-    return isBeforeChrist ? -number : number
+    return nil
   }
 
   /// The year in the few letters that fit behind a name: `1819`, `c. 1819`, `bef. 1819`.
@@ -40,13 +33,55 @@ struct EventDate: Codable, Hashable, Sendable {
       .joined(separator: " ")
   }
 
-  /// The words and numbers of the text, in capitals.
+  /// The words and numbers in capitals, without a phrase that follows the date itself.
+  ///
+  /// The calendar `@#DJULIAN@` becomes the word `_JULIAN`.
   private var words: [String] {
-    text.uppercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let date = text.prefix { $0 != "(" }
+    let text = date.contains(where: Self.isDigit) ? String(date) : text
+    var words: [String] = []
+    var last: Bool?
+    for character in text.uppercased().replacing("@#D", with: " _") {
+      let isDigit = Self.isDigit(character)
+      let isWord = isDigit || character.isLetter || character == "_"
+      if isWord, isDigit == last {
+        words[words.count - 1].append(character)
+      } else if isWord {
+        words.append(String(character))
+      }
+      last = isWord ? isDigit : nil
+    }
+    return words
   }
 
-  private var hasForeignYears: Bool {
-    text.contains("HEBREW") || text.contains("FRENCH")
+  private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+
+  private static func isForeignCalendar(_ word: String) -> Bool {
+    word == "HEBREW" || word == "FRENCH_R" || word.hasPrefix("_") && !otherWords.contains(word)
+  }
+
+  /// Returns the year of a single date.
+  ///
+  /// A number of fewer than four digits can be anything in a phrase, so it is a year only before
+  /// `BC`, or as the one number besides the day in a date without foreign words.
+  private static func year(in words: ArraySlice<String>) -> Int? {
+    let numbers = words.indices.compactMap { index in
+      Int(words[index]).flatMap { (1...9_999).contains($0) ? (index: index, value: $0) : nil }
+    }
+    let before = numbers.first { index, _ in
+      let next = words[(index + 1)...]
+      return next.starts(with: ["B", "C"]) || next.first == "BC" || next.first == "BCE"
+    }
+    if let before { return -before.value }
+    if let year = numbers.first(where: { $0.value >= 1_000 }) { return year.value }
+    let years = numbers.filter { index, _ in
+      index + 1 == words.endIndex || months[words[index + 1]] == nil
+    }
+    let isPlain = words.allSatisfy { word in
+      Int(word) != nil || months[word] != nil || abbreviations[word] != nil
+        || otherWords.contains(word)
+    }
+    return isPlain && years.count == 1 ? years.first?.value : nil
   }
 
   private static let months = [
@@ -57,6 +92,13 @@ struct EventDate: Codable, Hashable, Sendable {
   private static let abbreviations = [
     "ABT": "about", "EST": "estimated", "CAL": "calculated", "BEF": "before", "AFT": "after",
     "BET": "between", "AND": "and", "FROM": "from", "TO": "to", "INT": "interpreted",
-    "@#DJULIAN@": "(Julian)", "@#DGREGORIAN@": "", "JULIAN": "(Julian)", "BCE": "BC",
+    "@#DJULIAN@": "(Julian)", "@#DGREGORIAN@": "", "JULIAN": "(Julian)", "GREGORIAN": "",
+    "BCE": "BC",
+  ]
+
+  /// Further words of a date that say nothing against a short year.
+  private static let otherWords: Set = [
+    "ABOUT", "CIRCA", "CA", "C", "BEFORE", "AFTER", "BETWEEN", "AD", "A", "D", "CE", "S",
+    "_JULIAN", "_GREGORIAN",
   ]
 }

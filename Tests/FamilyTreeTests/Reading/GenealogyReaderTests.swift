@@ -246,6 +246,12 @@ struct GenealogyReaderTests {
     #expect(genealogy.persons.map(\.name.full) == ["Ann Lee", ""])
   }
 
+  @Test func `a date that is only a phrase is kept`() throws {
+    let (genealogy, _) = try read(
+      "0 HEAD\n1 GEDC\n2 VERS 7.0\n0 @I1@ INDI\n1 BIRT\n2 DATE\n3 PHRASE about 1640\n0 TRLR")
+    #expect(genealogy.events.first?.date == EventDate(text: "(about 1640)"))
+  }
+
   @Test(.needsRoyalFile) func theRoyalFamilies() throws {
     let (genealogy, diagnostics) = try GenealogyReader.read(RoyalFile.bytes())
     #expect(diagnostics.report(for: "royal92.ged") == [])

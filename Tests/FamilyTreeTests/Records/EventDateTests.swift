@@ -25,4 +25,46 @@ struct EventDateTests {
     #expect(date.shortYear == shortYear)
     #expect(date.display == display)
   }
+
+  @Test(
+    arguments: [
+      ("BET 31 B.C. AND 476", -31), ("BET 96 AND 180", 96), ("FROM 98 TO 117", 98),
+      ("BET 1 MAY AND 9 JUN 1720", 1720), ("BET 1720-1729", 1720), ("TO 8 JUN 68", 68),
+      ("AFT 15 BC", -15), ("7 JUL 30 BCE", -30), ("63 B.C.E.", -63), ("1200 BC", -1200),
+      ("BET @#DJULIAN@ 9 SEP 9 AND @#DJULIAN@ 14", 9), ("JULIAN 23 SEP 63 BCE", -63),
+      ("11 FEB 1699/00", 1699), ("3 FEB 1720/1", 1720), ("CAL 43", 43), ("EST. 1640", 1640),
+      ("4 JUL 4", 4), ("APR 37", 37), ("AD 79", 79), ("1640 A.D.", 1640), ("1640s", 1640),
+      ("1640?", 1640), ("~1640", 1640), ("ca1640", 1640), ("9.8.1640", 1640),
+    ] as [(String, Int)])
+  func `a date has the year that it begins with`(text: String, year: Int) {
+    #expect(EventDate(text: text).year == year)
+  }
+
+  @Test(arguments: [
+    ("(about 1640)", 1640), ("(around the year 1640)", 1640), ("(5 weeks after the fire)", nil),
+    ("(in the 9th year of the siege)", nil), ("aged 103", nil), ("(killed with 300 others)", nil),
+    ("INT 1721 (page 12 of the index of 1930)", 1721), ("INT 5 MAY 21 (from 1930)", 21),
+    ("(the winter of 53 B.C.)", -53),
+  ])
+  func `numbers in a phrase are no years unless they can be nothing else`(
+    text: String, year: Int?
+  ) {
+    #expect(EventDate(text: text).year == year)
+  }
+
+  @Test(arguments: [
+    "@#dhebrew@ 5 NSN 5600", "HEBREW 5 NSN 5600", "@#DFRENCH R@ 9 THER 2", "FRENCH_R 9 THER 1794",
+    "@#DROMAN@ 700", "@#DUNKNOWN@ 1640", "_AZTEC 1640", "FROM HEBREW 5600 TO 1850", "7.8.40",
+    "19 20", "0", "31 DEC 0", "12345", "12 VEND 3",
+  ])
+  func `a date in another calendar or in doubt has no year`(text: String) {
+    #expect(EventDate(text: text).year == nil)
+    #expect(EventDate(text: text).shortYear == nil)
+  }
+
+  @Test func `a short year says that a date is approximate or open`() {
+    let dates = ["ABT. 1640", "c1640", "BEF 99", "AFT 15 BC"]
+    let years = dates.map { EventDate(text: $0).shortYear }
+    #expect(years == ["c. 1640", "c. 1640", "bef. 99", "aft. 15 BC"])
+  }
 }
