@@ -14,12 +14,15 @@ enum GedcomText {
     return value.readable
   }
 
-  /// The value with its doubled at signs single.
+  /// Returns the value with its doubled at signs single.
   ///
-  /// Version 5 doubles each at sign of a text, version 7 only one that begins it.
+  /// Version 5 doubles each at sign of a text, version 7 only one that begins a line of it.
   static func unescaped(_ value: String, isVersion7: Bool) -> String {
     guard value.utf8.contains(at) else { return value }
-    if isVersion7 { return value.utf8.starts(with: "@@".utf8) ? String(value.dropFirst()) : value }
+    if isVersion7 {
+      return value.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { $0.utf8.starts(with: "@@".utf8) ? $0.dropFirst() : $0 }.joined(separator: "\n")
+    }
     var result = ""
     var isSecond = false
     for scalar in value.unicodeScalars {

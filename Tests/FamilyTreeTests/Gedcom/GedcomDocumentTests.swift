@@ -38,6 +38,13 @@ struct GedcomDocumentTests {
     #expect(diagnostics.isEmpty)
   }
 
+  @Test mutating func `each line of a version 7 text begins with one at sign for two`() throws {
+    let document = try document(
+      "0 HEAD\n1 GEDC\n2 VERS 7.0\n0 @N1@ SNOTE @@home\n1 CONT @@work@@\n1 CONT a@@b\n0 TRLR")
+    #expect(document.records.first { $0.xref == "@N1@" }?.text == "@home @work@@ a@@b")
+    #expect(diagnostics.isEmpty)
+  }
+
   @Test mutating func blankLinesAreNothing() throws {
     let document = try document("\n0 HEAD\n\n  \t\n0 TRLR\n\n")
     #expect(document.records.map(\.tag) == ["HEAD", "TRLR"])

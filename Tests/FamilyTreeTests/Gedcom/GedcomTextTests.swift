@@ -15,6 +15,7 @@ struct GedcomTextTests {
   @Test(arguments: [
     ("a@@b", "a@b", "a@@b"), ("@@a", "@a", "@a"), ("@@@@", "@@", "@@@"), ("a@b", "a@b", "a@b"),
     ("@", "@", "@"), ("@@ and @@", "@ and @", "@ and @@"),
+    ("@@a\n@@b@@\nc@@", "@a\n@b@\nc@", "@a\n@b@@\nc@@"),
   ])
   func doubledAtSigns(value: String, version5: String, version7: String) {
     #expect(GedcomText.unescaped(value, isVersion7: false) == version5)
