@@ -4,46 +4,42 @@ import KinshipProgram
 struct EncodedText: Sendable {
   /// The text without a byte order mark.
   let bytes: ArraySlice<UInt8>
-  /// The encoding of each of its lines.
-  let encoding: TextEncoding
   let header: GedcomHeader
+  /// Whether a byte order mark leaves no doubt that the text is UTF-8 by now.
+  private let isMarked: Bool
 
-  /// Finds out the encoding: from a byte order mark, else from the text itself, else from what the
-  /// header declares, which is often wrong.
   init(_ file: [UInt8], diagnostics: inout Diagnostics) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     if let order = UTF16Order(file) {
-      bytes = Self.transcoded(file, order, diagnostics: &diagnostics)
-      encoding = .utf8
-      header = GedcomHeader(bytes)
-    } else if file.starts(with: Self.utf8Mark) {
-      bytes = file[Self.utf8Mark.count...]
-      encoding = .utf8
-      header = GedcomHeader(bytes)
+      (bytes, isMarked) = (Self.transcoded(file, order, diagnostics: &diagnostics), true)
     } else {
-      bytes = file[...]
-      header = GedcomHeader(bytes)
-      encoding = Self.encoding(of: bytes, header, diagnostics: &diagnostics)
+      isMarked = file.starts(with: mark)
+      bytes = file.dropFirst(isMarked ? mark.count : 0)
     }
+    header = GedcomHeader(bytes)
   }
 
-  private static let utf8Mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-  private static func encoding(
-    of bytes: ArraySlice<UInt8>, _ header: GedcomHeader, diagnostics: inout Diagnostics
+  /// Finds out the encoding: from a byte order mark, else from the values themselves, else from
+  /// what the header declares, which is often wrong.
+  ///
+  /// Accented text in an encoding of one byte a letter is hardly ever valid UTF-8 by chance, so a
+  /// few damaged values do not count against many valid ones.
+  func encoding(
+    of values: some Sequence<ArraySlice<UInt8>>, diagnostics: inout Diagnostics
   ) -> TextEncoding {
-    guard !header.isVersion7, bytes.contains(where: { $0 >= 0x80 }) else { return .utf8 }
-
-    // Accented text in an encoding of one byte a letter is hardly ever valid UTF-8 by chance.
-    let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
-    let declared = header.characterSet
+    var (valid, damaged) = (0, 0)
+    for value in values where value.contains(where: { $0 >= 0x80 }) {
+      if String(validating: value, as: UTF8.self) != nil { valid += 1 } else { damaged += 1 }
+    }
+    if isMarked || header.isVersion7 || valid + damaged == 0 { return .utf8 }
     func warn(_ message: String) { diagnostics.warn(header.characterSetLine, message) }
 
-    switch declared {
+    switch header.characterSet {
     case "UTF-8", "UTF8", "UNICODE":
       return .utf8
-    case nil where isUTF8:
+    case nil where valid > 0:
       return .utf8
-    case let declared? where isUTF8:
+    case let declared? where valid >= damaged:
       warn("the header declares \(declared.quoted), but the text is UTF-8 and is read as such")
       return .utf8
     case "ANSEL":

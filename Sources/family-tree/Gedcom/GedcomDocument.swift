@@ -1,16 +1,21 @@
+import KinshipProgram
+
 /// A GEDCOM file as a forest of structures, laid out flat in the order of the file.
 ///
-/// Flat, because nesting comes from outside: neither building, nor walking, nor releasing it
-/// recurses.
+/// It is flat because the file decides how deep it nests: building, walking and releasing the
+/// document never recurse.
 struct GedcomDocument: Sendable {
-  /// A line with its continuations, and where the lines below it end.
+  /// A line with its continuations, and the end of the lines below it.
   struct Entry: Sendable {
     let lineNumber: Int
-    let xref: String?
-    let tag: String
-    var value: String
+    /// The line with the bytes of its continuations.
+    fileprivate var line: GedcomLine
+    fileprivate(set) var xref: String?
+    fileprivate(set) var value = ""
     /// The index after the last line below this one.
     var end: Int
+
+    var tag: String { line.tag }
   }
 
   let isVersion7: Bool
@@ -21,7 +26,7 @@ struct GedcomDocument: Sendable {
     GedcomStructures(document: self, range: entries.startIndex..<entries.endIndex)
   }
 
-  /// Reads a file; `progress` is told now and then what share of it is read.
+  /// Reads a file; calls `progress` now and then with the share that is read.
   init(
     _ file: [UInt8], diagnostics: inout Diagnostics, progress: (Double) -> Void = { _ in }
   ) throws(GedcomError) {
@@ -36,17 +41,28 @@ struct GedcomDocument: Sendable {
       }
       if bytes.allSatisfy({ $0 <= UInt8(ascii: " ") }) { continue }
       do throws(GedcomLine.Damage) {
-        let line = try GedcomLine(bytes, in: text.encoding)
-        if !line.isIntact {
-          diagnostics.warn(number, "characters that the file's encoding does not know")
-        }
-        append(line, number, &open, &diagnostics)
+        append(try GedcomLine(bytes), number, &open, &diagnostics)
       } catch {
         diagnostics.warn(number, error.message)
       }
     }
     open.close(downTo: 0, in: &entries)
+    let values = entries.lazy.map(\.line.value)
+    decode(text.encoding(of: values, diagnostics: &diagnostics), &diagnostics)
     try check(&diagnostics)
+  }
+
+  /// Decodes each value by itself, so that a damaged one leaves the others as they are.
+  private mutating func decode(_ encoding: TextEncoding, _ diagnostics: inout Diagnostics) {
+    for index in entries.indices {
+      let line = entries[index].line
+      let (value, xref) = (encoding.decode(line.value), line.xref.map(encoding.decode))
+      (entries[index].value, entries[index].xref) = (value.text, xref?.text.readable)
+      if !value.isIntact || xref?.isIntact == false {
+        diagnostics.warn(
+          entries[index].lineNumber, "characters that the file's encoding does not know")
+      }
+    }
   }
 
   private mutating func append(
@@ -63,16 +79,13 @@ struct GedcomDocument: Sendable {
           number, "the level jumps from \(parent.level) to \(line.level); read as one below")
       }
       if line.tag == "CONC" || line.tag == "CONT" {
-        if line.tag == "CONT" { entries[parent.index].value += "\n" }
-        entries[parent.index].value += line.value
+        if line.tag == "CONT" { entries[parent.index].line.value.append(UInt8(ascii: "\n")) }
+        entries[parent.index].line.value += line.value
         return
       }
     }
     open.append(line.level, index: entries.endIndex)
-    entries.append(
-      Entry(
-        lineNumber: number, xref: line.xref, tag: line.tag, value: line.value,
-        end: entries.endIndex + 1))
+    entries.append(Entry(lineNumber: number, line: line, end: entries.endIndex + 1))
   }
 
   private func check(_ diagnostics: inout Diagnostics) throws(GedcomError) {

@@ -24,17 +24,18 @@ struct GedcomHeader: Equatable {
     for (number, bytes) in LineSplitter(text) {
       guard number <= Self.linesRead else { return }
       // Damage in the header is reported when the file itself is read.
-      guard let line = try? GedcomLine(bytes, in: .windows1252) else { continue }
+      guard let line = try? GedcomLine(bytes) else { continue }
+      var value: String { String(decoding: line.value, as: UTF8.self).trimmingBlanks }
       switch (line.level, line.tag) {
       case (0, "HEAD") where !isInside: isInside = true
       case (0, _) where isInside: return
       case (1, let tag):
         section = tag
         guard tag == "CHAR", characterSet == nil else { continue }
-        characterSet = line.value.trimmingBlanks.uppercased()
+        characterSet = value.uppercased()
         characterSetLine = number
       case (2, "VERS") where section == "GEDC":
-        version = version ?? line.value.trimmingBlanks
+        version = version ?? value
       default: break
       }
     }

@@ -1,8 +1,8 @@
-import KinshipProgram
-
 /// One line of a GEDCOM file: `level [@xref@] TAG [value]`.
+///
+/// Its bytes are not decoded yet: a text can go on in the next line in the middle of a character.
 struct GedcomLine: Equatable {
-  /// Why a line is none.
+  /// Why a line cannot be read.
   enum Damage: Error, Equatable {
     case noLevel
     case levelTooDeep
@@ -21,31 +21,20 @@ struct GedcomLine: Equatable {
   static let deepestLevel = 99
 
   let level: Int
-  let xref: String?
+  let xref: ArraySlice<UInt8>?
   let tag: String
-  /// What follows the tag, as it stands: pointers and doubled at signs included.
-  var value: String
-  /// Whether every byte had a meaning in the file's encoding.
-  let isIntact: Bool
+  /// The bytes after the tag as they stand: pointers and doubled at signs included.
+  var value: ArraySlice<UInt8>
 
-  init(_ bytes: ArraySlice<UInt8>, in encoding: TextEncoding) throws(Damage) {
+  init(_ bytes: ArraySlice<UInt8>) throws(Damage) {
     var scanner = Scanner(rest: bytes)
     scanner.skipBlanks()
     level = try scanner.level()
     scanner.skipBlanks()
-
-    var isIntact = true
-    func decode(_ bytes: ArraySlice<UInt8>) -> String {
-      let decoded = encoding.decode(bytes)
-      isIntact = isIntact && decoded.isIntact
-      return decoded.text
-    }
-    xref = scanner.xref().map { decode($0).readable }
+    xref = scanner.xref()
     scanner.skipBlanks()
-    guard let tag = scanner.tag() else { throw .noTag }
-    self.tag = String(decoding: tag, as: UTF8.self)
-    value = decode(scanner.value())
-    self.isIntact = isIntact
+    tag = try scanner.tag()
+    value = scanner.value()
   }
 }
 
@@ -80,15 +69,15 @@ extension GedcomLine {
       return rest[...end]
     }
 
-    mutating func tag() -> ArraySlice<UInt8>? {
+    mutating func tag() throws(Damage) -> String {
       let tag = rest.prefix(while: Self.isTagCharacter)
-      guard !tag.isEmpty else { return nil }
+      guard !tag.isEmpty else { throw .noTag }
       rest = rest[tag.endIndex...]
-      return tag
+      return String(decoding: tag, as: UTF8.self)
     }
 
-    /// Everything after the one blank that ends the tag: further blanks belong to the value, for
-    /// a text may be cut into lines between any two characters.
+    /// Returns everything after the one blank that ends the tag: further blanks belong to the
+    /// value, because a text may be cut into lines anywhere.
     func value() -> ArraySlice<UInt8> {
       rest.first == Self.space ? rest.dropFirst() : rest
     }

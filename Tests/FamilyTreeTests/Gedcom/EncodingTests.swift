@@ -60,6 +60,63 @@ struct EncodingTests {
     #expect(read.diagnostics.inFileOrder.map(\.line) == [6])
   }
 
+  /// The texts of the titles of a source, each made of parts, and the warnings.
+  ///
+  /// A part after the first stands on a line of its own.
+  private func titles(
+    _ titles: [[[UInt8]]], declaring characterSet: String?, tag: String = "CONC"
+  ) throws -> (texts: [String?], warnings: [Int?]) {
+    var bytes = Array("0 HEAD\n".utf8)
+    if let characterSet { bytes += Array("1 CHAR \(characterSet)\n".utf8) }
+    bytes += Array("0 @S1@ SOUR\n".utf8)
+    for title in titles {
+      bytes += Array("1 TITL ".utf8) + title.joined(separator: Array("\n2 \(tag) ".utf8)) + [10]
+    }
+    var diagnostics = Diagnostics()
+    let document = try GedcomDocument(bytes + Array("0 TRLR".utf8), diagnostics: &diagnostics)
+    let source = document.records.first { $0.tag == "SOUR" }
+    return (source?.children.map(\.text) ?? [], diagnostics.inFileOrder.map(\.line))
+  }
+
+  @Test(arguments: ["UTF-8", nil])
+  func `a UTF-8 character that CONC cuts in two is read as one`(characterSet: String?) throws {
+    let crown = Array("👑".utf8)
+    let cut = [crown.prefix(1), crown[1..<3], crown.suffix(1)].map(Array.init)
+    let read = try titles([cut, [Array("Łódź".utf8)]], declaring: characterSet)
+    #expect(read.texts == ["👑", "Łódź"])
+    #expect(read.warnings == [])
+  }
+
+  @Test func `an ANSEL accent is joined with its letter on the next line`() throws {
+    let read = try titles([[[0x5A, 0x6F, 0xE8], [0x65]]], declaring: "ANSEL")
+    #expect(read.texts == ["Zoë"])
+    #expect(read.warnings == [])
+  }
+
+  @Test(arguments: [nil, "UTF-8", "ANSI", "ANSEL", "IBMPC"])
+  func `a damaged value leaves the others as they are`(characterSet: String?) throws {
+    let damaged: [[UInt8]] = [[0x61, 0xFC, 0x62, 0xFC, 0xFC]]
+    let words = ["Łódź", "Plzeň", "Kraków"].map { [Array($0.utf8)] }
+    let read = try titles([damaged] + words, declaring: characterSet)
+    #expect(read.texts == ["aübüü", "Łódź", "Plzeň", "Kraków"])
+    let line = characterSet == nil ? 3 : 4
+    #expect(read.warnings.last == line)
+    #expect(read.warnings.count == (characterSet == nil || characterSet == "UTF-8" ? 1 : 2))
+  }
+
+  @Test func `a damaged line of a text leaves its other lines as they are`() throws {
+    let text = [Array("Łódź".utf8), [0x61, 0xFC], Array("Plzeň".utf8)]
+    let read = try titles([text], declaring: "UTF-8", tag: "CONT")
+    #expect(read.texts == ["Łódź aü Plzeň"])
+    #expect(read.warnings == [4])
+  }
+
+  @Test func `Latin-1 without a declaration is reported once`() throws {
+    let read = try titles([[[0x61, 0xFC]], [[0xE4, 0x62]]], declaring: nil)
+    #expect(read.texts == ["aü", "äb"])
+    #expect(read.warnings == [nil])
+  }
+
   @Test func utf8UnderAFalseDeclarationIsRecognized() throws {
     let read = try name(Array("Zoë".utf8), declaring: "ANSEL")
     #expect(read.text == "Zoë")
