@@ -90,9 +90,12 @@ struct GenealogyReader {
 
   private func name(of person: GedcomStructure) -> PersonName {
     guard let line = person["NAME"] else { return PersonName(full: "") }
-    if let text = line.text { return PersonName(gedcom: text) }
-    let surname = line["SURN"]?.text ?? ""
-    return PersonName(gedcom: "\(line["GIVN"]?.text ?? "") /\(surname)/")
+    func parts(_ tags: String...) -> String {
+      tags.compactMap { line[$0]?.text }.joined(separator: " ")
+    }
+    let surname = parts("SPFX", "SURN")
+    if let text = line.text { return PersonName(gedcom: text, surname: surname) }
+    return PersonName(gedcom: "\(parts("NPFX", "GIVN")) /\(surname)/ \(parts("NSFX"))")
   }
 
   private mutating func readEvent(_ line: GedcomStructure) -> Ref<Event>? {

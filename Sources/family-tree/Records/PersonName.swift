@@ -2,9 +2,9 @@ import KinshipProgram
 
 /// A name as it is read and as it is sorted.
 struct PersonName: Codable, Hashable, Sendable {
-  /// `John Doe`; empty where the name is not known.
+  /// `John Doe`; empty if the name is not known.
   let full: String
-  /// `Doe`; empty where there is none.
+  /// `Doe`; empty if there is none.
   let surname: String
 
   init(full: String, surname: String = "") {
@@ -12,14 +12,15 @@ struct PersonName: Codable, Hashable, Sendable {
     self.surname = surname
   }
 
-  /// Takes a name in GEDCOM's form apart, where slashes enclose the surname: `John /Doe/ Jr.`.
+  /// Takes a name in GEDCOM's form apart; slashes enclose the surname: `John /Doe/ Jr.`.
   ///
-  /// Old programs keep words together by underscores: `Edward_VII`.
-  init(gedcom text: String) {
+  /// Old programs keep words together by underscores: `Edward_VII`. A name without slashes has
+  /// the surname that is given beside it.
+  init(gedcom text: String, surname: String = "") {
     let text = text.replacing("_", with: " ")
     let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     full = parts.joined(separator: " ").readable
-    surname = parts.count > 1 ? String(parts[1]).readable : ""
+    self.surname = parts.count > 1 ? String(parts[1]).readable : surname
   }
 
   /// What to show: the name, or that there is none.

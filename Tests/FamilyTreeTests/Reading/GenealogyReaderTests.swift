@@ -252,6 +252,20 @@ struct GenealogyReaderTests {
     #expect(genealogy.events.first?.date == EventDate(text: "(about 1640)"))
   }
 
+  @Test(arguments: [
+    ("Ann Lee\n2 SURN Lee", "Ann Lee", "Lee"), ("Ann /Lee/\n2 SURN Moss", "Ann Lee", "Lee"),
+    ("Ann\n2 GIVN Ann", "Ann", ""),
+    ("Jan van Dyk\n2 SPFX van\n2 SURN Dyk", "Jan van Dyk", "van Dyk"),
+    ("\n2 NPFX Dr\n2 GIVN Jan\n2 SPFX van\n2 SURN Dyk\n2 NSFX Jr", "Dr Jan van Dyk Jr", "van Dyk"),
+    ("\n2 SURN Lee", "Lee", "Lee"), ("\n2 GIVN Ann", "Ann", ""), ("", "", ""),
+  ])
+  func `a name takes from its parts what it lacks`(
+    lines: String, full: String, surname: String
+  ) throws {
+    let (genealogy, _) = try read("0 HEAD\n0 @I1@ INDI\n1 NAME \(lines)\n0 TRLR")
+    #expect(genealogy.persons.map(\.name) == [PersonName(full: full, surname: surname)])
+  }
+
   @Test(.needsRoyalFile) func theRoyalFamilies() throws {
     let (genealogy, diagnostics) = try GenealogyReader.read(RoyalFile.bytes())
     #expect(diagnostics.report(for: "royal92.ged") == [])
