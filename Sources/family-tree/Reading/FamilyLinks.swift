@@ -1,6 +1,8 @@
 /// A line by which a person and a family are linked.
 struct FamilyLink {
   enum Kind {
+    /// A person's `FAMC` that leaves open how.
+    case childhood
     /// A person's `FAMC`, by birth.
     case birth
     /// A person's `FAMC`, by adoption, fostering or sealing.
@@ -13,69 +15,56 @@ struct FamilyLink {
     case husband
     /// A family's `WIFE`.
     case wife
+
+    /// Whether the line belongs to the person and points to the family.
+    var pointsToFamily: Bool { ![.child, .husband, .wife].contains(self) }
+    fileprivate var isOfPartner: Bool { [.marriage, .husband, .wife].contains(self) }
   }
 
-  let kind: Kind
+  fileprivate(set) var kind: Kind
   let person: String
   let family: String
   let lineNumber: Int
 }
 
-/// What a file says about who belongs to which family.
+/// The links between persons and families.
 ///
-/// It says everything twice, in the person and in the family, and a damaged file only once.
+/// A file states each link twice, in the person and in the family; a damaged file only once.
 struct FamilyLinks {
-  /// In the order of the file.
+  /// The links in the order of the file.
   private(set) var all: [FamilyLink] = []
 
-  private var mentions: Set<Mention> = []
+  private var positions: [Mention: Int] = [:]
 
-  /// Keeps a link, unless the file has said the same before.
+  /// Keeps a link, and returns whether it is new.
+  ///
+  /// A repeated link of a child only makes the first one more precise: birth comes before
+  /// upbringing, and either before a link that leaves this open.
   mutating func insert(_ link: FamilyLink) -> Bool {
-    let mention = Mention(link.kind.statement, link.person, link.family)
-    guard mentions.insert(mention).inserted else { return false }
-    all.append(link)
-    return true
+    let mention = Mention(link, pointsToFamily: link.kind.pointsToFamily)
+    guard let first = positions[mention] else {
+      positions[mention] = all.count
+      all.append(link)
+      return true
+    }
+    if link.kind == .birth || all[first].kind == .childhood { all[first].kind = link.kind }
+    return false
   }
 
   /// Whether the record at the other end of a link says the same.
   func isMutual(_ link: FamilyLink) -> Bool {
-    mentions.contains(Mention(link.kind.counterpart, link.person, link.family))
-  }
-
-  fileprivate enum Statement {
-    case personIsChild, personIsPartner, familyHasChild, familyHasPartner
+    positions[Mention(link, pointsToFamily: !link.kind.pointsToFamily)] != nil
   }
 
   private struct Mention: Hashable {
-    let statement: Statement
     let person: String
     let family: String
+    let isOfPartner: Bool
+    let pointsToFamily: Bool
 
-    init(_ statement: Statement, _ person: String, _ family: String) {
-      self.statement = statement
-      self.person = person
-      self.family = family
-    }
-  }
-}
-
-extension FamilyLink.Kind {
-  fileprivate var statement: FamilyLinks.Statement {
-    switch self {
-    case .birth, .upbringing: .personIsChild
-    case .marriage: .personIsPartner
-    case .child: .familyHasChild
-    case .husband, .wife: .familyHasPartner
-    }
-  }
-
-  fileprivate var counterpart: FamilyLinks.Statement {
-    switch self {
-    case .birth, .upbringing: .familyHasChild
-    case .marriage: .familyHasPartner
-    case .child: .personIsChild
-    case .husband, .wife: .personIsPartner
+    init(_ link: FamilyLink, pointsToFamily: Bool) {
+      (person, family) = (link.person, link.family)
+      (isOfPartner, self.pointsToFamily) = (link.kind.isOfPartner, pointsToFamily)
     }
   }
 }

@@ -1,23 +1,27 @@
 import Kinship
 
 extension GenealogyReader {
-  /// Joins persons and families by all that either side says of the other.
+  /// Links persons and families by all that either side says of the other.
   ///
-  /// A pointer to a record that the file lacks stays in the record: what loads it learns that it
-  /// is missing.
+  /// A pointer to a record that the file lacks stays in the record: a load reports it as missing.
   mutating func link() {
+    // No warning: an event often names the family of a `FAMC` line.
+    for link in linksOfEvents { _ = links.insert(link) }
     var surplusPartners: [FamilyLink] = []
     for link in links.all {
       reportMissingEnd(of: link)
       switch link.kind {
+      case .childhood: break
       case .birth: joinBirth(link)
-      case .upbringing: joinUpbringing(link)
-      case .marriage: joinMarriage(link)
+      case .upbringing: append(link, to: \.furtherFamilies)
+      case .marriage: append(link, to: \.families)
       case .child: joinChild(link)
       case .husband: if !join(link, as: \.husband) { surplusPartners.append(link) }
       case .wife: if !join(link, as: \.wife) { surplusPartners.append(link) }
       }
     }
+    // A family that is said to be of birth comes before one that leaves it open.
+    for link in links.all where link.kind == .childhood { joinBirth(link) }
     // Once every husband and wife has a place: two husbands may leave the wife's to one of them.
     for link in surplusPartners where !join(link, as: \.husband) && !join(link, as: \.wife) {
       diagnostics.warn(
@@ -29,10 +33,10 @@ extension GenealogyReader {
 
   /// Reports a link whose other end the file lacks.
   private mutating func reportMissingEnd(of link: FamilyLink) {
-    let pointsToFamily = [.birth, .upbringing, .marriage].contains(link.kind)
-    let target = pointsToFamily ? link.family : link.person
-    if (pointsToFamily ? families : persons)[target] == nil {
-      let type = pointsToFamily ? "family" : "person"
+    let (type, target, records) =
+      link.kind.pointsToFamily
+      ? ("family", link.family, families) : ("person", link.person, persons)
+    if records[target] == nil {
       diagnostics.warn(link.lineNumber, "the file has no \(type) \(target)")
     }
   }
@@ -44,20 +48,17 @@ extension GenealogyReader {
         link.lineNumber,
         "\(link.person) has more than two parents: born in \(first.id) and in \(link.family); "
           + "the first counts")
-      joinUpbringing(link)
+      append(link, to: \.furtherFamilies)
     } else {
       genealogy.persons[index].familyOfBirth = Ref(link.family)
     }
   }
 
-  private mutating func joinUpbringing(_ link: FamilyLink) {
+  private mutating func append(
+    _ link: FamilyLink, to families: WritableKeyPath<Person, [Ref<Family>]>
+  ) {
     guard let index = persons[link.person] else { return }
-    genealogy.persons[index].furtherFamilies.append(Ref(link.family))
-  }
-
-  private mutating func joinMarriage(_ link: FamilyLink) {
-    guard let index = persons[link.person] else { return }
-    genealogy.persons[index].families.append(Ref(link.family))
+    genealogy.persons[index][keyPath: families].append(Ref(link.family))
   }
 
   private mutating func joinChild(_ link: FamilyLink) {
@@ -78,7 +79,7 @@ extension GenealogyReader {
   private mutating func repair(_ link: FamilyLink) {
     guard persons[link.person] != nil, let family = families[link.family] else { return }
     switch link.kind {
-    case .birth, .upbringing:
+    case .childhood, .birth, .upbringing:
       joinChild(link)
       warn(link, "\(link.family) does not list \(link.person) as a child; added")
     case .child:
@@ -86,7 +87,7 @@ extension GenealogyReader {
       warn(link, "\(link.person) does not name \(link.family) as family of birth; added")
     case .husband, .wife:
       guard genealogy.families[family].partners.contains(Ref(link.person)) else { return }
-      joinMarriage(link)
+      append(link, to: \.families)
       warn(link, "\(link.person) does not name \(link.family) as own family; added")
     case .marriage:
       warn(link, "\(link.family) does not name \(link.person) as husband or wife")

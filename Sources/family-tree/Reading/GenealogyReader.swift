@@ -1,6 +1,6 @@
 import Kinship
 
-/// Makes records of the structures of a GEDCOM file, and repairs or reports what does not fit.
+/// Turns the structures of a GEDCOM file into records; repairs or reports what does not fit.
 struct GenealogyReader {
   var genealogy = Genealogy()
   var diagnostics = Diagnostics()
@@ -12,6 +12,8 @@ struct GenealogyReader {
   var families: [String: Int] = [:]
   /// What the file says about persons and families, from either side.
   var links = FamilyLinks()
+  /// What births and adoptions say about the family of a child.
+  private(set) var linksOfEvents: [FamilyLink] = []
 
   private var places: Set<String> = []
 
@@ -55,14 +57,16 @@ struct GenealogyReader {
         person.sex = Sex(rawValue: line.text?.prefix(1).uppercased() ?? "") ?? .unknown
       case "FAMC":
         guard let family = pointer(line) else { continue }
-        let isByBirth = line["PEDI"]?.text.map { $0.uppercased() == "BIRTH" } ?? true
-        link(isByBirth ? .birth : .upbringing, xref, family, line)
+        let pedigree = line["PEDI"]?.text?.uppercased()
+        let kind: FamilyLink.Kind = pedigree == "BIRTH" ? .birth : .upbringing
+        link(pedigree == nil ? .childhood : kind, xref, family, line)
       case "FAMS":
         guard let family = pointer(line) else { continue }
         link(.marriage, xref, family, line)
       default:
         guard let event = readEvent(line) else { continue }
         person.events.append(event)
+        readFamily(of: event, line, xref)
       }
     }
     persons[xref] = genealogy.persons.count
@@ -116,6 +120,25 @@ struct GenealogyReader {
     return event.ref
   }
 
+  /// Reads which family a person was born to, or who adopted the person.
+  private mutating func readFamily(
+    of event: Ref<Event>, _ line: GedcomStructure, _ person: String
+  ) {
+    guard ["BIRT", "CHR", "ADOP"].contains(line.tag), let child = line["FAMC"],
+      let family = child.pointer, !genealogy.events[event.id].isDenied
+    else { return }
+    let isAdoption = line.tag == "ADOP"
+    linksOfEvents.append(
+      FamilyLink(
+        kind: isAdoption ? .upbringing : .birth, person: person, family: family,
+        lineNumber: child.lineNumber))
+    guard isAdoption else { return }
+    let adopters = ["HUSB": "by the husband of", "WIFE": "by the wife of", "BOTH": "by both of"]
+    let adopter = adopters[child["ADOP"]?.text?.uppercased() ?? ""] ?? "into"
+    let details = [genealogy.events[event.id].detail, "\(adopter) \(family)"]
+    genealogy.events[event.id].detail = details.compactMap(\.self).joined(separator: ", ")
+  }
+
   private mutating func pointer(_ line: GedcomStructure) -> String? {
     if let pointer = line.pointer { return pointer }
     if !line.pointsNowhere {
@@ -130,7 +153,7 @@ struct GenealogyReader {
     let link = FamilyLink(
       kind: kind, person: person, family: family, lineNumber: line.lineNumber)
     if !links.insert(link) {
-      diagnostics.warn(line.lineNumber, "\(person) and \(family) are linked so before; left out")
+      diagnostics.warn(line.lineNumber, "\(person) and \(family) are already linked; counted once")
     }
   }
 

@@ -246,6 +246,108 @@ struct GenealogyReaderTests {
     #expect(genealogy.persons.map(\.name.full) == ["Ann Lee", ""])
   }
 
+  /// A person of whom some lines are given, a couple in F1, and a man and a child in F2.
+  private func child(_ lines: String, of families: String...) throws -> (
+    person: Person?, genealogy: Genealogy, warnings: [String]
+  ) {
+    func child(_ family: String) -> String { families.contains(family) ? "\n1 CHIL @I1@" : "" }
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      \(lines)
+      0 @I2@ INDI
+      1 NAME Olga /Moss/
+      1 FAMS @F1@
+      0 @I3@ INDI
+      1 NAME Emil /Moss/
+      1 FAMS @F1@
+      0 @I4@ INDI
+      1 FAMS @F2@
+      0 @F1@ FAM
+      1 WIFE @I2@
+      1 HUSB @I3@\(child("F1"))
+      0 @F2@ FAM
+      1 HUSB @I4@\(child("F2"))
+      0 TRLR
+      """)
+    return (genealogy.person("@I1@"), genealogy, warnings)
+  }
+
+  @Test(arguments: [
+    ["foster", "birth"], ["birth", "sealing"], ["ADOPTED", "BIRTH"], ["birth", "birth"],
+  ])
+  func `a family named twice is the family of birth if one line says so`(
+    pedigrees: [String]
+  ) throws {
+    let lines = pedigrees.map { "1 FAMC @F1@\n2 PEDI \($0)" }.joined(separator: "\n")
+    let (person, _, warnings) = try child(lines, of: "F1", "F1")
+    #expect(person?.parents == ["@I3@", "@I2@"])
+    #expect(person?.furtherFamilies == [])
+    #expect(warnings.map { $0.prefix(2) } == ["5:"])
+  }
+
+  @Test func `a child listed twice by a family counts once`() throws {
+    let (genealogy, warnings) = try read(
+      """
+      0 HEAD
+      0 @I1@ INDI
+      0 @I2@ INDI
+      1 FAMS @F1@
+      0 @F1@ FAM
+      1 CHIL @I1@
+      1 WIFE @I2@
+      1 CHIL @I1@
+      0 TRLR
+      """)
+    #expect(genealogy.family("@F1@")?.children == ["@I1@"])
+    #expect(genealogy.person("@I1@")?.parents == ["@I2@"])
+    #expect(warnings.map { $0.prefix(2) } == ["6:", "8:"])
+  }
+
+  @Test(arguments: ["1 FAMC @F1@\n1 FAMC @F1@\n2 PEDI foster", "1 FAMC @F1@\n2 PEDI other"])
+  func `a family that fosters, adopts or seals is not the family of birth`(
+    lines: String
+  ) throws {
+    let (person, _, _) = try child(lines, of: "F1")
+    #expect(person?.parents == [])
+    #expect(person?.furtherFamilies == ["@F1@"])
+  }
+
+  @Test(arguments: [
+    "1 ADOP\n2 FAMC @F1@\n1 FAMC @F1@\n1 FAMC @F2@",
+    "1 FAMC @F1@\n1 FAMC @F2@\n1 ADOP\n2 FAMC @F1@",
+    "1 FAMC @F2@\n1 ADOP\n2 FAMC @F1@",
+    "1 FAMC @F1@\n1 FAMC @F2@\n2 PEDI birth\n1 ADOP\n2 FAMC @F1@",
+  ])
+  func `the family of an adoption is not the family of birth`(lines: String) throws {
+    let (person, _, warnings) = try child(lines, of: "F1", "F2")
+    #expect(person?.familyOfBirth == "@F2@")
+    #expect(person?.furtherFamilies == ["@F1@"])
+    #expect(warnings == [])
+  }
+
+  @Test(arguments: [
+    "1 FAMC @F1@\n1 FAMC @F2@\n1 BIRT\n2 FAMC @F2@", "1 FAMC @F1@\n1 FAMC @F2@\n2 PEDI birth",
+  ])
+  func `a family said to be of birth comes before one without a word`(lines: String) throws {
+    let (person, _, warnings) = try child(lines, of: "F1", "F2")
+    #expect(person?.parents == ["@I4@"])
+    #expect(person?.furtherFamilies == ["@F1@"])
+    #expect(warnings.count == 1)
+  }
+
+  @Test(arguments: [
+    ("1 ADOP\n2 FAMC @F1@\n3 ADOP BOTH", "by both of @F1@"),
+    ("1 ADOP Y\n2 FAMC @F1@\n3 ADOP HUSB", "by the husband of @F1@"),
+    ("1 ADOP\n2 TYPE late\n2 FAMC @F1@\n3 ADOP WIFE", "late, by the wife of @F1@"),
+    ("1 ADOP\n2 FAMC @F1@", "into @F1@"), ("1 ADOP\n2 FAMC @VOID@", nil), ("1 ADOP", nil),
+  ])
+  func `an adoption says who adopted`(lines: String, detail: String?) throws {
+    let (_, genealogy, _) = try child(lines, of: "F1")
+    #expect(genealogy.events.map(\.detail) == [detail])
+  }
+
   @Test func `a date that is only a phrase is kept`() throws {
     let (genealogy, _) = try read(
       "0 HEAD\n1 GEDC\n2 VERS 7.0\n0 @I1@ INDI\n1 BIRT\n2 DATE\n3 PHRASE about 1640\n0 TRLR")
