@@ -95,6 +95,18 @@ extension DocumentationExamples {
     #expect(cache.count == 1)
   }
 
+  @Test func deletingSeveral() async throws {
+    let store = Self.family()
+    let cache = try Self.cache(store)
+
+    try await cache.write { tx in
+      try tx.delete(contentsOf: [Ref<Person>(7), Ref<Person>(8)])
+    }
+
+    #expect(store[Ref<Person>(8)] == nil)
+    #expect(store[Ref<Person>(42)]?.father == nil)
+  }
+
   @Test func severalProperties() async throws {
     let store = Self.family()
     let ref: Ref<Person> = 42

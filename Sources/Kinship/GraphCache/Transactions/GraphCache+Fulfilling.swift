@@ -12,11 +12,15 @@ extension GraphCache {
     for need in schema.distinct(lack.needs) {
       leases.append(try await fulfil(need, staging, of: schema.type(need.type), patience))
     }
-    for (edge, targets) in lack.referrerNeeds {
-      leases.append(
-        try await gatherReferrers(
-          targets, schema[edge], staging, &patience, source: schema.type(edge.source),
-          target: schema.type(targets.type)))
+    // All of a relationship in one call.
+    let byEdge = Dictionary(grouping: lack.referrerNeeds, by: \.edge).sorted { $0.key < $1.key }
+    for (edge, lists) in byEdge {
+      for targets in schema.distinct(lists.map(\.targets)) {
+        leases.append(
+          try await gatherReferrers(
+            targets, schema[edge], staging, &patience, source: schema.type(edge.source),
+            target: schema.type(targets.type)))
+      }
     }
     return leases
   }
@@ -155,9 +159,12 @@ extension GraphCache.Transaction {
     let reserved: ReservedIDs
   }
 
+  /// Whether data is lacking, so that nothing of this run of the closure counts.
+  var isIncomplete: Bool { !needs.isEmpty || !referrerNeeds.isEmpty || !idNeeds.isEmpty }
+
   /// What the transaction has found lacking, if anything.
   var lack: Lack? {
-    if needs.isEmpty, referrerNeeds.isEmpty, idNeeds.isEmpty { return nil }
+    if !isIncomplete { return nil }
     return Lack(
       needs: needs, referrerNeeds: referrerNeeds, idNeeds: idNeeds,
       reserved: reserved ?? ReservedIDs())

@@ -4,20 +4,44 @@ extension GraphCache.Transaction {
   /// The rules reach those in memory and those that only the backing store knows. A record that is
   /// reached on several ways, or around a circle, is deleted once.
   ///
+  /// If memory lacks data, the closure goes on as if the record were deleted. After the closure has
+  /// ended, the data of all deletions is loaded together and the closure runs again.
+  ///
   /// - Parameter ref: The ref that names the record.
   /// - Throws: `KinshipError.missing` if it does not exist, `.deletionDenied` with those who stand
   ///   in the way, and `.unknownType` if the type is not in the schema; then nothing has changed.
   /// - Complexity: O(*n*) in the records that change. The first deletion that concerns a
   ///   relationship is O(*n*) in the records in memory that have it.
   public mutating func delete<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) {
-    let plan = try plan(deleting: ref)
-    if !plan.denials.isEmpty {
-      var referrers: [AnyRef] = []
-      var seen: Set<AnyRef> = []
-      for referrer in plan.denials.flatMap({ refs($0.record) })
-      where seen.insert(referrer).inserted { referrers.append(referrer) }
-      throw .deletionDenied(AnyRef(ref), referrers: referrers)
-    }
+    try delete(all: [ref])
+  }
+
+  /// Deletes several records of a type, and follows the rules of their relationships.
+  ///
+  /// ```swift
+  /// try await cache.write { tx in
+  ///   try tx.delete(contentsOf: [Ref<Person>(7), Ref<Person>(8)])
+  /// }
+  /// ```
+  ///
+  /// The records are deleted together: none of them stands in the way of another. A repeated ref
+  /// counts once.
+  ///
+  /// - Parameter refs: The refs that name the records.
+  /// - Throws: `KinshipError.missing` if one of them does not exist, `.deletionDenied` with the
+  ///   records that stand in the way, and `.unknownType` if the type is not in the schema; then
+  ///   nothing has changed.
+  /// - Complexity: As for ``delete(_:)``, once for all of them.
+  public mutating func delete<R: GraphRecord>(
+    contentsOf refs: some Sequence<Ref<R>>
+  ) throws(KinshipError) {
+    try delete(all: Array(refs))
+  }
+
+  private mutating func delete<R: GraphRecord>(all refs: [Ref<R>]) throws(KinshipError) {
+    let plan = try plan(deleting: refs)
+    // The lacking data may show that the records that stand in the way are deleted as well.
+    if !isIncomplete, let denial = plan.denials.first { throw error(denial, refs, plan) }
     for edge in plan.detached.keys.sorted() {
       cache.schema[edge].operations.detach(plan, staging, cache.withMap)
     }
@@ -33,6 +57,20 @@ extension GraphCache.Transaction {
     staging.removeDropped()
   }
 
+  /// The error that records stand in the way of a plan.
+  ///
+  /// It names the record that the caller deletes, or of several the first that is denied.
+  private func error<R: GraphRecord>(
+    _ denial: DeletePlan.Denial, _ refs: [Ref<R>], _ plan: DeletePlan
+  ) -> KinshipError {
+    var referrers: [AnyRef] = []
+    var seen: Set<AnyRef> = []
+    for referrer in plan.denials.flatMap({ self.refs($0.record) })
+    where seen.insert(referrer).inserted { referrers.append(referrer) }
+    let denied = refs.count == 1 ? AnyRef(refs[0]) : self.refs(denial.deleted)[0]
+    return .deletionDenied(denied, referrers: referrers)
+  }
+
   /// What the deletion of a record would change, were it made now.
   ///
   /// - Parameter ref: The ref that names the record.
@@ -43,7 +81,8 @@ extension GraphCache.Transaction {
   public mutating func consequences<R: GraphRecord>(
     ofDeleting ref: Ref<R>
   ) throws(KinshipError) -> GraphCache.DeletionConsequences {
-    let plan = try plan(deleting: ref)
+    let plan = try plan(deleting: [ref])
+    if !plan.isComplete || read(ref).isUnknown { throw .notLoaded(AnyRef(ref)) }
     var consequences = GraphCache.DeletionConsequences()
     for type in plan.doomed.keys.sorted() {
       consequences.deleted += refs(plan.doomedIDs(type, of: cache.schema.type(type)))
@@ -63,16 +102,26 @@ extension GraphCache.Transaction {
     return consequences
   }
 
-  /// Follows the rules wave by wave.
+  /// Follows the rules wave by wave, as far as the data in memory allows, and notes what is lacking.
   private mutating func plan<R: GraphRecord>(
-    deleting ref: Ref<R>
+    deleting roots: [Ref<R>]
   ) throws(KinshipError) -> DeletePlan {
     let root = try cache.schema.requiredNumber(of: R.self)
-    _ = try required(ref)
+    var isKnown = true
+    for ref in roots {
+      switch read(ref) {
+      case .present: continue
+      case .missing: throw .missing(AnyRef(ref))
+      case .unknown:
+        let error = need(ref)
+        guard case .notLoaded = error else { throw error }
+        isKnown = false
+      }
+    }
     let schema = cache.schema
     let staging = staging
     var plan = DeletePlan()
-    plan.doom([ref.id], of: root)
+    plan.doom(roots.map { $0.id }, of: root)
     while true {
       let wave = plan.takeWave()
       if wave.isEmpty { break }
@@ -87,10 +136,10 @@ extension GraphCache.Transaction {
         }
       }
     }
-    if !plan.isComplete {
+    // A record that may not exist leads to nothing that is worth loading.
+    if isKnown {
       needs += plan.needs
       referrerNeeds += plan.referrerNeeds
-      throw .notLoaded(AnyRef(ref))
     }
     // Who is deleted as well does not stand in the way, and a ref that is repeated does so once.
     var seen: Set<[AnyHashable]> = []

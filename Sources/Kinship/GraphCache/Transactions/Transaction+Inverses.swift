@@ -66,15 +66,18 @@ extension GraphCache.Transaction {
     try Target.requireStable(ref.id)
     var found = OrderedIDs<Source.ID>()
     let staging = staging
+    var isComplete = true
     for edge in try cache.schema.edges(of: inverse) {
       let (sources, incomplete) = cache.state.withLock { state in
         edge.operations.referrers(
           to: IDs([ref.id], of: edge.target), staging, &state.map)
       }
       for id in sources.of(Source.self) { _ = found.append(id) }
-      if !incomplete.isEmpty { referrerNeeds.append((edge.id, incomplete)) }
+      if incomplete.isEmpty { continue }
+      referrerNeeds.append((edge.id, incomplete))
+      isComplete = false
     }
-    if !referrerNeeds.isEmpty { throw .notLoaded(AnyRef(ref)) }
+    if !isComplete { throw .notLoaded(AnyRef(ref)) }
     var records: [Source] = []
     for id in found.list { records.append(try required(Ref(id))) }
     return records

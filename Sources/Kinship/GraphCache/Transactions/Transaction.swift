@@ -70,7 +70,8 @@ extension GraphCache {
               throw .identityChanged(from: AnyRef(ref), to: AnyRef(newValue.ref))
             }
             try put(newValue)
-          } else if contains(ref) {
+          } else {
+            if case .missing = read(ref) { return }
             try delete(ref)
           }
         } catch {

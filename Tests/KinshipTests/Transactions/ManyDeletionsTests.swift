@@ -1,0 +1,225 @@
+import Kinship
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+/// Laws T1 and T3: a transaction that deletes many records, in as many calls or in one, loads what
+/// it needs of all of them together.
+@Suite(.tags(.lawT1, .lawT3))
+struct ManyDeletionsTests {
+  private struct Leaf: GraphRecord, Equatable { let id: Int }
+
+  private struct Tree: GraphRecord, Equatable {
+    let id: Int
+    var leaves: [Ref<Leaf>] = []
+
+    static let relationships: Relationships<Tree> = [.toMany(\.leaves, onDelete: .cascade)]
+  }
+
+  /// A note that must be gone before its tree.
+  private struct Note: GraphRecord, Equatable {
+    let id: Int
+    var tree: Ref<Tree>?
+    var next: Ref<Note>?
+
+    static let relationships: Relationships<Note> = [
+      .toOne(\.tree, onTargetDelete: .deny), .toOne(\.next, onDelete: .cascade),
+    ]
+  }
+
+  /// What a transaction took: how often its closure ran, and which calls it made.
+  private struct Cost: Equatable {
+    var runs = 0
+    var calls: [StoreCall.Kind] = []
+  }
+
+  /// How often a closure ran.
+  private final class Runs: Sendable {
+    private let number = Lock(0)
+
+    var count: Int { number.withLock { $0 } }
+
+    func add() { number.withLock { $0 += 1 } }
+  }
+
+  private let memory = MemoryStore()
+  private let store: ScriptedStore
+  private let cache: GraphCache
+  private let runs = Runs()
+
+  init() throws {
+    store = ScriptedStore(over: memory)
+    cache = try GraphCache(for: Leaf.self, Tree.self, Note.self, store: store)
+  }
+
+  private func leaves(_ count: Int) -> [Ref<Leaf>] { (0..<count).map { Ref($0) } }
+
+  private func trees(_ count: Int) -> [Ref<Tree>] { (0..<count).map { Ref($0) } }
+
+  /// The store has so many leaves, and a tree for every two.
+  private func fill(_ count: Int) {
+    memory.insert((0..<count).map { Leaf(id: $0) })
+    memory.insert((0..<count / 2).map { Tree(id: $0, leaves: [Ref($0 * 2), Ref($0 * 2 + 1)]) })
+  }
+
+  /// Deletes the leaves of a new store, as the closure does.
+  private static func cost(
+    of count: Int, _ body: @Sendable (inout GraphCache.Transaction, [Ref<Leaf>]) throws -> Void
+  ) async throws -> Cost {
+    let trial = try ManyDeletionsTests()
+    trial.fill(count)
+    let (refs, runs) = (trial.leaves(count), trial.runs)
+    try await trial.cache.write { tx in
+      runs.add()
+      try body(&tx, refs)
+    }
+    for ref in refs { #expect(trial.memory[ref] == nil) }
+    for ref in trial.trees(count / 2) { #expect(trial.memory[ref]?.leaves == []) }
+    #expect(await trial.cache.audit() == [])
+    return Cost(runs: runs.count, calls: trial.store.calls.map(\.kind))
+  }
+
+  private static let expected = Cost(runs: 3, calls: [.fetch, .referrers, .apply])
+
+  @Test(arguments: [25, 50, 200])
+  func `deletions one by one load what they need together`(_ count: Int) async throws {
+    let cost = try await Self.cost(of: count) { tx, refs in
+      for ref in refs { try tx.delete(ref) }
+    }
+    #expect(cost == Self.expected)
+  }
+
+  @Test(arguments: [25, 50, 200])
+  func `records that are set to nil are loaded together`(_ count: Int) async throws {
+    let cost = try await Self.cost(of: count) { tx, refs in for ref in refs { tx[ref] = nil } }
+    #expect(cost == Self.expected)
+  }
+
+  @Test(arguments: [25, 50, 200])
+  func `one call deletes many records`(_ count: Int) async throws {
+    let cost = try await Self.cost(of: count) { tx, refs in try tx.delete(contentsOf: refs) }
+    #expect(cost == Self.expected)
+  }
+
+  @Test(arguments: [25, 50, 200])
+  func `many deletions take the calls of one that cascades`(_ count: Int) async throws {
+    memory.insert((0..<count).map { Leaf(id: $0) })
+    memory.insert([Tree(id: 0, leaves: leaves(count))])
+    let runs = runs
+    try await cache.write { tx in
+      runs.add()
+      try tx.delete(Ref<Tree>(0))
+    }
+    #expect(memory[Ref<Leaf>(0)] == nil)
+    // The leaves are one call more than where they are named, and who refers to the tree another.
+    #expect(store.calls.count <= Self.expected.calls.count + 3)
+    #expect(runs.count <= Self.expected.runs + 1)
+  }
+
+  @Test(arguments: [25, 50, 200])
+  func `optimistic deletions load what they need together`(_ count: Int) async throws {
+    fill(count)
+    let (refs, runs) = (leaves(count), runs)
+    let pending = try await cache.writeOptimistically { tx in
+      runs.add()
+      for ref in refs { try tx.delete(ref) }
+    }
+    try await pending.outcome()
+    #expect(runs.count == 3)
+    #expect(store.calls.map(\.kind) == Self.expected.calls)
+    for ref in refs { #expect(memory[ref] == nil) }
+  }
+
+  @Test func `a loop until nothing is left ends in a run that lacks data`() async throws {
+    memory.insert(leaves(10).map { Leaf(id: $0.id) })
+    memory.insert([Tree(id: 0, leaves: leaves(10))])
+    let runs = runs
+    try await cache.write(loading: .record(Ref<Tree>(0))) { tx in
+      runs.add()
+      while let leaf = tx[Ref<Tree>(0)]?.leaves.first { try tx.delete(leaf) }
+    }
+    #expect(memory[Ref<Tree>(0)] == Tree(id: 0))
+    for ref in leaves(10) { #expect(memory[ref] == nil) }
+    #expect(runs.count == 3)
+    // By the subscript too.
+    memory.insert(leaves(10).map { Leaf(id: $0.id + 10) })
+    memory.insert([Tree(id: 1, leaves: leaves(10).map { Ref($0.id + 10) })])
+    try await cache.write(loading: .record(Ref<Tree>(1))) { tx in
+      while let leaf = tx[Ref<Tree>(1)]?.leaves.first { tx[leaf] = nil }
+    }
+    #expect(memory[Ref<Tree>(1)] == Tree(id: 1))
+  }
+
+  @Test func `a record that is missing fails the transaction`() async throws {
+    fill(4)
+    let missing = Ref<Leaf>(9)
+    let refs = leaves(4) + [missing]
+    let bodies: [@Sendable (inout GraphCache.Transaction) throws -> Void] = [
+      { tx in for ref in refs { try tx.delete(ref) } },
+      { tx in try tx.delete(contentsOf: refs) },
+    ]
+    for body in bodies {
+      let error = await #expect(throws: KinshipError.self) { try await cache.write(body: body) }
+      guard case .missing(AnyRef(missing)) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+    for ref in leaves(4) { #expect(memory[ref] != nil) }
+    #expect(store.calls.allSatisfy { $0.kind != .apply })
+  }
+
+  @Test func `a deletion may fail and the others be made`() async throws {
+    fill(4)
+    let changes = try await cache.write { tx in
+      for ref in leaves(4) + [9] { try? tx.delete(ref) }
+    }
+    #expect(changes.deleted(Leaf.self).count == 4)
+  }
+
+  @Test func `a ref that is repeated deletes once`() async throws {
+    fill(4)
+    let changes = try await cache.write { tx in try tx.delete(contentsOf: leaves(4) + leaves(2)) }
+    #expect(changes.deleted(Leaf.self).map(\.id).sorted() == [0, 1, 2, 3])
+    #expect(try await cache.write { tx in try tx.delete(contentsOf: [Ref<Leaf>]()) }.isEmpty)
+  }
+
+  @Test func `a denial names the record that is denied`() async throws {
+    memory.insert([Tree(id: 0), Tree(id: 1), Tree(id: 2)])
+    memory.insert([Note(id: 0, tree: 1)])
+    let error = await #expect(throws: KinshipError.self) {
+      try await cache.write { tx in try tx.delete(contentsOf: trees(3)) }
+    }
+    guard case .deletionDenied(let ref, let referrers) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(ref == AnyRef(Ref<Tree>(1)))
+    #expect(referrers == [AnyRef(Ref<Note>(0))])
+    for ref in trees(3) { #expect(memory[ref] != nil) }
+  }
+
+  /// The notes that deny it are deleted by a rule, but which they are is not known at first.
+  @Test(arguments: [5, 10, 40])
+  func `a denial counts only when all is known`(_ count: Int) async throws {
+    let trees = trees(count)
+    memory.insert(trees.map { Tree(id: $0.id) })
+    memory.insert(trees.map { Note(id: $0.id, next: Ref($0.id + count)) })
+    memory.insert(trees.map { Note(id: $0.id + count, tree: $0) })
+    _ = try await cache.find(trees)
+    _ = try await cache.find(trees.map { Ref<Note>($0.id + count) })
+    let runs = runs
+    try await cache.write { tx in
+      runs.add()
+      for tree in trees {
+        try tx.delete(Ref<Note>(tree.id))
+        try tx.delete(tree)
+      }
+    }
+    for tree in trees {
+      #expect(memory[tree] == nil)
+      #expect(memory[Ref<Note>(tree.id + count)] == nil)
+    }
+    #expect(runs.count <= 4)
+  }
+}
