@@ -36,6 +36,9 @@ public struct ChangeSet: Sendable {
   /// Whether nothing has changed.
   public var isEmpty: Bool { types.isEmpty }
 
+  /// Whether all records are certainly as they were, though some were set.
+  var isWithoutEffect: Bool { types.allSatisfy { $0.areWithoutEffect } }
+
   /// The number of records that have changed.
   ///
   /// - Complexity: O(*n*) in the types that have changed.

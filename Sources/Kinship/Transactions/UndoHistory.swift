@@ -17,8 +17,10 @@ struct UndoHistory: Sendable {
   init(limit: Int) { self.limit = max(0, limit) }
 
   /// Adds changes that were made; what was undone before can no longer be redone.
+  ///
+  /// Changes without effect leave everything as it is.
   mutating func record(_ changes: ChangeSet) {
-    if changes.isEmpty { return }
+    if changes.isWithoutEffect { return }
     redoable = []
     if groupDepth > 0 {
       group = group.merging(changes)
@@ -68,7 +70,7 @@ struct UndoHistory: Sendable {
   }
 
   private mutating func push(_ changes: ChangeSet) {
-    if changes.isEmpty { return }
+    if changes.isWithoutEffect { return }
     lastID += 1
     append(Entry(id: lastID, changes: changes))
   }

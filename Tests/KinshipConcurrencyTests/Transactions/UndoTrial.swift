@@ -29,7 +29,9 @@ struct UndoTrial {
       var isChanged = false
       for steps in transactions {
         do {
-          isChanged = try await !write(steps).isEmpty || isChanged
+          let before = library.world
+          _ = try await write(steps)
+          isChanged = isChanged || library.world != before
         } catch let error where !(error is Mismatch) {}
       }
       if isGroup { await stack.endGroup() }
@@ -54,10 +56,8 @@ struct UndoTrial {
     let isNet = await stack.undoCount > 0 || limit == 0
     try KinshipTestSupport.verify(isNet || world == worlds[position], "changes were not recorded")
     worlds.removeSubrange((position + 1)...)
-    if await stack.undoCount == position, position < limit {
-      // A group that took back all that it did.
-      return try verifyEqual(world, worlds[position], "the world after a group without effect")
-    }
+    // A group that took back all that it did.
+    if world == worlds[position] { return }
     worlds.append(world)
     if worlds.count > limit + 1 { worlds.removeFirst() }
     position = worlds.count - 1

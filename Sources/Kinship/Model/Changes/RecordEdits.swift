@@ -62,6 +62,13 @@ struct RecordEdits<R: GraphRecord>: Sendable {
     inserted.map { $0.id } + updated.map { $0.ref.id } + deleted.map { $0.id }
   }
 
+  /// Whether the records are certainly as they were.
+  ///
+  /// - Complexity: O(*n*) in the updates before the first that has an effect.
+  var areWithoutEffect: Bool {
+    inserted.isEmpty && deleted.isEmpty && updated.allSatisfy { $0.isWithoutEffect }
+  }
+
   var summary: String {
     let parts = [
       (inserted.count, "inserted"), (updated.count, "updated"), (deleted.count, "deleted"),

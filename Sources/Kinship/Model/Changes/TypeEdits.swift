@@ -68,6 +68,8 @@ package protocol ErasedEdits: Sendable {
   var stagedCount: Int { get }
   var refs: [AnyRef] { get }
   var summary: String { get }
+  /// Whether the records are certainly as they were.
+  var areWithoutEffect: Bool { get }
 
   /// How to set the properties that were set in stored records, a dictionary by their ids, if these
   /// are all there and nothing else was done.
@@ -108,6 +110,7 @@ extension TypeEdits: ErasedEdits {
   @usableFromInline var recordType: any GraphRecord.Type { R.self }
   @usableFromInline var refs: [AnyRef] { ids.map { AnyRef(Ref<R>($0)) } }
   @usableFromInline var summary: String { edits.summary }
+  @usableFromInline var areWithoutEffect: Bool { edits.areWithoutEffect }
 
   @usableFromInline
   func update(_ records: any Sendable) -> RecordOperations.UpdateStep? {

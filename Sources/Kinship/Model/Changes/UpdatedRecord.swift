@@ -23,6 +23,18 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
   /// given whole: ``changedNames`` tells what differs.
   public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map { $0.keyPath } }
 
+  /// Whether the record is certainly as it was, as the types of the record and of the properties that
+  /// were set tell.
+  var isWithoutEffect: Bool {
+    guard let old, let new else { return false }
+    let areEqual = Values.areEqual(old, new)
+    if areEqual == false { return false }
+    guard let properties else { return areEqual ?? false }
+    return properties.allSatisfy { change in
+      Values.areEqual(change.property.value(old), change.value) ?? areEqual ?? false
+    }
+  }
+
   /// The change that takes this one back, if it is known what the record was.
   @inlinable
   var inverted: UpdatedRecord? {

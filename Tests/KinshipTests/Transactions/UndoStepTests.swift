@@ -1,0 +1,89 @@
+import Kinship
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+/// Law T2: an undo step takes something back, so what has no effect is none.
+@Suite(.tags(.lawT2))
+struct UndoStepTests {
+  private struct Note: GraphRecord, Equatable {
+    let id: Int
+    var text = ""
+    var next: Ref<Note>?
+
+    static let relationships: Relationships<Note> = [.toOne(\.next)]
+  }
+
+  /// A record that cannot be compared, but for one of its properties.
+  private struct Plain: GraphRecord {
+    struct Opaque: Sendable {}
+
+    let id: Int
+    var text = ""
+    var opaque = Opaque()
+
+    static let relationships: Relationships<Plain> = []
+  }
+
+  private let ref = Ref<Note>(1)
+  private let plain = Ref<Plain>(1)
+  private let cache: GraphCache
+  private let stack: UndoStack
+
+  init() async throws {
+    let store = MemoryStore([Note(id: 1, text: "a"), Note(id: 2)])
+    store.insert([Plain(id: 1, text: "a")])
+    cache = try GraphCache(for: Note.self, Plain.self, store: store)
+    stack = UndoStack(cache)
+  }
+
+  @Test func `a property that is set to its value is no undo step`() async throws {
+    try await stack.write { tx in
+      try tx.update(ref, \.text, to: "a")
+      try tx.update(ref, .set(\.next, to: nil))
+      try tx.update(plain, \.text, to: "a")
+    }
+    #expect(await stack.undoCount == 0)
+    #expect(try await stack.undo() == nil)
+  }
+
+  @Test func `a record that is put as it is is no undo step`() async throws {
+    try await stack.write { tx in
+      try tx.update(ref) { $0.text = "a" }
+      try tx.put(Note(id: 2))
+    }
+    #expect(await stack.undoCount == 0)
+  }
+
+  @Test func `one effect makes an undo step`() async throws {
+    try await stack.write { tx in
+      try tx.update(ref, \.text, to: "a")
+      try tx.update(Ref<Note>(2), \.text, to: "b")
+    }
+    #expect(await stack.undoCount == 1)
+    try await stack.undo()
+    #expect(try await cache.resolve(Ref<Note>(2)) == Note(id: 2))
+  }
+
+  @Test func `a group without an effect is no undo step`() async throws {
+    await stack.beginGroup()
+    try await stack.write { tx in try tx.update(ref, \.text, to: "b") }
+    try await stack.write { tx in try tx.update(ref, \.text, to: "a") }
+    await stack.endGroup()
+    #expect(await stack.undoCount == 0)
+  }
+
+  @Test func `what was undone can be redone after a write without an effect`() async throws {
+    try await stack.write { tx in try tx.update(ref, \.text, to: "b") }
+    try await stack.undo()
+    try await stack.write { tx in try tx.update(ref, \.text, to: "a") }
+    #expect(await stack.redoCount == 1)
+    try await stack.redo()
+    #expect(try await cache.resolve(ref).text == "b")
+  }
+
+  @Test func `a property that cannot be compared makes an undo step`() async throws {
+    try await stack.write { tx in try tx.update(plain, \.opaque, to: Plain.Opaque()) }
+    #expect(await stack.undoCount == 1)
+  }
+}
