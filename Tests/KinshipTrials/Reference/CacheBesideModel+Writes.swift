@@ -146,7 +146,7 @@ extension CacheBesideModel {
     switch step {
     case .insert(let key, _), .put(let key, _), .replace(let key, _), .updateProperty(let key, _),
       .updateRelationship(let key, _), .updateClosure(let key, _), .assign(let key, _),
-      .delete(let key), .preview(let key), .read(let key):
+      .delete(let key), .deleteBoth(let key, _), .preview(let key), .read(let key):
       switch key.kind {
       case .author: return try perform(step, key, Author<ID>.self, in: &tx)
       case .work: return try perform(step, key, Work<ID>.self, in: &tx)
@@ -180,6 +180,13 @@ extension CacheBesideModel {
       try tx.update(ref) { $0 = R(key.number, entry.adding($0.value)) }
     case .assign(_, let entry): tx[ref] = entry.map { R(key.number, $0) }
     case .delete: try tx.delete(ref)
+    case .deleteBoth(_, let number):
+      do {
+        try tx.delete(contentsOf: [ref, R.ref(number)])
+      } catch KinshipError.deletionDenied(_, let referrers) {
+        // Which record it names first, the model does not say.
+        throw KinshipError.deletionDenied(AnyRef(ref), referrers: referrers)
+      }
     case .preview:
       let consequences = try tx.consequences(ofDeleting: ref)
       return try .preview(

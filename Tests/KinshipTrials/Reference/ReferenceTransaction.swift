@@ -58,6 +58,10 @@ struct ReferenceTransaction {
   private(set) var known: Set<Key> = []
   private(set) var staged: [Key: Staged] = [:]
   private(set) var answers: [Answer] = []
+  /// Whether this run of the steps lacks something, so that it does not count.
+  private var isIncomplete = false
+  /// What a step lacked that failed all the same.
+  private var noted: Set<Key> = []
   /// What a subscript could not throw.
   private var laterFailure: Failure?
 
@@ -77,6 +81,8 @@ struct ReferenceTransaction {
       staged = [:]
       answers = []
       laterFailure = nil
+      isIncomplete = false
+      noted = []
       var failure: Failure?
       var lacking: Set<Key> = []
       for step in steps {
@@ -84,10 +90,9 @@ struct ReferenceTransaction {
           answers.append(try perform(step.depending(on: seen)))
         } catch let error as MustLoad {
           lacking.formUnion(error.keys)
+          isIncomplete = true
           answers.append(.done)
-          if case .read = step { continue }
-          if case .assign = step { continue }
-          if !catches { break }
+          if !catches, !step.goesOn { break }
         } catch let error as Failure {
           answers.append(.failed(error))
           if catches { continue }
@@ -97,6 +102,7 @@ struct ReferenceTransaction {
           preconditionFailure("\(error)")
         }
       }
+      lacking.formUnion(noted)
       if lacking.isEmpty {
         if let failure = failure ?? laterFailure { throw failure }
         return
@@ -126,19 +132,22 @@ struct ReferenceTransaction {
       _ = try required(key)
       setProperty(key, value: nil, many: many)
     case .assign(let key, let entry):
-      if knowledge(key) == .unknown { throw MustLoad(keys: [key]) }
+      let before = knowledge(key)
+      if entry != nil, before == .unknown { throw MustLoad(keys: [key]) }
       do {
         if let entry {
           stage(key, .present(entry))
-        } else if case .present = knowledge(key) {
-          try delete(key)
+        } else if before != .missing {
+          try delete([key])
         }
       } catch let failure as Failure {
         laterFailure = laterFailure ?? failure
       }
-    case .delete(let key): try delete(key)
+    case .delete(let key): try delete([key])
+    case .deleteBoth(let key, let number): try delete([key, Key(key.kind, number)])
     case .preview(let key):
-      let plan = try plan(deleting: key)
+      let plan = try plan(deleting: [key])
+      if !plan.lacking.isEmpty { throw MustLoad(keys: plan.lacking) }
       return .preview(
         deleted: plan.doomed, nullified: plan.detached.subtracting(plan.doomed),
         denials: plan.denials)
@@ -201,11 +210,15 @@ struct ReferenceTransaction {
     var doomed: Set<Key> = []
     var detached: Set<Key> = []
     var denials: Set<Key> = []
+    var lacking: Set<Key> = []
   }
 
-  private mutating func delete(_ key: Key) throws {
-    let plan = try plan(deleting: key)
-    if !plan.denials.isEmpty { throw Failure.denied(key, by: plan.denials) }
+  private mutating func delete(_ keys: [Key]) throws {
+    let plan = try plan(deleting: keys)
+    // Where something is lacking, it goes on as if the records were deleted.
+    if !isIncomplete, plan.lacking.isEmpty, !plan.denials.isEmpty {
+      throw Failure.denied(keys[0], by: plan.denials)
+    }
     for key in plan.detached.subtracting(plan.doomed) {
       guard case .present(let entry) = knowledge(key) else { continue }
       // The author of a work is needed: the work goes with it.
@@ -215,20 +228,32 @@ struct ReferenceTransaction {
       setProperty(key, many: many == entry.many ? nil : many, losesOne: losesOne)
     }
     for key in plan.doomed { stage(key, .missing) }
+    if !plan.lacking.isEmpty { throw MustLoad(keys: plan.lacking) }
   }
 
   /// Follows the rules: an author's works are deleted with it, works without an author are, a work
   /// with sequels stays, and other refs are taken out.
-  private func plan(deleting key: Key) throws -> Plan {
-    _ = try required(key)
+  private mutating func plan(deleting keys: [Key]) throws -> Plan {
+    var unknown: Set<Key> = []
+    for key in keys {
+      switch knowledge(key) {
+      case .present: continue
+      case .unknown: unknown.insert(key)
+      case .missing:
+        noted.formUnion(unknown)
+        isIncomplete = isIncomplete || !unknown.isEmpty
+        throw Failure.missing(key)
+      }
+    }
     var plan = Plan()
     var lacking: Set<Key> = []
-    var queue = [key]
+    var queue = keys
     while let key = queue.popLast() {
-      guard plan.doomed.insert(key).inserted, case .present(let entry) = knowledge(key) else {
-        continue
-      }
-      for number in entry.many {
+      let known = knowledge(key)
+      if known == .missing || !plan.doomed.insert(key).inserted { continue }
+      var entry: Entry?
+      if case .present(let present) = known { entry = present }
+      for number in entry?.many ?? [] {
         let target = Key(.work, number)
         switch (knowledge(target), key.kind) {
         case (.missing, _): continue
@@ -257,7 +282,8 @@ struct ReferenceTransaction {
         }
       }
     }
-    if !lacking.isEmpty { throw MustLoad(keys: lacking) }
+    // A record that may not exist leads to nothing that is worth loading.
+    plan.lacking = unknown.isEmpty ? lacking : unknown
     plan.denials.subtract(plan.doomed)
     return plan
   }

@@ -12,6 +12,8 @@ enum TransactionStep: Command {
   case updateClosure(Key, Entry)
   case assign(Key, Entry?)
   case delete(Key)
+  /// Two records of a type in one call, or the same twice.
+  case deleteBoth(Key, Int)
   case preview(Key)
   case read(Key)
   case fail
@@ -27,7 +29,8 @@ enum TransactionStep: Command {
     case 18..<21: .updateRelationship(key, entry.many)
     case 21..<25: .updateClosure(key, entry)
     case 25..<27: .assign(key, generator.chance(0.3) ? nil : entry)
-    case 27..<35: .delete(key)
+    case 27..<33: .delete(key)
+    case 33..<35: .deleteBoth(key, Int.random(in: Key.numbers, using: &generator))
     case 35..<37: .preview(key)
     case 37..<51: .read(key)
     default: .fail
@@ -43,7 +46,15 @@ enum TransactionStep: Command {
     case .updateProperty(let key, let value): .updateProperty(key, (value + seen) % 100)
     case .updateClosure(let key, let entry): .updateClosure(key, entry.adding(seen))
     case .assign(let key, let entry): .assign(key, entry?.adding(seen))
-    case .updateRelationship, .delete, .preview, .read, .fail: self
+    case .updateRelationship, .delete, .deleteBoth, .preview, .read, .fail: self
+    }
+  }
+
+  /// Whether the closure goes on where the step lacks something.
+  var goesOn: Bool {
+    switch self {
+    case .read, .assign, .delete, .deleteBoth: true
+    default: false
     }
   }
 
@@ -55,6 +66,7 @@ enum TransactionStep: Command {
     case .updateRelationship(let key, let many): many.shrunk.map { .updateRelationship(key, $0) }
     case .updateClosure(let key, let entry): entry.shrunk.map { .updateClosure(key, $0) }
     case .assign(let key, let entry): entry?.shrunk.map { .assign(key, $0) } ?? []
+    case .deleteBoth(let key, _): [.delete(key)]
     default: []
     }
   }
