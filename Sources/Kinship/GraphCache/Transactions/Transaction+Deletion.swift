@@ -102,7 +102,8 @@ extension GraphCache.Transaction {
     return consequences
   }
 
-  /// Follows the rules wave by wave, as far as the data in memory allows, and notes what is lacking.
+  /// Follows the rules wave by wave, as far as the data in memory allows, and notes what is
+  /// lacking.
   private mutating func plan<R: GraphRecord>(
     deleting roots: [Ref<R>]
   ) throws(KinshipError) -> DeletePlan {

@@ -23,8 +23,8 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
   /// given whole: ``changedNames`` tells what differs.
   public var keyPaths: [any PartialKeyPath<R> & Sendable]? { properties?.map { $0.keyPath } }
 
-  /// Whether the record is certainly as it was, as the types of the record and of the properties that
-  /// were set tell.
+  /// Whether the record is certainly as it was, as the types of the record and of the properties
+  /// that were set tell.
   var isWithoutEffect: Bool {
     guard let old, let new else { return false }
     let areEqual = Values.areEqual(old, new)
