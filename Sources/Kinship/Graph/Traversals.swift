@@ -44,7 +44,7 @@ struct Traversals: Sendable {
 
   /// Goes on with the walks.
   ///
-  /// What follows when all is copied out is done in chunks, too: it shows one version already.
+  /// The work after all is copied out is done in chunks too: the copy is of one version.
   ///
   /// - Parameters:
   ///   - map: The map to walk.

@@ -28,7 +28,7 @@ struct CacheState: ~Copyable {
   /// How many closures have the cache to themselves, one within another, and how many watch what is
   /// read: while there are any, reads take a turn of the actor.
   @usableFromInline var detours = 0
-  /// What is seen already, while the map takes it over in chunks.
+  /// Records that readers see already, while the map takes them over in chunks.
   @usableFromInline var arriving: Staging?
   var storeWrites = StoreWrites()
   /// Until when what is not fresh of a type is not asked for in the background: the store has

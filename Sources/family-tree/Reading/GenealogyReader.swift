@@ -12,7 +12,7 @@ struct GenealogyReader {
   var families: [String: Int] = [:]
   /// What the file says about persons and families, from either side.
   var links = FamilyLinks()
-  /// What births and adoptions say about the family of a child.
+  /// The families of a child that births and adoptions name.
   private(set) var linksOfEvents: [FamilyLink] = []
 
   private var places: Set<String> = []

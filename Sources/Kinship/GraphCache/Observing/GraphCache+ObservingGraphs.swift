@@ -103,7 +103,7 @@ extension GraphCache {
     var traversals = state.withLock { begin([legs], loads: false, &$0) }
     while true {
       traversals.tidy()
-      // What the map takes over in chunks is not to be seen by halves.
+      // An observer must not see half of a commit that the map takes over in chunks.
       switch state.withLock({ $0.arriving == nil ? $0.advance(&traversals) : nil }) {
       case nil:
         end(&traversals)

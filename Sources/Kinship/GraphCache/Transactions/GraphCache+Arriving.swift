@@ -1,4 +1,4 @@
-/// What is seen at one moment, and taken over into memory a chunk at a time.
+/// A commit that readers see at one moment, and that memory takes over a chunk at a time.
 extension GraphCache {
   /// Takes what a transaction has changed over into memory.
   ///

@@ -39,8 +39,9 @@ public actor UndoStack {
 
   /// Writes as ``GraphCache/write(loading:retries:body:)`` does, and remembers the changes.
   ///
-  /// What is updated is loaded first, so that it is known what it was. A transaction that leaves
-  /// all records as they were is not an undo step: `Equatable` records and properties are compared.
+  /// The stack first loads the records that a transaction updates, to know their former values. A
+  /// transaction that leaves all records as they were is not an undo step: `Equatable` records and
+  /// properties are compared.
   ///
   /// - Parameters:
   ///   - preloads: What the transaction needs.
