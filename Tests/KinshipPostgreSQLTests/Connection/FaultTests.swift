@@ -208,11 +208,11 @@
         try connection.transaction { try connection.execute("INSERT INTO t VALUES (1)") }
       }
       #expect(error == .unknownOutcome && connection.isBroken)
-      let silent = try database.connect { $0.answerTimeout = .milliseconds(200) }
+      let silent = try database.connect { $0.answerTimeout = .seconds(2) }
       try silent.execute(
         """
         CREATE OR REPLACE FUNCTION end_it() RETURNS trigger LANGUAGE plpgsql AS
-          $$BEGIN PERFORM pg_sleep(1); RETURN NULL; END$$
+          $$BEGIN PERFORM pg_sleep(60); RETURN NULL; END$$
         """)
       let slow = refusal {
         try silent.transaction { try silent.execute("INSERT INTO t VALUES (1)") }
