@@ -5,7 +5,7 @@
 
   /// A genealogy in a database: what those of all kinds have in common.
   protocol SQLGenealogy: StoredGenealogy {
-    /// What the database, or the way to it, fails with.
+    /// The error of the database, or of the connection to it.
     associatedtype DatabaseError: DataError
 
     /// Why the database could not be used.

@@ -65,7 +65,7 @@ extension GraphCache {
       return state.map.pages.bases.count
     }
     var records: [R] = []
-    // What changes meanwhile is noted.
+    // The cache notes records that change meanwhile.
     for pages in Chunk.ranges(pages, of: Chunk.pages) {
       if pages.lowerBound % Chunk.large == 0 { await Task.yield() }
       records += state.withLock { state in

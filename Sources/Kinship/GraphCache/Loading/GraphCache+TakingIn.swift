@@ -22,7 +22,7 @@ extension GraphCache {
     _ answer: [R], number: TypeNumber, since moment: inout CacheState.Moment,
     _ wanted: inout WantedAges?, passing isPassing: Bool
   ) -> [R]? {
-    /// What memory knows of the chunks before; `nil` while that is the answer itself.
+    /// The records of the chunks before; `nil` while they equal the answer.
     var records: [R]?
     for range in Chunk.ranges(answer.count, of: Chunk.medium) {
       let taken = takeIn(
