@@ -61,7 +61,7 @@ struct StoreInspectionTests {
     for seed in try Effort().seeds(4) {
       let image = try await StoreImage(seed: seed, closing: isClosed)
       let spans = image.spans
-      for number in 0..<150 {
+      for number in try Effort().some(of: 0..<150) {
         var generator = SplitMix64(seed: SplitMix64.subseed(UInt64(number), of: seed))
         let mutation = FileMutation.random(of: image.files, spans: spans, using: &generator)
         var files = image.files

@@ -84,7 +84,7 @@ struct FollowingScheduleTests {
         }
         return StoreBehavior(pause: pause, losing: generator.chance(0.5) ? .before : .after)
       }
-      let caches = try (0..<2).map { number in
+      let caches = try (0..<2).map { (number: Int) -> GraphCache in
         try GraphCache(
           for: Node.self,
           store: ScriptedStore(

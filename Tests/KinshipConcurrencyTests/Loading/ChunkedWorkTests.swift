@@ -10,7 +10,7 @@ struct ChunkedWorkTests {
   private typealias Node = TestNode<Int>
 
   /// A root that leads to many, as a list of each, and twice to the last.
-  private static let count = 5_000
+  private static let count = 3_000
   private static let star: [Node] =
     [Node(id: 0, links: (1..<count).map { Ref($0) } + [Ref(count - 1)])]
     + (1..<count).map { Node(id: $0, value: $0, links: $0 == 1 ? [Ref(0), Ref(2)] : []) }
@@ -22,7 +22,7 @@ struct ChunkedWorkTests {
     #expect(graph.root.links.map(\.value) == Array(1..<Self.count) + [Self.count - 1])
   }
 
-  @Test(arguments: [Int.max, 4_000, 1])
+  @Test(arguments: [Int.max, 2_000, 1])
   func aGraphOfManyIsLoadedWhole(capacity: Int) async throws {
     let store = ScriptedStore(over: MemoryStore(Self.star))
     let cache = try GraphCache(for: Node.self, store: store, capacity: capacity)
@@ -42,7 +42,7 @@ struct ChunkedWorkTests {
     let cache = try GraphCache(for: Node.self, store: store, capacity: Self.count + 500)
     let stars = Self.star.map(\.ref)
     let others = Self.others.map(\.ref)
-    for round in 0..<40 {
+    for round in 0..<15 {
       // Those that are reached last are evicted first.
       let leases = [cache.lease(stars.reversed()), cache.lease(others)]
       _ = try await (cache.find(stars), cache.find(others))
@@ -68,7 +68,7 @@ struct ChunkedWorkTests {
           : StoreBehavior(pause: .yields(3))
       })
     let cache = try GraphCache(for: Node.self, store: store, capacity: 10)
-    for round in 0..<30 {
+    for round in 0..<12 {
       let tasks = (0..<6).map { number in
         let refs = Self.others[(number * 50)...].prefix(1_200).map(\.ref)
         return Task { (refs, try await cache.find(refs)) }
@@ -98,7 +98,7 @@ struct ChunkedWorkTests {
       }
     }
     defer { isOver.open() }
-    for round in 1...20 {
+    for round in 1...8 {
       try await cache.write { tx in
         for node in nodes { try tx.update(node.ref, \.value, to: round) }
       }

@@ -97,9 +97,9 @@ struct FamilyGraphTests {
   /// More records than a traversal works on in one go, in a cache that evicts and is read
   /// meanwhile.
   @Test func aLargeGraphIsBuiltInPortions() async throws {
-    let family = family(generations: 12, seed: 1, width: 3_000, collapse: 0)
-    try #require(family.people.count + family.events.count > 12_000)
-    for capacity in [.max, 2_000] {
+    let family = family(generations: 12, seed: 1, width: 800, collapse: 0)
+    try #require(family.people.count + family.events.count > 6 * Chunk.size)
+    for capacity in [.max, 500] {
       let cache = try GraphCache(
         for: TestPerson.self, TestEvent.self, TestPlace.self, store: family.store(),
         capacity: capacity)

@@ -85,17 +85,19 @@ final class MapBesideCopies {
     var slots: [CapturedOrder.Element] = []
     while slots.count < count, let slot = order.next() { slots.append(slot) }
     let runs = map.takeCaptured(slots, firstRank: taking.taken, at: taking.moment)
-    let found = runs.flatMap { run in
-      let items =
-        (run.values as? [Even])?.map { ($0.id, $0.content) }
-        ?? (run.values as? [Odd])?.map { ($0.id, $0.content) } ?? []
-      return zip(run.ranks, zip(items, run.ages)).map {
-        ($0, Known(id: $1.0.0, content: $1.0.1.value, age: $1.1))
+    var found: [(rank: Int, known: Known)] = []
+    for run in runs {
+      let evens = (run.values as? [Even])?.map { ($0.id, $0.content) }
+      let items = evens ?? (run.values as? [Odd])?.map { ($0.id, $0.content) } ?? []
+      for (number, (id, content)) in items.enumerated() {
+        let known = Known(id: id, content: content.value, age: run.ages[number])
+        found.append((run.ranks[number], known))
       }
-    }.sorted { $0.0 < $1.0 }
+    }
+    found.sort { $0.rank < $1.rank }
     let end = min(taking.taken + count, taking.known.count)
-    try verifyEqual(found.map(\.0), Array(taking.taken..<end), "the ranks")
-    try verifyEqual(found.map(\.1), Array(taking.known[taking.taken..<end]), "what was captured")
+    try verifyEqual(found.map(\.rank), Array(taking.taken..<end), "the ranks")
+    try verifyEqual(found.map(\.known), Array(taking.known[taking.taken..<end]), "what was captured")
     taking.taken = end
     taking.order = order
     capture = taking

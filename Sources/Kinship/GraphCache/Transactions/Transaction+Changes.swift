@@ -21,7 +21,7 @@ extension GraphCache.Transaction {
   /// - Complexity: O(1) on average.
   @inlinable
   public mutating func put<R: GraphRecord>(_ record: R) throws(KinshipError) {
-    if read(record.ref).isUnknown { throw need(record.ref) }
+    if read(record.ref).isUnknown { try goOn(without: record.ref) }
     try stage(.present(record), for: record.ref)
   }
 
@@ -35,7 +35,8 @@ extension GraphCache.Transaction {
   @inlinable
   @discardableResult
   public mutating func replace<R: GraphRecord>(_ record: R) throws(KinshipError) -> R {
-    let old = try required(record.ref)
+    // What a run returns that does not count is never looked at.
+    let old = try known(record.ref) ?? record
     try stage(.present(record), for: record.ref)
     return old
   }
@@ -111,7 +112,11 @@ extension GraphCache.Transaction {
     try R.requireStable(ref.id)
     let table = staging.table(number, of: R.self)
     let isKnown = isRelationship || !updatesBlindly || cache.schema.hasVersions[number]
-    let old = isKnown ? try required(ref) : nil
+    var old: R?
+    if isKnown {
+      old = try known(ref)
+      if old == nil { return }
+    }
     let position = cache.state.withLock { state in
       table.values.withLock { $0.stage(ref.id, state.map) }
     }
@@ -129,6 +134,9 @@ extension GraphCache.Transaction {
 
   /// Changes a record.
   ///
+  /// If the record is not in memory, the transaction goes on without the change. After its closure
+  /// has ended, all records that it lacked are loaded together and the closure runs again.
+  ///
   /// - Parameters:
   ///   - ref: The ref that names the record.
   ///   - change: The change. If it throws, the record stays as it was.
@@ -140,7 +148,7 @@ extension GraphCache.Transaction {
   public mutating func update<R: GraphRecord>(
     _ ref: Ref<R>, _ change: (inout R) throws -> Void
   ) throws {
-    var record = try required(ref)
+    guard var record = try known(ref) else { return }
     try change(&record)
     guard record.id == ref.id else {
       throw KinshipError.identityChanged(from: AnyRef(ref), to: AnyRef(record.ref))

@@ -114,8 +114,7 @@ extension GraphCache.Transaction {
       case .present: continue
       case .missing: throw .missing(AnyRef(ref))
       case .unknown:
-        let error = need(ref)
-        guard case .notLoaded = error else { throw error }
+        try goOn(without: ref)
         isKnown = false
       }
     }

@@ -113,6 +113,25 @@ extension GraphCache {
       }
     }
 
+    /// The record, which must exist; `nil` if memory lacks it, and this run does not count.
+    @inlinable
+    mutating func known<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> R? {
+      switch read(ref) {
+      case .present(let record): return record
+      case .missing: throw .missing(AnyRef(ref))
+      case .unknown:
+        try goOn(without: ref)
+        return nil
+      }
+    }
+
+    /// Notes that a record must be loaded, and lets the closure find what else it lacks.
+    @inlinable
+    mutating func goOn<R: GraphRecord>(without ref: Ref<R>) throws(KinshipError) {
+      let error = need(ref)
+      guard case .notLoaded = error else { throw error }
+    }
+
     /// Notes that a record must be loaded.
     @inlinable
     @discardableResult

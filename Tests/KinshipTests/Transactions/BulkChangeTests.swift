@@ -3,10 +3,10 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
-/// Laws T1 and T3: a transaction that deletes many records, in as many calls or in one, loads what
-/// it needs of all of them together.
+/// Laws T1 and T3: a transaction that changes or deletes many records, in as many calls or in one,
+/// loads what it needs of all of them together.
 @Suite(.tags(.lawT1, .lawT3))
-struct ManyDeletionsTests {
+struct BulkChangeTests {
   private struct Leaf: GraphRecord, Equatable { let id: Int }
 
   private struct Tree: GraphRecord, Equatable {
@@ -66,7 +66,7 @@ struct ManyDeletionsTests {
   private static func cost(
     of count: Int, _ body: @Sendable (inout GraphCache.Transaction, [Ref<Leaf>]) throws -> Void
   ) async throws -> Cost {
-    let trial = try ManyDeletionsTests()
+    let trial = try BulkChangeTests()
     trial.fill(count)
     let (refs, runs) = (trial.leaves(count), trial.runs)
     try await trial.cache.write { tx in
@@ -148,6 +148,38 @@ struct ManyDeletionsTests {
       while let leaf = tx[Ref<Tree>(1)]?.leaves.first { tx[leaf] = nil }
     }
     #expect(memory[Ref<Tree>(1)] == Tree(id: 1))
+  }
+
+  @Test(arguments: [true, false])
+  func `changes of records that are not in memory load them together`(
+    isOptimistic: Bool
+  ) async throws {
+    let changes: [@Sendable (inout GraphCache.Transaction, Ref<Tree>) throws -> Void] = [
+      { tx, ref in try tx.update(ref) { $0.leaves = [9] } },
+      { tx, ref in try tx.update(ref, \.leaves, to: [9]) },
+      { tx, ref in try tx.update(ref, .set(\.leaves, to: [9])) },
+      { tx, ref in try tx.put(Tree(id: ref.id, leaves: [9])) },
+      { tx, ref in tx[ref] = Tree(id: ref.id, leaves: [9]) },
+      { tx, ref in try tx.replace(Tree(id: ref.id, leaves: [9])) },
+    ]
+    for change in changes {
+      let trial = try BulkChangeTests()
+      trial.fill(80)
+      let (refs, runs) = (trial.trees(40), trial.runs)
+      let body: @Sendable (inout GraphCache.Transaction) throws -> Void = { tx in
+        runs.add()
+        for ref in refs { try change(&tx, ref) }
+      }
+      if isOptimistic {
+        try await trial.cache.writeOptimistically(body: body).outcome()
+      } else {
+        try await trial.cache.write(body: body)
+      }
+      for ref in refs { #expect(trial.memory[ref]?.leaves == [9]) }
+      #expect(runs.count == 2)
+      #expect(trial.store.calls.map(\.kind) == [.fetch, .apply])
+      #expect(await trial.cache.audit() == [])
+    }
   }
 
   @Test func `a record that is missing fails the transaction`() async throws {
