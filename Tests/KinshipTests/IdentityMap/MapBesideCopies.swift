@@ -97,7 +97,8 @@ final class MapBesideCopies {
     found.sort { $0.rank < $1.rank }
     let end = min(taking.taken + count, taking.known.count)
     try verifyEqual(found.map(\.rank), Array(taking.taken..<end), "the ranks")
-    try verifyEqual(found.map(\.known), Array(taking.known[taking.taken..<end]), "what was captured")
+    let expected = Array(taking.known[taking.taken..<end])
+    try verifyEqual(found.map(\.known), expected, "what was captured")
     taking.taken = end
     taking.order = order
     capture = taking
