@@ -60,7 +60,7 @@ extension FileStore {
   private func answerByIndex<R: GraphRecord>(
     _ query: RecordQuery<R>
   ) async throws -> PartialAnswer<R>? {
-    var failures = try await makeDeclaredIndexes(of: R.self)
+    let failures = try await makeDeclaredIndexes(of: R.self)
     // While the catalog is locked: a copy of an index would have the next commit copy all of it.
     func withIndexes<Result: Sendable>(_ body: (IndexedIDs<R>) -> Result) throws -> Result? {
       try open { catalog throws(KinshipError) in
@@ -68,22 +68,30 @@ extension FileStore {
         return (index as? DeclaredIndexes<R>).map { body($0.ids) }
       }
     }
-    guard let plan = try withIndexes({ query.plan(in: $0) }) ?? nil else {
-      return nil
-    }
-    let found = try plan.answer(to: query) { walk, skipped, records in
-      let ids = try withIndexes { $0.ids(in: plan.index, walk) } ?? []
-      for range in Chunk.ranges(ids.count, from: skipped) {
-        try Task.checkCancellation()
-        let batch = try open { catalog throws(KinshipError) in
-          try catalog.reading(ids[range], of: R.self)
-        }.answer()
-        records += batch.records
-        failures += batch.failures
+    guard var plan = try withIndexes({ query.plan(in: $0) }) ?? nil else { return nil }
+    while true {
+      // Between two walks through the index there may be commits.
+      var versions: Set<UInt64> = []
+      var lacking = failures
+      let found = try plan.answer(to: query) { walk, skipped, records in
+        let (count, named, version) = try open { catalog throws(KinshipError) in
+          let index = try catalog.locations(of: R.self).madeIndex(.declared)
+          let ids = (index as? DeclaredIndexes<R>)?.ids.ids(in: plan.index, walk) ?? []
+          let named = try catalog.reading(ids.dropFirst(skipped), of: R.self)
+          return (ids.count, named, catalog.version)
+        }
+        versions.insert(version)
+        for range in Chunk.ranges(named.ids.count) {
+          try Task.checkCancellation()
+          let batch = try named.selecting(range).answer()
+          records += batch.records
+          lacking += batch.failures
+        }
+        return count
       }
-      return ids.count
+      if versions.count <= 1 { return PartialAnswer(found, failures: lacking) }
+      plan = plan.inOneWalk
     }
-    return PartialAnswer(found, failures: failures)
   }
 
   /// Makes the indexes that a type declares, unless they are there.

@@ -6,6 +6,8 @@ struct Catalog {
   /// By the number of the type in the schema.
   let locations: [any ErasedRecordLocations]
   private let numbers: [ObjectIdentifier: Int]
+  /// Rises with each group of commits.
+  var version: UInt64 = 0
   var space = SpaceUse()
   var isClosed = false
   /// What was done since the store was opened.

@@ -138,6 +138,7 @@ final class Log {
     let number = active.number
     catalog.change { catalog in
       catalog.space.grow(number, by: group.bytes.count)
+      catalog.version += 1
       for commit in group.commits {
         for part in commit.parts { part.publish(number, from: commit.offset, to: &catalog) }
       }

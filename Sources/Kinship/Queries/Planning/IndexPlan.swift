@@ -76,6 +76,13 @@ package struct IndexPlan: Sendable {
   /// Whether the ids come in the order of the query.
   var isInOrder: Bool { walk.isInOrder }
 
+  /// The plan that goes through all that it leads to in one walk.
+  package var inOneWalk: IndexPlan {
+    var plan = self
+    plan.walk.isInOrder = false
+    return plan
+  }
+
   /// How it goes through the index; if the ids come in order, to so many of them at most.
   func walk(upTo limit: Int) -> IndexWalk {
     var walk = walk
