@@ -31,6 +31,7 @@ struct CacheState: ~Copyable {
   /// Records that readers see already, while the map takes them over in chunks.
   @usableFromInline var arriving: Staging?
   var storeWrites = StoreWrites()
+  var openQueries = OpenQueries()
   /// Until when what is not fresh of a type is not asked for in the background: the store has
   /// failed.
   var revalidationPauses: [TypeNumber: Stamp] = [:]

@@ -201,7 +201,8 @@ extension GraphCache {
     try put(record)
   }
 
-  /// Takes a record out: from now on, it does not exist.
+  /// Takes a record out: from now on it does not exist, unless the store answers a later query
+  /// with it.
   ///
   /// This is a statement about the record. To forget what is in memory, use ``evict(_:)`` or
   /// ``invalidate(_:)``.
@@ -366,7 +367,7 @@ extension CacheState {
   @usableFromInline var written: GraphCache.Written {
     let isAlone =
       map.removals.isEmpty && loader.isIdle && observers.isEmpty && pendingWrites == 0
-      && !map.isAlarmWanted
+      && !map.isAlarmWanted && openQueries.isEmpty
     if !isAlone { return .hasFollowers }
     return map.hasDropped || recentGraphs.isStale(in: map) ? .hasDropped : .done
   }

@@ -96,6 +96,22 @@ extension IdentityMap {
     return end
   }
 
+  /// Forgets that ids are missing of which the store has answered with values since.
+  ///
+  /// What pending writes show to be missing stays so.
+  ///
+  /// - Returns: The ids.
+  mutating func endAbsences<Element: Cacheable>(
+    of values: some Collection<Element>, in table: UnsafeMutablePointer<RecordTable<Element>>
+  ) -> [Element.ID] {
+    if table.pointee.missing.isEmpty { return [] }
+    let ids = values.map { $0.id }.filter { table.isMissing($0) && !isPending($0, in: table) }
+    if ids.isEmpty { return [] }
+    version &+= 1
+    for id in ids { table.pointee.missing.remove(id) }
+    return ids
+  }
+
   /// Adds a range of loaded values, and makes those that are in memory the most recently used.
   ///
   /// - Returns: How many were not in memory; and unless these are all, what is, in the order of the

@@ -68,7 +68,8 @@ extension ReferenceCache {
       }
     }
     var found: [(key: Key, entry: Entry)] = []
-    for (key, entry) in page where !missing.contains(key) {
+    for (key, entry) in page {
+      missing.remove(key)
       if let known = records[key] {
         if !passing { touch(key) }
         found.append((key, known))

@@ -7,7 +7,8 @@ extension GraphCache {
   /// ```
   ///
   /// The store says which records these are, and in which order; what memory knows of them is what
-  /// you get. The records come into memory and become the most recently used, in order, unless the
+  /// you get. What is written while the store answers counts as well: each record of the answer
+  /// fulfils the filter and is in its place. The records come into memory and become the most recently used, in order, unless the
   /// query is ``RecordQuery/passing``. Without a store, the records in memory are all that there
   /// are.
   ///
@@ -25,7 +26,8 @@ extension GraphCache {
   ///   wrong, `.unknownType` if the type is not in the schema, and `CancellationError` at once when
   ///   the task is cancelled. Then nothing of the answer is in memory.
   /// - Complexity: O(*n*) in the records, besides what it takes the store. If anything is written
-  ///   meanwhile, what is absent is fetched once more, by ids. While writes are pending, the store
+  ///   meanwhile, what is absent is fetched once more, by ids, and a query with a limit is asked
+  ///   again, for as many records more as have changed. While writes are pending, the store
   ///   is asked for as many records more as these have touched.
   public func find<R: GraphRecord>(
     _ query: RecordQuery<R>, from source: QuerySource = .dataLayer, within limit: Duration? = nil
@@ -150,28 +152,86 @@ extension GraphCache {
       if !query.isPassing { touch(records, number) }
       return PartialAnswer(records)
     }
-    var room = 0
+    return try await merged(query, from: store, number, bounds, isPartialAllowed)
+  }
+
+  /// What the store answers, with what memory knows of the records that have changed meanwhile: as
+  /// filter and order have it at one version.
+  private func merged<R: GraphRecord>(
+    _ query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
+    _ bounds: AgeBounds?, _ isPartialAllowed: Bool
+  ) async throws -> PartialAnswer<R> {
+    // By so many records the store's answer is longer: as many may have left their places in it.
+    var room = touched(R.self).count
+    var attempts = 0
     while true {
-      let touched = touched(R.self)
-      room = max(room, touched.count)
-      let answer = try await answer(
+      attempts += 1
+      let open = state.withLock { $0.openQueries.begin(number) }
+      defer { state.withLock { $0.openQueries.end(open) } }
+      let before = unsettled(R.self, in: [])
+      let answer: PartialAnswer<R> = try await self.answer(
         to: room == 0 ? query : query.widened(by: room), from: store, number, bounds,
-        isPartialAllowed)
-      // Those of which writes are pending now, and those of which some were: these may have been
-      // made, or taken back, before or after the store looked.
-      let all = touched.union(self.touched(R.self))
-      if all.isEmpty, room == 0 { return answer }
-      guard all.count <= room || query.isWhole else {
-        room = all.count
+        isPartialAllowed, open)
+      // Of those that are being inserted, the others do not exist yet.
+      var moved = before.union(unsettled(R.self, in: answer.records))
+      let current: PartialAnswer<R>? = try await settled(
+        &moved, open, atMost: query.isWhole ? .max : room, isPartialAllowed,
+        isPassing: query.isPassing, allowsAll: attempts > 3)
+      guard let current else {
+        room = max(moved.count, room * 2)
         continue
       }
-      let shown = try await load(Array(all), of: R.self, passing: query.isPassing)
-        .compactMap { $0 }
-      let records = answer.records.filter { !all.contains($0.id) }
+      if moved.isEmpty, room == 0 { return answer }
+      let others = answer.records.filter { !moved.contains($0.id) }
+      let failures = answer.failures.filter { !($0.ref.map { moved.contains($0.id) } ?? false) }
       return PartialAnswer(
-        query.arranged(records + (try query.filter.matching(in: shown))),
-        failures: answer.failures)
+        query.arranged(others + (try query.filter.matching(in: current.records))),
+        failures: failures + current.failures)
     }
+  }
+
+  /// The records that have changed since the store was asked, as memory has them now.
+  ///
+  /// - Parameters:
+  ///   - moved: The ids of which the store's answer does not count; those that have changed are
+  ///     added.
+  ///   - open: The query.
+  ///   - most: How many these may be.
+  ///   - allowsAll: Whether to go on where any record may have changed.
+  /// - Returns: The records; `nil` if the store must be asked again.
+  private func settled<R: GraphRecord>(
+    _ moved: inout Set<R.ID>, _ open: OpenQueries.Number, atMost most: Int,
+    _ isPartialAllowed: Bool, isPassing: Bool, allowsAll: Bool
+  ) async throws -> PartialAnswer<R>? {
+    var current = PartialAnswer<R>([])
+    // Writes that never pause could go on for ever: then each record is as it was at some moment.
+    for round in 0..<16 {
+      let changes = state.withLock { $0.openQueries.takeChanges(open) }
+      if changes.isAll, !allowsAll { return nil }
+      let changed = changes.ids.flatMap { $0.of(R.self) }
+      let unsettled = unsettled(R.self, in: [])
+      if round > 0, changed.isEmpty, unsettled.isSubset(of: moved) { break }
+      moved.formUnion(changed)
+      moved.formUnion(unsettled)
+      if moved.count > most { return nil }
+      if moved.isEmpty { break }
+      current = try await loadAgain(Array(moved), of: R.self, isPartialAllowed, isPassing)
+    }
+    return current
+  }
+
+  /// The ids of the records of a type of which writes are pending or under way: the store may have
+  /// made them, and memory not yet, or the other way round.
+  ///
+  /// A record that is being inserted exists for nobody yet, unless it is in an answer.
+  private func unsettled<R: GraphRecord>(_ type: R.Type, in answer: [R]) -> Set<R.ID> {
+    var ids = touched(type)
+    guard let edits = committing?.edits(of: type) else { return ids }
+    ids.formUnion(edits.updated.lazy.map { $0.ref.id })
+    ids.formUnion(edits.deleted.lazy.map { $0.id })
+    let inserted = Set(edits.inserted.lazy.map { $0.id })
+    ids.formUnion(answer.lazy.map { $0.id }.filter { inserted.contains($0) })
+    return ids
   }
 
   /// The ids of the records of a type that pending writes have touched.
@@ -182,7 +242,7 @@ extension GraphCache {
   /// What a store answers, and memory makes of it.
   private func answer<R: GraphRecord>(
     to query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
-    _ bounds: AgeBounds?, _ isPartialAllowed: Bool
+    _ bounds: AgeBounds?, _ isPartialAllowed: Bool, _ open: OpenQueries.Number
   ) async throws -> PartialAnswer<R> {
     var (moment, drops) = state.withLock { ($0.moment, $0.map.drops) }
     let ages = AnswerAges(bounds?.limits ?? AnswerAges.Limits())
@@ -191,7 +251,7 @@ extension GraphCache {
     var wanted = bounds.map { WantedAges(oldest: $0.oldest, age: ages.age) }
     let isPassing = query.isPassing
     let taken = takeIn(
-      answer.records, number: number, since: &moment, &wanted, passing: isPassing)
+      answer.records, number: number, since: &moment, &wanted, passing: isPassing, to: open)
     guard let records = taken else {
       let late = try await loadAgain(
         answer.records.map { $0.id }, of: R.self, isPartialAllowed, isPassing)

@@ -6,7 +6,7 @@ extension GraphCache {
     passing isPassing: Bool = false
   ) -> [R]? {
     var (moment, anyAge) = (moment, WantedAges?.none)
-    return takeIn(answer, number: number, since: &moment, &anyAge, passing: isPassing)
+    return takeIn(answer, number: number, since: &moment, &anyAge, passing: isPassing, to: nil)
   }
 
   /// Takes in an answer, in place of what memory has known for too long.
@@ -17,16 +17,17 @@ extension GraphCache {
   ///   - moment: When the store was asked; becomes when the last of them is taken in.
   ///   - wanted: How fresh they are wanted; becomes how fresh they are.
   ///   - isPassing: Whether they pass through memory.
+  ///   - query: The query that it answers, if that is open.
   /// - Returns: What memory makes of it.
   func takeIn<R: GraphRecord>(
     _ answer: [R], number: TypeNumber, since moment: inout CacheState.Moment,
-    _ wanted: inout WantedAges?, passing isPassing: Bool
+    _ wanted: inout WantedAges?, passing isPassing: Bool, to query: OpenQueries.Number?
   ) -> [R]? {
     /// The records of the chunks before; `nil` while they equal the answer.
     var records: [R]?
     for range in Chunk.ranges(answer.count, of: Chunk.medium) {
       let taken = takeIn(
-        answer, range, number: number, since: &moment, &wanted, passing: isPassing)
+        answer, range, number: number, since: &moment, &wanted, passing: isPassing, to: query)
       switch taken {
       case .late: return nil
       case .asAnswered: records?.append(contentsOf: answer[range])
@@ -55,13 +56,14 @@ extension GraphCache {
 
   private func takeIn<R: GraphRecord>(
     _ answer: [R], _ range: Range<Int>, number: TypeNumber,
-    since moment: inout CacheState.Moment, _ wanted: inout WantedAges?, passing isPassing: Bool
+    since moment: inout CacheState.Moment, _ wanted: inout WantedAges?, passing isPassing: Bool,
+    to query: OpenQueries.Number?
   ) -> Taken<R> {
     let (before, wantedBefore) = (moment, wanted)
     let (taken, effects, after) = state.withLock { state in
       var (moment, wanted) = (before, wantedBefore)
       let (taken, outcome) = state.takeIn(
-        answer, range, number: number, since: &moment, &wanted, passing: isPassing)
+        answer, range, number: number, since: &moment, &wanted, passing: isPassing, to: query)
       return (taken, state.effects(of: outcome), (moment, wanted))
     }
     (moment, wanted) = after
@@ -83,13 +85,15 @@ extension CacheState {
   /// What it finds out of date in memory is written: the moment moves on with it.
   fileprivate mutating func takeIn<R: GraphRecord>(
     _ answer: [R], _ range: Range<Int>, number: TypeNumber, since moment: inout Moment,
-    _ wanted: inout WantedAges?, passing isPassing: Bool
+    _ wanted: inout WantedAges?, passing isPassing: Bool, to query: OpenQueries.Number?
   ) -> (GraphCache.Taken<R>, Loader.Outcome) {
     var changed: [R.ID] = []
     let taken = takeIn(answer[range], number: number, since: moment) { map, table in
       var absent: [R] = []
       if wanted != nil { changed = map.refresh(answer[range], &wanted, in: table) }
-      if wanted?.age != nil {
+      if wanted?.age == nil {
+        changed += map.endAbsences(of: answer[range], in: table)
+      } else {
         absent = answer[range].filter { !map.contains($0.id, as: R.self) }
       }
       defer { map.date(absent, by: wanted) }
@@ -97,8 +101,8 @@ extension CacheState {
         ? map.addPassing(answer, range, in: table) : map.addLoaded(answer, range, in: table)
     }
     guard let ((loaded, current), outcome) = taken else { return (.late, Loader.Outcome()) }
-    if wanted != nil { moment = self.moment }
-    if !changed.isEmpty { noteChange(.written, of: changed, R.self, number: number) }
+    if wanted != nil || !changed.isEmpty { moment = self.moment }
+    if !changed.isEmpty { noteChange(.written, of: changed, R.self, number: number, by: query) }
     loader.noteLoaded(loaded)
     return (current.map { .otherwise($0) } ?? .asAnswered, outcome)
   }

@@ -1,5 +1,5 @@
 extension CacheState {
-  /// Tells the observers of records that something has happened to them.
+  /// Tells observers and open queries that something has happened to records.
   ///
   /// To be called in the same hold of the lock as the change, or in the same turn of the actor, and
   /// before ``effects(of:)``, which wakes them. It costs next to nothing where nobody observes.
@@ -10,20 +10,26 @@ extension CacheState {
   ///   - ids: The ids of the records.
   ///   - type: Their type.
   ///   - number: The type's number in the schema.
+  ///   - query: The query whose answer has changed them, if one has.
   /// - Complexity: O(*n*) in the ids and in the observers that they concern.
   mutating func noteChange<R: GraphRecord>(
-    _ event: RecordEvent = .written, of ids: some Sequence<R.ID>, _ type: R.Type, number: TypeNumber
+    _ event: RecordEvent = .written, of ids: some Sequence<R.ID>, _ type: R.Type,
+    number: TypeNumber, by query: OpenQueries.Number? = nil
   ) {
+    if !openQueries.isEmpty, event != .loaded {
+      openQueries.note(IDs(Array(ids), of: number), by: query)
+    }
     if observers.isEmpty { return }
     observerWaits.wake(observers.note(ids, of: type, number: number, event, map))
   }
 
-  /// Tells the observers of records, whose type is known by number only.
+  /// Tells observers and open queries of records, whose type is known by number only.
   ///
   /// - Parameters:
   ///   - event: What has happened.
   ///   - ids: The ids of the records.
   mutating func noteChange(_ event: RecordEvent = .written, of ids: @autoclosure () -> IDs) {
+    if !openQueries.isEmpty, event != .loaded { openQueries.note(ids(), by: nil) }
     if observers.isEmpty { return }
     observerWaits.wake(observers.note(ids(), event, map))
   }
@@ -51,8 +57,9 @@ extension CacheState {
     return (result, loader.noteLoaded(ids(), count: records.count, of: number, &map))
   }
 
-  /// Tells all observers that everything may have changed.
+  /// Tells all observers and open queries that everything may have changed.
   mutating func noteChangeOfAll() {
+    openQueries.noteAll()
     if observers.isEmpty { return }
     observerWaits.wake(observers.noteAll())
   }

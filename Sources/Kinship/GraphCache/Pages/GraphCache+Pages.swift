@@ -16,7 +16,7 @@ extension GraphCache {
   /// - Parameters:
   ///   - query: The query. Its offset counts from the front; with a limit, there are no more
   ///     records on all pages together.
-  ///   - size: The largest number of records, 1 or more.
+  ///   - size: The largest number of records; less than 1 counts as 1.
   ///   - cursor: Where the page before ended; `nil` for the first page.
   ///   - limit: How old a record may be; `nil` for as old as its type says.
   /// - Returns: The page; an empty one ends where it was to begin.
@@ -42,7 +42,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - size: The largest number of records, 1 or more.
+  ///   - size: The largest number of records; less than 1 counts as 1.
   ///   - cursor: Where the page after began; `nil` for the last page.
   ///   - limit: How old a record may be; `nil` for as old as its type says.
   /// - Returns: The page, in the order of the query; an empty one is where it was to end.
@@ -85,7 +85,7 @@ extension GraphCache {
     let found =
       size == 0
       ? []
-      : try await findInPlace(part.limited(to: size == rest ? size : size + 1), within: limit)
+      : try await find(part.limited(to: size == rest ? size : size + 1), within: limit)
     let records = Array(found.prefix(size))
     return try paging.page(
       isReversed ? records.reversed() : records, from: cursor, hasMore: found.count > size,

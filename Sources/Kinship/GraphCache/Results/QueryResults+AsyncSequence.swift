@@ -44,7 +44,7 @@ extension QueryResults: AsyncSequence {
       -> R?
     {
       if records.isEmpty, rest > 0 {
-        let found = try await cache.findInPlace(part.limited(to: Swift.min(size, rest)))
+        let found = try await cache.find(part.limited(to: Swift.min(size, rest)))
         // Fewer than were asked for need not be the last: some may have gone meanwhile.
         rest = found.isEmpty ? 0 : rest - found.count
         records = found[...]

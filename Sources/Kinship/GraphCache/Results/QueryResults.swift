@@ -154,7 +154,7 @@ public final class QueryResults<R: GraphRecord>: Sendable {
       let result: Result<ResultWindow<R>, any Error>
       do {
         result = .success(
-          ResultWindow(try await cache.findInPlace(request.query), to: request, in: query))
+          ResultWindow(try await cache.find(request.query), to: request, in: query))
       } catch {
         result = .failure(error)
       }

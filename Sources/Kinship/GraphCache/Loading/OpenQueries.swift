@@ -1,0 +1,55 @@
+/// The queries that the store is answering, and which records change meanwhile.
+///
+/// A store's answer is of some moment since it was asked. What has changed since then is read again
+/// from memory, so that the answer as a whole is of one version.
+struct OpenQueries {
+  /// What has changed since it was asked for last.
+  struct Changes {
+    var ids: [IDs] = []
+    /// Whether any record may have changed.
+    var isAll = false
+  }
+
+  /// Names an open query.
+  struct Number: Hashable { fileprivate let value: UInt64 }
+
+  private var entries: [(number: Number, type: TypeNumber, changes: Changes)] = []
+  private var last: UInt64 = 0
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Begins to note the changes of a type.
+  mutating func begin(_ type: TypeNumber) -> Number {
+    last += 1
+    let number = Number(value: last)
+    entries.append((number, type, Changes()))
+    return number
+  }
+
+  mutating func end(_ number: Number) { entries.removeAll { $0.number == number } }
+
+  /// Notes changes for all queries of their type but the one that has made them.
+  mutating func note(_ ids: IDs, by maker: Number?) {
+    for index in entries.indices
+    where entries[index].type == ids.type && entries[index].number != maker {
+      entries[index].changes.ids.append(ids)
+    }
+  }
+
+  /// Notes that every record may have changed.
+  mutating func noteAll() {
+    for index in entries.indices { entries[index].changes.isAll = true }
+  }
+
+  /// What has changed since the query began, or since this was asked for last.
+  mutating func takeChanges(_ number: Number) -> Changes {
+    guard let index = entries.firstIndex(where: { $0.number == number }) else { return Changes() }
+    defer { entries[index].changes = Changes() }
+    return entries[index].changes
+  }
+
+  /// Whether anything has changed that was not taken.
+  func hasChanges(_ number: Number) -> Bool {
+    entries.contains { $0.number == number && ($0.changes.isAll || !$0.changes.ids.isEmpty) }
+  }
+}
