@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 public import Kinship
 
 /// What every backing store must do, as checks to run against yours.
@@ -203,4 +209,9 @@ extension StoreConformance {
     }
     try await verify(store, has: contents)
   }
+}
+
+extension StoreConformance.Failure: LocalizedError {
+  /// The same as its description: what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

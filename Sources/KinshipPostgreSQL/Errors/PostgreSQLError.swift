@@ -1,4 +1,9 @@
 #if PostgreSQL
+  #if canImport(FoundationEssentials)
+    public import FoundationEssentials
+  #else
+    public import Foundation
+  #endif
   /// What PostgreSQL reports, or the way between it and the program.
   ///
   /// What is wrong with the mapping of rows is a `SQLMappingError`.
@@ -138,5 +143,10 @@
       let known = parts.compactMap { part in part.1.map { "\(part.0) “\($0)”" } }
       return known.isEmpty ? "" : " (\(known.joined(separator: ", ")))"
     }
+  }
+
+  extension PostgreSQLError: LocalizedError {
+    /// The same as its description: what `localizedDescription` says.
+    public var errorDescription: String? { description }
   }
 #endif

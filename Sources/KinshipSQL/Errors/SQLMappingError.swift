@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// What is wrong on the way between the rows of a database and records.
 ///
 /// No case ever holds a value of the database or of a record: an error can be logged.
@@ -42,4 +48,9 @@ extension SQLMappingError: CustomStringConvertible {
       "Table “\(table)” cannot be mapped so: \(reason)."
     }
   }
+}
+
+extension SQLMappingError: LocalizedError {
+  /// The same as its description: what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

@@ -1,4 +1,9 @@
 #if SQLite
+  #if canImport(FoundationEssentials)
+    public import FoundationEssentials
+  #else
+    public import Foundation
+  #endif
   internal import KinshipSQL
 
   /// What SQLite reports.
@@ -52,5 +57,10 @@
         "The database cannot keep a write-ahead log."
       }
     }
+  }
+
+  extension SQLiteError: LocalizedError {
+    /// The same as its description: what `localizedDescription` says.
+    public var errorDescription: String? { description }
   }
 #endif
