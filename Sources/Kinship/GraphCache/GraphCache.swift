@@ -80,8 +80,8 @@ public actor GraphCache {
   /// - Parameters:
   ///   - types: The record types, each once.
   ///   - store: Where records come from that are not in memory; none makes a plain cache.
-  ///   - capacity: The largest number of records in memory at rest. This and the next two count as 0
-  ///     if they are negative.
+  ///   - capacity: The largest number of records in memory at rest. This and the next two count as
+  ///     0 if they are negative.
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: How many generations a graph has when no plan is given.
   ///   - fetching: How much is asked of the store at a time, and how long it may take.
@@ -118,8 +118,8 @@ public actor GraphCache {
   /// - Parameters:
   ///   - schema: The record types.
   ///   - store: Where records come from that are not in memory; none makes a plain cache.
-  ///   - capacity: The largest number of records in memory at rest. This and the next two count as 0
-  ///     if they are negative.
+  ///   - capacity: The largest number of records in memory at rest. This and the next two count as
+  ///     0 if they are negative.
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: How many generations a graph has when no plan is given.
   ///   - fetching: How much is asked of the store at a time, and how long it may take.

@@ -8,9 +8,9 @@ extension GraphCache {
   ///
   /// The store says which records these are, and in which order; what memory knows of them is what
   /// you get. What is written while the store answers counts as well: each record of the answer
-  /// fulfils the filter and is in its place. The records come into memory and become the most recently used, in order, unless the
-  /// query is ``RecordQuery/passing``. Without a store, the records in memory are all that there
-  /// are.
+  /// fulfils the filter and is in its place. The records come into memory and become the most
+  /// recently used, in order, unless the query is ``RecordQuery/passing``. Without a store, the
+  /// records in memory are all that there are.
   ///
   /// What pending writes show counts as if the store had made them: a record that one of them has
   /// inserted, changed or deleted is in the answer, and in its place, by what it is now.
@@ -197,8 +197,11 @@ extension GraphCache {
   ///     added.
   ///   - open: The query.
   ///   - most: How many these may be.
+  ///   - isPartialAllowed: Whether what cannot be read is left out.
+  ///   - isPassing: Whether the records pass through memory.
   ///   - allowsAll: Whether to go on where any record may have changed.
   /// - Returns: The records; `nil` if the store must be asked again.
+  /// - Throws: What loading them throws.
   private func settled<R: GraphRecord>(
     _ moved: inout Set<R.ID>, _ open: OpenQueries.Number, atMost most: Int,
     _ isPartialAllowed: Bool, isPassing: Bool, allowsAll: Bool
