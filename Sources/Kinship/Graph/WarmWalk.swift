@@ -89,7 +89,7 @@ struct WarmWalk {
     }
     map.tally.hits &+= order.count
     let graph = GraphStorage(
-      schema, rules, order: ContiguousArray(order[...]), columns: copyOut(schema, map))
+      schema, rules, order: order.exactCopy, columns: copyOut(schema, map))
     return Found(graph: graph, slots: slots)
   }
 
@@ -187,9 +187,9 @@ struct WarmWalk {
       made[type] = schema.entries[type].operations.makeColumn(
         ColumnParts(
           records: map.operations[type].copy(map, columns[type].slots[...]),
-          edges: ContiguousArray(columns[type].edges[...]),
-          lists: ContiguousArray(columns[type].lists[...]),
-          generations: ContiguousArray(columns[type].generations[...]),
+          edges: columns[type].edges.exactCopy,
+          lists: columns[type].lists.exactCopy,
+          generations: columns[type].generations.exactCopy,
           layout: schema.layouts[type], missing: columns[type].missing))
     }
     return made
@@ -200,5 +200,17 @@ struct WarmWalk {
     types.removeAll(keepingCapacity: true)
     order.removeAll(keepingCapacity: true)
     missing.removeAll(keepingCapacity: true)
+  }
+}
+
+extension ContiguousArray {
+  /// A copy without spare room: one made from a slice of all elements would share the buffer, with
+  /// the room of the largest walk so far.
+  fileprivate var exactCopy: ContiguousArray {
+    withUnsafeBufferPointer { elements in
+      ContiguousArray(unsafeUninitializedCapacity: elements.count) { buffer, count in
+        count = buffer.initialize(fromContentsOf: elements)
+      }
+    }
   }
 }

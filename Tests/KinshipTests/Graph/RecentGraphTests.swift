@@ -116,4 +116,24 @@ struct RecentGraphTests {
     #expect(tracker.liveCount == Self.count)
     _ = (graph, first)
   }
+
+  @Test func `a small graph keeps no room of a larger one before it`() async throws {
+    let nodes = (0..<3_000).map { id in
+      TestNode<Int>(id: id, links: id < 1_499 ? [Ref(id * 2 + 1), Ref(id * 2 + 2)] : [])
+    }
+    let cache = try GraphCache(for: TestNode<Int>.self)
+    try await cache.put(contentsOf: nodes)
+    for id in 0..<3 {
+      let large = try await cache.graph(of: Ref<TestNode<Int>>(0), .generations(.max))
+      #expect(large.count == 2_999)
+      let small = try await cache.graph(of: Ref<TestNode<Int>>(id), .generations(1))
+      #expect(small.count == 3)
+      let column = try #require(small.storage.columns[0] as? GraphColumn<TestNode<Int>>)
+      let capacities = [
+        small.storage.order.capacity, column.edges.capacity, column.lists.capacity,
+        column.records.capacity,
+      ]
+      #expect(capacities.allSatisfy { $0 < 64 }, "\(capacities)")
+    }
+  }
 }
