@@ -23,7 +23,7 @@
     /// Finds out where the log is.
     ///
     /// - Parameters:
-    ///   - pool: The connections that ask.
+    ///   - pool: The connection that asks.
     ///   - listener: The connection that is notified: not one of the pool.
     ///   - retention: For how long rows of the log are kept.
     /// - Throws: `PostgreSQLError`; `CancellationError` if the task is cancelled.

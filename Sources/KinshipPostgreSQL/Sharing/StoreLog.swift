@@ -13,16 +13,26 @@
 
     let tracking: TrackingSQL
     private let pool: ConnectionPool<Server>
+    private let asking: ConnectionPool<Server>
     private let listener: Server
     private let configuration: PostgreSQLConfiguration
     private let state = Lock(State())
 
+    /// Describes the log.
+    ///
+    /// - Parameters:
+    ///   - tracking: How its tables are tracked.
+    ///   - pool: The connections of the store.
+    ///   - asking: The connection that asks for changes: not one of the pool.
+    ///   - listener: The connection that is notified of them.
+    ///   - configuration: How the database is used.
     init(
-      _ tracking: TrackingSQL, _ pool: ConnectionPool<Server>, listener: Server,
-      _ configuration: PostgreSQLConfiguration
+      _ tracking: TrackingSQL, _ pool: ConnectionPool<Server>, asking: ConnectionPool<Server>,
+      listener: Server, _ configuration: PostgreSQLConfiguration
     ) {
       self.tracking = tracking
       self.pool = pool
+      self.asking = asking
       self.listener = listener
       self.configuration = configuration
     }
@@ -42,8 +52,8 @@
       let tracking = tracking
       let log: ChangeLog
       do {
-        try await pool.run { connection in try tracking.check(connection) }
-        log = try await ChangeLog(pool, listener: listener, retention: configuration.retention)
+        try await asking.run { connection in try tracking.check(connection) }
+        log = try await ChangeLog(asking, listener: listener, retention: configuration.retention)
       } catch let error as PostgreSQLError where error.isOfTracking {
         state.withLock { $0.reason = error }
         return nil

@@ -1,7 +1,10 @@
 #if PostgreSQL
   /// How a PostgreSQL database is reached and used.
   public struct PostgreSQLConfiguration: Hashable, Sendable {
-    /// How many connections there are at most; tasks beyond that wait in turn.
+    /// How many connections there are at most for reads and writes; tasks beyond that wait in turn.
+    ///
+    /// A store of which changes are logged has one more, which asks for changes, and one that
+    /// listens while somebody follows the store.
     public var connections: Int
     /// How long a task waits for one of them to be free.
     public var poolTimeout: Duration

@@ -77,6 +77,8 @@
       settings.conninfo = configuration.listenerConninfo ?? conninfo
       log = StoreLog(
         TrackingSQL(plans.values.map(\.tracked).sorted { $0.record < $1.record }), pool,
+        // Slow statements must not keep the store from hearing of changes.
+        asking: ConnectionPool([Server(made, types: types)], timeout: configuration.poolTimeout),
         listener: Server(settings, types: types), configuration)
       try await log.open()
     }

@@ -50,6 +50,33 @@
       }
     }
 
+    @Test func `statements on all connections do not keep a store from hearing of changes`()
+      async throws
+    {
+      struct Note: GraphRecord, Codable { let id: Int }
+      let store = try await PostgreSQLStore(
+        database.conninfo, PostgreSQLTable<Note>("note"),
+        configuration: PostgreSQLConfiguration(
+          connections: 2, poolTimeout: .seconds(3_600), statementTimeout: .zero))
+      try await store.execute(store.trackingSQL)
+      let place = try await store.changes(since: nil).cursor
+      let statements = (0..<2).map { _ in
+        Task { try await store.execute("SELECT pg_sleep(3600)") }
+      }
+      try await wait {
+        try connection.query(
+          "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+            + " AND datname = current_database()"
+        ).integer() == 2
+      }
+      try connection.execute("INSERT INTO note VALUES (1)")
+      #expect(try await store.changes(since: place).changes.count == 1)
+      for statement in statements {
+        statement.cancel()
+        _ = await statement.result
+      }
+    }
+
     @Test func allThatWaitAreToldAndWhoeverIsCancelledEnds() async throws {
       let log = try await log()
       try await log.waitForChange()
