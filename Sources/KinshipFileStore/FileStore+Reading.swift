@@ -61,22 +61,21 @@ extension FileStore {
     _ query: RecordQuery<R>
   ) async throws -> PartialAnswer<R>? {
     let failures = try await makeDeclaredIndexes(of: R.self)
-    // While the catalog is locked: a copy of an index would have the next commit copy all of it.
-    func withIndexes<Result: Sendable>(_ body: (IndexedIDs<R>) -> Result) throws -> Result? {
-      try open { catalog throws(KinshipError) in
-        let index = try catalog.locations(of: R.self).madeIndex(.declared)
-        return (index as? DeclaredIndexes<R>).map { body($0.ids) }
-      }
+    // Only while the catalog is locked: the next commit copies all of an index that is held.
+    func indexes(in catalog: borrowing Catalog) throws(KinshipError) -> IndexedIDs<R>? {
+      (try catalog.locations(of: R.self).madeIndex(.declared) as? DeclaredIndexes<R>)?.ids
     }
-    guard var plan = try withIndexes({ query.plan(in: $0) }) ?? nil else { return nil }
+    let best = try open { catalog throws(KinshipError) in
+      try indexes(in: catalog).flatMap { query.plan(in: $0) }
+    }
+    guard var plan = best else { return nil }
     while true {
       // Between two walks through the index there may be commits.
       var versions: Set<UInt64> = []
       var lacking = failures
       let found = try plan.answer(to: query) { walk, skipped, records in
         let (count, named, version) = try open { catalog throws(KinshipError) in
-          let index = try catalog.locations(of: R.self).madeIndex(.declared)
-          let ids = (index as? DeclaredIndexes<R>)?.ids.ids(in: plan.index, walk) ?? []
+          let ids = try indexes(in: catalog)?.ids(in: plan.index, walk) ?? []
           let named = try catalog.reading(ids.dropFirst(skipped), of: R.self)
           return (ids.count, named, catalog.version)
         }

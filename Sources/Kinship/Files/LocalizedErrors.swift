@@ -40,7 +40,7 @@ extension UntranslatableField.NoValue: LocalizedError {
 }
 
 extension FileReplacementError: LocalizedError, CustomStringConvertible {
-  /// What is in the file's place, and why.
+  /// Says whether the file was replaced, and the cause.
   public var description: String {
     switch self {
     case .failed(let cause): "The file was not replaced: \(cause)"

@@ -4,6 +4,7 @@
   #else
     public import Foundation
   #endif
+
   /// What PostgreSQL reports, or the way between it and the program.
   ///
   /// What is wrong with the mapping of rows is a `SQLMappingError`.

@@ -52,7 +52,7 @@
       let tracking = tracking
       let log: ChangeLog
       do {
-        try await asking.run { connection in try tracking.check(connection) }
+        try await pool.run { connection in try tracking.check(connection) }
         log = try await ChangeLog(asking, listener: listener, retention: configuration.retention)
       } catch let error as PostgreSQLError where error.isOfTracking {
         state.withLock { $0.reason = error }

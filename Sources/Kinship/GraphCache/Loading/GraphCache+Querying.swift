@@ -155,8 +155,9 @@ extension GraphCache {
     return try await merged(query, from: store, number, bounds, isPartialAllowed)
   }
 
-  /// What the store answers, with what memory knows of the records that have changed meanwhile: as
-  /// filter and order have it at one version.
+  /// Merges the store's answer with the records in memory that have changed meanwhile.
+  ///
+  /// The result is what filter and order give at one version.
   private func merged<R: GraphRecord>(
     _ query: RecordQuery<R>, from store: any BackingStore, _ number: TypeNumber,
     _ bounds: AgeBounds?, _ isPartialAllowed: Bool

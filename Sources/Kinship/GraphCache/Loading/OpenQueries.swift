@@ -3,7 +3,7 @@
 /// A store's answer is of some moment since it was asked. What has changed since then is read again
 /// from memory, so that the answer as a whole is of one version.
 struct OpenQueries {
-  /// What has changed since it was asked for last.
+  /// The changes since a query began, or since they were last taken.
   struct Changes {
     var ids: [IDs] = []
     /// Whether any record may have changed.
@@ -41,15 +41,10 @@ struct OpenQueries {
     for index in entries.indices { entries[index].changes.isAll = true }
   }
 
-  /// What has changed since the query began, or since this was asked for last.
+  /// Takes the changes since the query began, or since the last call.
   mutating func takeChanges(_ number: Number) -> Changes {
     guard let index = entries.firstIndex(where: { $0.number == number }) else { return Changes() }
     defer { entries[index].changes = Changes() }
     return entries[index].changes
-  }
-
-  /// Whether anything has changed that was not taken.
-  func hasChanges(_ number: Number) -> Bool {
-    entries.contains { $0.number == number && ($0.changes.isAll || !$0.changes.ids.isEmpty) }
   }
 }

@@ -35,7 +35,7 @@ extension GraphCache.Transaction {
   @inlinable
   @discardableResult
   public mutating func replace<R: GraphRecord>(_ record: R) throws(KinshipError) -> R {
-    // What a run returns that does not count is never looked at.
+    // Nobody uses the return value of a run that does not count.
     let old = try known(record.ref) ?? record
     try stage(.present(record), for: record.ref)
     return old

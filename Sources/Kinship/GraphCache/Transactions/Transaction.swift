@@ -106,11 +106,8 @@ extension GraphCache {
     /// The record, which must exist and be in memory.
     @inlinable
     mutating func required<R: GraphRecord>(_ ref: Ref<R>) throws(KinshipError) -> R {
-      switch read(ref) {
-      case .present(let record): return record
-      case .missing: throw .missing(AnyRef(ref))
-      case .unknown: throw need(ref)
-      }
+      guard let record = try known(ref) else { throw .notLoaded(AnyRef(ref)) }
+      return record
     }
 
     /// The record, which must exist; `nil` if memory lacks it, and this run does not count.
