@@ -50,7 +50,7 @@ struct QuestionTests {
   func randomQuestions(seed: UInt64, capacity: Int) async throws {
     let asked = AskedGenealogy(seed: seed)
     var random = SplitMix64(seed: seed &+ UInt64(capacity))
-    let questions = (0..<5).map { _ in PersonQuestion.random(using: &random) }
+    let questions = (0..<15).map { _ in PersonQuestion.random(using: &random) }
     try await withArchives(of: asked.genealogy, capacity: capacity) { archives in
       for question in questions {
         let answer = asked.answer(to: question)

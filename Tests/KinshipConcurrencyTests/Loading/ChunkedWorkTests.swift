@@ -42,7 +42,7 @@ struct ChunkedWorkTests {
     let cache = try GraphCache(for: Node.self, store: store, capacity: Self.count + 500)
     let stars = Self.star.map(\.ref)
     let others = Self.others.map(\.ref)
-    for round in 0..<15 {
+    for round in 0..<max(8, try Effort().operations(40)) {
       // Those that are reached last are evicted first.
       let leases = [cache.lease(stars.reversed()), cache.lease(others)]
       _ = try await (cache.find(stars), cache.find(others))
@@ -68,7 +68,7 @@ struct ChunkedWorkTests {
           : StoreBehavior(pause: .yields(3))
       })
     let cache = try GraphCache(for: Node.self, store: store, capacity: 10)
-    for round in 0..<12 {
+    for round in 0..<max(8, try Effort().operations(30)) {
       let tasks = (0..<6).map { number in
         let refs = Self.others[(number * 50)...].prefix(1_200).map(\.ref)
         return Task { (refs, try await cache.find(refs)) }
@@ -98,7 +98,7 @@ struct ChunkedWorkTests {
       }
     }
     defer { isOver.open() }
-    for round in 1...8 {
+    for round in 1...max(8, try Effort().operations(20)) {
       try await cache.write { tx in
         for node in nodes { try tx.update(node.ref, \.value, to: round) }
       }
