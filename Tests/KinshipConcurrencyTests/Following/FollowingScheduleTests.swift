@@ -186,25 +186,15 @@ struct FollowingScheduleTests {
     ) { steps, seed async throws in
       try Schedule.run(seed: seed, limit: 1_000_000) { schedule in
         let world = try World(schedule)
-        var group: [Task<Void, any Error>] = []
-        var generator = SplitMix64(seed: seed)
-        for step in steps {
-          // A cache asks its store when all others have done what they can: without a delay, nobody
-          // would do anything while it loads.
-          let delay = Int.random(in: 0..<120, using: &generator)
-          group.append(
-            Task(executorPreference: schedule.executor) {
-              for _ in 0..<delay { await Task.yield() }
-              try await world.apply(step)
-            })
-          if case .rest = step {
-            for task in group { try await task.value }
-            group = []
-            try await world.verify()
-          }
+        // A cache asks its store when all others have done what they can: without a delay, nobody
+        // would do anything while it loads.
+        try await schedule.apply(steps, delayedUpTo: 120) {
+          if case .rest = $0 { true } else { false }
+        } apply: {
+          try await world.apply($0)
+        } verify: {
+          try await world.verify()
         }
-        for task in group { try await task.value }
-        try await world.verify()
         for following in world.followings { following.end() }
       }
     }

@@ -155,22 +155,13 @@ struct AnswerVersionTests {
     ) { steps, seed async throws in
       try Schedule.run(seed: seed, limit: 1_000_000) { schedule in
         let world = try World(schedule, capacity: capacity)
-        var group: [Task<Void, any Error>] = []
-        var generator = SplitMix64(seed: seed)
-        for step in steps {
-          let delay = Int.random(in: 0..<60, using: &generator)
-          group.append(
-            Task(executorPreference: schedule.executor) {
-              for _ in 0..<delay { await Task.yield() }
-              try await world.apply(step)
-            })
-          if case .rest = step {
-            for task in group { try await task.value }
-            group = []
-          }
+        try await schedule.apply(steps, delayedUpTo: 60) {
+          if case .rest = $0 { true } else { false }
+        } apply: {
+          try await world.apply($0)
+        } verify: {
+          try verifyEqual(await world.cache.audit(), [], "the audit")
         }
-        for task in group { try await task.value }
-        try verifyEqual(await world.cache.audit(), [], "the audit")
       }
     }
   }

@@ -41,6 +41,41 @@ public struct Schedule: Sendable {
     await executor.waitUntilIdle()
   }
 
+  /// Applies commands side by side: each begins after a delay that the seed decides.
+  ///
+  /// To be called within the body.
+  ///
+  /// - Parameters:
+  ///   - commands: The commands.
+  ///   - limit: The delays are shorter than so many turns of others.
+  ///   - isRest: Whether all that were begun must have ended before the next one begins.
+  ///   - apply: Applies a command.
+  ///   - verify: Checks the world after each rest, and at the end.
+  /// - Throws: What the closures throw.
+  nonisolated(nonsending) package func apply<C: Sendable>(
+    _ commands: [C], delayedUpTo limit: Int, isRest: (C) -> Bool,
+    apply: @escaping @Sendable (C) async throws -> Void,
+    verify: nonisolated(nonsending) () async throws -> Void
+  ) async throws {
+    var group: [Task<Void, any Error>] = []
+    var generator = SplitMix64(seed: seed)
+    for command in commands {
+      let delay = Int.random(in: 0..<limit, using: &generator)
+      group.append(
+        Task(executorPreference: executor) {
+          for _ in 0..<delay { await Task.yield() }
+          try await apply(command)
+        })
+      if isRest(command) {
+        for task in group { try await task.value }
+        group = []
+        try await verify()
+      }
+    }
+    for task in group { try await task.value }
+    try await verify()
+  }
+
   /// Runs a body under the order that one seed decides, on the current thread.
   ///
   /// - Parameters:
