@@ -93,4 +93,35 @@ extension StagedValues {
     for change in changes { change.apply(to: &element) }
     value.current = .present(element)
   }
+
+  /// Takes over what became of the values that were set, as a record says that is stored.
+  ///
+  /// - Parameters:
+  ///   - stored: The value that is stored.
+  ///   - id: Its id.
+  ///   - merging: Gives a value with what differs between two others, if that can be found out.
+  /// - Returns: Whether the staged value is the stored one now.
+  mutating func restage(
+    _ stored: Element, id: Element.ID,
+    merging: (_ value: Element, _ old: Element, _ new: Element) -> Element?
+  ) -> Bool {
+    guard let position = position(of: id), case .present(var new) = values[position].current else {
+      return false
+    }
+    switch (values[position].base, values[position].edits) {
+    case (.present, .properties(let changes)):
+      let changes = changes.map { $0.taken(from: stored) }
+      for change in changes { change.apply(to: &new) }
+      values[position].edits = .properties(changes)
+    case (.present(let old), .whole):
+      // Where old and new are alike, it was not set here.
+      guard let others = merging(stored, new, old), let set = merging(old, others, stored) else {
+        return false
+      }
+      new = set
+    default: new = stored
+    }
+    values[position].current = .present(new)
+    return Values.areEqual(new, stored) == true
+  }
 }

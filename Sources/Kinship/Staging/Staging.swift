@@ -26,7 +26,7 @@ package final class Staging: Sendable {
   /// transaction takes: `StagedCompleteness` of the target's ids.
   let complete = Lock(ErasedValues<EdgeID>())
   /// What stores have kept of the records that the transaction inserts again, or deletes.
-  let remains = Remains()
+  let notes = StoreNotes()
   /// What was replaced while the cache's lock was held.
   @usableFromInline let dropped = Lock<[any Sendable]>([])
 
@@ -63,15 +63,15 @@ package final class Staging: Sendable {
   /// Takes out what was staged since the last step, and goes on as if it were committed.
   func takeStep() -> Staging {
     let step = Staging(tables.map { $0.table.takeStep() }, isBeneath: isBeneath)
-    step.remains.add(remains)
-    remains.removeAll()
+    step.notes.add(notes)
+    notes.removeAll()
     return step
   }
 
   /// Drops what was staged since the last step.
   func undoStep() {
     for entry in tables { entry.table.undoStep() }
-    remains.removeAll()
+    notes.removeAll()
   }
 
   /// The staged values of a type that the map knows.

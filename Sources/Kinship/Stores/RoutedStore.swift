@@ -240,7 +240,7 @@ extension RoutedStore {
       parts[try place(of: edits.recordType), default: []].append(edits)
     }
     return parts.sorted { $0.key < $1.key }.map {
-      ($0.key, ChangeSet(types: $0.value, remains: changes.remains, key: changes.key))
+      ($0.key, ChangeSet(types: $0.value, notes: changes.notes, key: changes.key))
     }
   }
 

@@ -1,9 +1,9 @@
 /// RecordComparison of values whose type may or may not be `Equatable`.
 @usableFromInline
-enum Values {
+package enum Values {
   /// Whether two values are equal; `nil` if their type cannot tell.
   @inlinable
-  static func areEqual(_ left: some Sendable, _ right: some Sendable) -> Bool? {
+  package static func areEqual(_ left: some Sendable, _ right: some Sendable) -> Bool? {
     (left as? any Equatable).map { isEqual($0, right) }
   }
 

@@ -41,6 +41,8 @@ extension TieredStore {
       throw error
     }
     await end(write, .made, taken)
+    // The far store knows better what it has stored.
+    await removeCopies(of: changes.notes.reports(StoreReport.self).map { .init($0) })
   }
 
   private static func beginWrite<R: GraphRecord>(

@@ -92,18 +92,40 @@ public final class TieredStore: BackingStore {
   /// - Complexity: O(*n*) in the copies.
   public func removeCopies() async {
     await near.open()
-    await near.inTurn { [near] in
-      func remove<R: GraphRecord>(_ type: R.Type) async {
-        let ids = near.state.withLock { state in
-          let moment = state.next()
-          return state.change(type) { table in
-            table.floor = moment
-            return Array(table.copies.keys)
-          }
-        }
-        await near.takeOut(type, ids)
+    await near.inTurn { [self] in for type in near.types { await removeAllCopies(of: type) } }
+  }
+
+  private func removeAllCopies<R: GraphRecord>(of type: R.Type) async {
+    let ids = near.state.withLock { state in
+      let moment = state.next()
+      return state.change(type) { table in
+        table.floor = moment
+        return Array(table.copies.keys)
       }
-      for type in near.types { await remove(type) }
+    }
+    await near.takeOut(type, ids)
+  }
+
+  /// Drops the copies of what was changed.
+  func removeCopies(of changed: [StoreChange.Extent]) async {
+    func remove<R: GraphRecord>(_ type: R.Type, _ refs: [AnyRef]?) async {
+      if let refs { return await removeCopies(of: refs.compactMap { $0.as(type) }) }
+      if !near.keeps(type) { return }
+      await near.open()
+      await near.inTurn { [self] in
+        await removeAllCopies(of: type)
+        await removeAllCopies(of: TierAnswer<R>.self)
+      }
+    }
+    for extent in changed {
+      switch extent {
+      case .everything: return await removeCopies()
+      case .all(let type): await remove(type, nil)
+      case .records(let refs):
+        for (_, refs) in Dictionary(grouping: refs, by: { ObjectIdentifier($0.type) }) {
+          await remove(refs[0].type, refs)
+        }
+      }
     }
   }
 }

@@ -13,8 +13,8 @@
 public struct ChangeSet: Sendable {
   /// By the name of the type, in the order of the schema.
   package var types: [any ErasedEdits]
-  /// What a store has kept of deleted records beyond the records themselves.
-  let remains: Remains
+  /// What a store says beyond the records.
+  let notes: StoreNotes
   /// What tells the changes from all others, if they come from an ``OfflineQueue``.
   ///
   /// It is the same however often they are sent.
@@ -27,10 +27,10 @@ public struct ChangeSet: Sendable {
   /// Creates a change set without changes.
   public init() { self.init(types: []) }
 
-  init(types: [any ErasedEdits], remains: Remains = Remains(), key: ChangeKey? = nil) {
+  init(types: [any ErasedEdits], notes: StoreNotes = StoreNotes(), key: ChangeKey? = nil) {
     self.key = key
     self.types = types.contains { $0.count == 0 } ? types.filter { $0.count > 0 } : types
-    self.remains = remains
+    self.notes = notes
   }
 
   /// Whether nothing has changed.
@@ -82,7 +82,7 @@ public struct ChangeSet: Sendable {
     get throws(KinshipError) {
       var inverted: [any ErasedEdits] = []
       for type in types { inverted.append(try type.inverted()) }
-      return ChangeSet(types: inverted, remains: remains)
+      return ChangeSet(types: inverted, notes: notes)
     }
   }
 
@@ -100,10 +100,10 @@ public struct ChangeSet: Sendable {
         merged.append(changes)
       }
     }
-    let both = Remains()
-    both.add(remains)
-    both.add(later.remains)
-    return ChangeSet(types: merged, remains: both)
+    let both = StoreNotes()
+    both.add(notes)
+    both.add(later.notes)
+    return ChangeSet(types: merged, notes: both)
   }
 
   // MARK: What records do not hold
@@ -118,7 +118,7 @@ public struct ChangeSet: Sendable {
   ///   - ref: The ref that names the deleted record.
   /// - Complexity: O(1) on average.
   public func keep<R: GraphRecord>(_ remains: some Sendable, of ref: Ref<R>) {
-    self.remains.keep(remains, of: ref.id, R.self)
+    notes.keep(remains, of: ref.id, R.self)
   }
 
   /// What was kept of a record when it was deleted, if these changes insert it again to undo that.
@@ -130,7 +130,40 @@ public struct ChangeSet: Sendable {
   /// - Returns: What was kept, or `nil` for nothing.
   /// - Complexity: O(1) on average.
   public func remains<R: GraphRecord>(of ref: Ref<R>) -> (any Sendable)? {
-    remains.isEmpty ? nil : remains.value(of: ref.id, R.self)
+    notes.kept(of: ref.id, R.self)
+  }
+
+  // MARK: What the store has made of the changes
+
+  /// Says that a record is stored otherwise than these changes say.
+  ///
+  /// For backing stores: a database rounds values, computes columns and runs triggers. Call it
+  /// within ``BackingStore/apply(_:)``, once nothing can keep the changes from being committed. The
+  /// cache then shows the stored record, and the change set that the transaction returns has what
+  /// became of the values that were set.
+  ///
+  /// - Parameter record: The record as it is stored, which these changes insert or update.
+  /// - Complexity: O(1).
+  public func report<R: GraphRecord>(stored record: R) { notes.report(StoreReport.stored(record)) }
+
+  /// Says which records the store has changed beyond these changes, such as by a trigger or by
+  /// deleting rows that refer to a deleted one.
+  ///
+  /// For backing stores, within ``BackingStore/apply(_:)``. The cache drops these records, and
+  /// loads them again when they are needed.
+  ///
+  /// - Parameter refs: The refs that name the records; they may be among those of the change set.
+  /// - Complexity: O(1).
+  public func report(alsoChanged refs: [AnyRef]) { notes.report(StoreReport.changed(refs)) }
+
+  /// Says that the store may have changed any record of a type beyond these changes.
+  ///
+  /// For backing stores that cannot tell which, as ``report(alsoChanged:)``.
+  ///
+  /// - Parameter type: The record type.
+  /// - Complexity: O(1).
+  public func report(alsoChangedAllOf type: any GraphRecord.Type) {
+    notes.report(StoreReport.changedAll(type))
   }
 
   /// The ids of all records that have changed, of the types that a schema knows.
@@ -142,6 +175,13 @@ public struct ChangeSet: Sendable {
     for case let edits as TypeEdits<R> in types { return edits.edits }
     return nil
   }
+}
+
+/// What a store says of a commit that its changes do not say.
+enum StoreReport: Sendable {
+  case stored(any GraphRecord)
+  case changed([AnyRef])
+  case changedAll(any GraphRecord.Type)
 }
 
 extension ChangeSet: CustomStringConvertible {

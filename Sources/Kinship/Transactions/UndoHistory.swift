@@ -46,16 +46,20 @@ struct UndoHistory: Sendable {
   var next: Entry? { redoable.last }
 
   /// Notes that an entry was undone; it can be redone unless others were recorded meanwhile.
-  mutating func noteUndone(_ entry: Entry) {
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - changes: What takes the undoing back.
+  mutating func noteUndone(_ entry: Entry, redoing changes: ChangeSet) {
     guard let index = undoable.lastIndex(where: { $0.id == entry.id }) else { return }
-    if index == undoable.count - 1 { redoable.append(entry) }
+    if index == undoable.count - 1 { redoable.append(Entry(id: entry.id, changes: changes)) }
     undoable.remove(at: index)
   }
 
-  /// Notes that an entry was redone.
-  mutating func noteRedone(_ entry: Entry) {
+  /// Notes that an entry was redone, and by which changes.
+  mutating func noteRedone(_ entry: Entry, as changes: ChangeSet) {
     if redoable.last?.id == entry.id { redoable.removeLast() }
-    append(entry)
+    append(Entry(id: entry.id, changes: changes))
   }
 
   mutating func forgetLast() {

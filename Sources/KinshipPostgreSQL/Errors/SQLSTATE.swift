@@ -23,6 +23,7 @@
     static let deadlock = Self("40P01")
     static let uniqueViolation = Self("23505")
     static let foreignKeyViolation = Self("23503")
+    static let undefinedTable = Self("42P01")
     static let queryCanceled = Self("57014")
     static let completionUnknown = Self("40003")
     static let lockNotAvailable = Self("55P03")

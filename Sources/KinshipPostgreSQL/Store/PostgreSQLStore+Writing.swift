@@ -27,20 +27,33 @@
       let (epoch, start) = (log.epoch, ContinuousClock.now)
       if epoch != nil { opening += "; SET LOCAL kinship.writer = \(SQLText.literal(writer))" }
       let begin = opening
+      let isAffected = effects.mayChangeRows(changes)
+      let plans = Array(plans.values)
       var attempts = 0
       while true {
         do {
-          try await pool.run { connection in
+          let report = try await pool.run { connection in
             do {
-              try Application(all, rank: ranks, opening: begin, connection).run()
+              let application = Application(
+                all, rank: ranks, opening: begin, connection, isAffected: isAffected
+              ) { report in
+                try connection.report(
+                  besides: changes, plans, isLogged: epoch != nil, to: &report)
+              }
+              return try application.run()
             } catch PostgreSQLError.unknownOutcome {
               throw LostCommit(backend: connection.backend)
             }
           }
+          report.send(to: changes)
           return log.notify()
         } catch let lost as LostCommit {
           guard let epoch else { throw PostgreSQLError.unknownOutcome }
-          return try await settle(lost, of: writer, in: epoch, since: start)
+          try await settle(lost, of: writer, in: epoch, since: start)
+          // What it has stored is lost with the answer.
+          changes.report(alsoChanged: changes.refs)
+          for plan in plans where isAffected { changes.report(alsoChangedAllOf: plan.recordType) }
+          return
         } catch let error as PostgreSQLError
           where error.isSerializationFailure && attempts < configuration.retries
         {

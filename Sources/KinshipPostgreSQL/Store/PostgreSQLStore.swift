@@ -23,6 +23,7 @@
     let ranks: [UInt32: Int]
     let pool: ConnectionPool<Server>
     let graphs = GraphStatements()
+    let effects: SideEffects
     let configuration: PostgreSQLConfiguration
     /// The caches that follow the store.
     public let followers = StoreFollowers()
@@ -62,7 +63,7 @@
         timeout: configuration.poolTimeout)
       self.pool = pool
       let plans: [ObjectIdentifier: any ErasedPlan]
-      (plans, ranks) = try await pool.run { connection in
+      (plans, ranks, effects) = try await pool.run { connection in
         var plans: [ObjectIdentifier: any ErasedPlan] = [:]
         for (number, table) in tables.enumerated() {
           let plan = try table.erasedPlan(number, in: connection)
@@ -71,7 +72,10 @@
             throw KinshipError.duplicateType(name: type.recordName, "\(type)", "\(type)")
           }
         }
-        return (plans, try TableRanks.of(plans.values.map(\.table), in: connection))
+        return (
+          plans, try TableRanks.of(plans.values.map(\.table), in: connection),
+          try SideEffects(in: connection)
+        )
       }
       self.plans = plans
       settings.conninfo = configuration.listenerConninfo ?? conninfo

@@ -20,6 +20,7 @@
     /// The types of the columns of a list's table.
     struct ListTypes: Sendable {
       let table: TableName
+      let number: UInt32
       let owner: PostgreSQLType
       let target: PostgreSQLType
       let order: PostgreSQLType?
@@ -50,7 +51,7 @@
         let source = list.source
         let found = try database(source.table)
         return ListTypes(
-          table: found.name, owner: try found.type(of: source.owner),
+          table: found.name, number: found.number, owner: try found.type(of: source.owner),
           target: try found.type(of: source.target),
           order: try source.order.map { try found.type(of: $0) })
       }
@@ -65,6 +66,8 @@
     var recordType: any GraphRecord.Type { get }
     var table: UInt32 { get }
     var name: TableName { get }
+    /// The tables of the lists, by their OIDs.
+    var listTables: [UInt32] { get }
     var idColumns: [String] { get }
     /// The types of the columns of the id.
     var idTypes: [PostgreSQLType] { get }
@@ -82,6 +85,7 @@
 
   extension PostgreSQLPlan: ErasedPlan {
     var recordType: any GraphRecord.Type { R.self }
+    var listTables: [UInt32] { lists.map(\.number) }
     var idColumns: [String] { plan.idColumns }
     var select: String { plan.select }
     var width: Int { plan.layout.columns.count + plan.layout.lists.count }

@@ -36,6 +36,9 @@
       case other
     }
 
+    /// Whether a value that was stored is read again as it was: others are rounded, or filled up.
+    var isExact: Bool { number != 1042 && kind.isExact }
+
     /// Whether values of it can be read.
     var isReadable: Bool {
       switch kind {
@@ -47,6 +50,14 @@
   }
 
   extension PostgreSQLType.Kind {
+    fileprivate var isExact: Bool {
+      switch self {
+      case .float4, .numeric, .char, .timestamp, .date, .time: false
+      case .array(let element): element.isExact
+      default: true
+      }
+    }
+
     /// The kind of a type by the function of the server that receives its values: types with the
     /// same one are sent in the same form, whatever they are called.
     init(receivedBy function: String) {

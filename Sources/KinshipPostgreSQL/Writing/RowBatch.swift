@@ -19,6 +19,8 @@
     /// As SQL has it.
     private let table: String
     private let canCopy: Bool
+    /// Whether a row was written whose values may be stored otherwise.
+    private(set) var isInexact: Bool
     private var inserts: [Group] = []
     private var updates: [Group] = []
 
@@ -31,10 +33,12 @@
       types = plan.types
       table = SQLText.quoted(plan.plan.table.name)
       canCopy = plan.canCopy
+      isInexact = layout.isWritable.contains(false)
     }
 
     func insert(_ columns: [Int], _ cells: [SQLValue?]) throws {
       if inserts.last?.columns != columns || inserts.last?.count == Self.mostRows {
+        noteTypes(of: columns)
         inserts.append(
           Group(columns: columns, isVersioned: false, values: columns.map { _ in [] }))
       }
@@ -53,6 +57,7 @@
         || updates.last?.count == Self.mostRows
       {
         let count = ids.count + columns.count + (isVersioned ? 1 : 0)
+        noteTypes(of: columns)
         updates.append(
           Group(
             columns: columns, isVersioned: isVersioned,
@@ -68,6 +73,10 @@
       }
       updates[last].count += 1
       return true
+    }
+
+    private func noteTypes(of columns: [Int]) {
+      if columns.contains(where: { !types[$0].isExact }) { isInexact = true }
     }
 
     /// Takes out what inserts the rows, or copies them, where they are more than a statement holds.

@@ -12,6 +12,8 @@
     private lazy var batch = RowBatch(plan)
     private lazy var rows = changes.writer(batch)
     private var pairs: [UpdatePair<R>]?
+    /// Whether a list was written that rows decide the order of.
+    private var writesSortedLists = false
 
     var table: UInt32 { plan.table }
 
@@ -32,7 +34,14 @@
     func update() throws {
       try known.updates.run(in: connection)
       if known.areAll { return }
-      try changes.updateOthers(rows, readPairs())
+      try changes.updateOthers(rows, readPairs()) { column, id in
+        let rows = try connection.query(
+          """
+          SELECT \(SQLText.quoted(column))::text FROM \(SQLText.quoted(plan.plan.table.name)) \
+          WHERE \(plan.isOneOfIDs) FOR UPDATE
+          """, plan.idParameters([id]))
+        return rows.count == 0 ? nil : PostgreSQLCells(rows).text(at: 0).map { .text($0) }
+      }
       try batch.takeUpdates().run(in: connection)
     }
 
@@ -76,6 +85,7 @@
         let writer = ListWriter(list.place, types, connection)
         var changed: [ListWriter.Change] = []
         try changes.forEachChange(of: list, rows, readPairs()) { owner, old, new in
+          if list.isSortedByRows { writesSortedLists = true }
           changed.append(ListWriter.Change(owner: owner, old: old, new: new))
         }
         try writer.write(changed)
@@ -88,6 +98,14 @@
         try ListWriter(list.place, types, connection)
           .empty(changes.deleted.map { try changes.id(of: $0) })
       }
+    }
+
+    func compare(isAffected: Bool, _ report: inout CommitReport) throws {
+      guard
+        isAffected || known.areInexact || batch.isInexact || rows.leavesDefaults
+          || writesSortedLists
+      else { return }
+      try changes.compare(with: plan.fetch(changes.handedIDs, in: connection, ""), &report)
     }
 
     private func readPairs() throws -> [UpdatePair<R>] {
@@ -119,6 +137,8 @@
     func writeLists() throws
     func emptyDeletedLists() throws
     func delete() throws
+    /// Compares what was handed in with what is stored, if that may differ.
+    func compare(isAffected: Bool, _ report: inout CommitReport) throws
   }
 
   /// The changes of a table of records whose type is known at run time only.
@@ -145,7 +165,8 @@
       }
       let areAll = try changes.updateKnown(rows)
       known = KnownRows(
-        inserts: try batch.takeInserts(), updates: try batch.takeUpdates(), areAll: areAll)
+        inserts: try batch.takeInserts(), updates: try batch.takeUpdates(), areAll: areAll,
+        areInexact: batch.isInexact || rows.leavesDefaults)
     }
 
     func writer(_ connection: Connection) -> any ErasedTableWriter {
@@ -159,5 +180,7 @@
     let updates: RowUpdates
     /// Whether none need be made of what is read.
     let areAll: Bool
+    /// Whether values of them may be stored otherwise.
+    let areInexact: Bool
   }
 #endif

@@ -29,9 +29,7 @@ package enum JSONText {
   package static func decode<Value: Decodable>(
     _ type: Value.Type, from text: String, _ formats: SQLFormats
   ) throws -> Value {
-    guard depth(of: text) <= deepest else {
-      throw SQLMappingError.notStorable("the JSON is nested more than \(deepest) deep")
-    }
+    guard depth(of: text) <= deepest else { throw tooDeep }
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
       let container = try decoder.singleValueContainer()
@@ -44,6 +42,40 @@ package enum JSONText {
       return date
     }
     return try decoder.decode(type, from: Data(text.utf8))
+  }
+
+  /// Whether a text that is JSON is an object.
+  package static func isObject(_ text: String) -> Bool { text.utf8.first == UInt8(ascii: "{") }
+
+  /// A new object with the keys of the stored one that the program does not know.
+  ///
+  /// - Parameters:
+  ///   - new: What the program stores.
+  ///   - old: What it would have stored before: its keys are known; `nil` if that is not known.
+  ///   - stored: What is stored.
+  /// - Returns: The object to store.
+  /// - Throws: `SQLMappingError.notStorable` if what is stored is nested too deep or is no JSON.
+  package static func merging(
+    _ new: String, over old: String?, in stored: String
+  ) throws -> String {
+    guard isObject(stored) else { return new }
+    let texts = [new, stored, old ?? "{}"]
+    guard texts.allSatisfy({ depth(of: $0) <= deepest }) else { throw tooDeep }
+    let values: [JSONValue]
+    do {
+      values = try texts.map { try JSONDecoder().decode(JSONValue.self, from: Data($0.utf8)) }
+    } catch {
+      throw SQLMappingError.notStorable("the column holds what is no JSON")
+    }
+    let merged = values[0].merged(over: values[2], in: values[1])
+    if merged == values[0] { return new }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(merged), as: UTF8.self)
+  }
+
+  private static var tooDeep: SQLMappingError {
+    .notStorable("the JSON is nested more than \(deepest) deep")
   }
 
   /// An array of integers and ASCII texts; `nil` for other values.

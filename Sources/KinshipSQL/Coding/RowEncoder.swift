@@ -8,6 +8,8 @@ package final class RowEncoder: Encoder {
   private var wanted: [Bool] = []
   /// The first key that the table has no column for.
   package var unknownKey: String?
+  /// The positions of values that are objects of JSON.
+  package var objects: [Int] = []
   package let parts: [String: Int]?
   private let keys: KeyOrder
 
@@ -43,11 +45,15 @@ package final class RowEncoder: Encoder {
     }
     values.count = cells.count
     wanted = values.wanted
+    if !objects.isEmpty { objects = [] }
     unknownKey = nil
   }
 
   @usableFromInline
-  package func finish(_ values: inout SQLValues) { swap(&cells, &values.cells) }
+  package func finish(_ values: inout SQLValues) {
+    swap(&cells, &values.cells)
+    if !objects.isEmpty { values.objects = objects }
+  }
 
   @usableFromInline
   package func checkKeys() throws {

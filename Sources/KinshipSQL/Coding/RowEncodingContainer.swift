@@ -23,7 +23,11 @@ package struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProto
     if encoder.parts == nil, !encoder.layout.idParts.isEmpty, key.stringValue == "id" {
       return try encoder.encode(parts: value, into: &encoder.cells)
     }
-    encoder.cells[position] = try named(position) { try encoder.values.encoded(value) }
+    let cell = try named(position) { try encoder.values.encoded(value) }
+    encoder.cells[position] = cell
+    if encoder.values.hasParts, case .text(let text) = cell, JSONText.isObject(text) {
+      encoder.objects.append(position)
+    }
   }
 
   private func encodeStored(_ key: Key, _ value: () throws -> SQLValue) throws {

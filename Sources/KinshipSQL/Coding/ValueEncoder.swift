@@ -8,7 +8,7 @@
 package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   private var value: SQLValue = .null
   /// Whether the value has several parts: it is encoded as JSON.
-  private var hasParts = false
+  private(set) var hasParts = false
   private let formats: SQLFormats
   package var codingPath: [any CodingKey] { [] }
   package var userInfo: [CodingUserInfoKey: Any] { [:] }

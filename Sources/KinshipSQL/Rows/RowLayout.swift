@@ -43,6 +43,11 @@ package final class RowLayout: Sendable {
       idParts: Dictionary(parts) { _, last in last }, formats: formats)
   }
 
+  /// Whether rows may hold other values than were written: some are computed, or dates are rounded.
+  package var storesOtherwise: Bool {
+    formats.dates != .secondsSince2001 || isWritable.contains(false)
+  }
+
   /// The name of what is at a position.
   package func name(at position: Int) -> String {
     if columns.indices.contains(position) { return columns[position] }

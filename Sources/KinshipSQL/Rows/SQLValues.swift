@@ -9,13 +9,18 @@ public struct SQLValues: Sendable {
   @usableFromInline package var count = 0
   /// By position whether a value is needed; empty where all are.
   @usableFromInline package var wanted: [Bool] = []
+  /// The positions of values that are objects of JSON.
+  @usableFromInline package var objects: [Int] = []
 
   @usableFromInline
   package init() {}
 
   /// Starts with a record's first column.
   @inlinable
-  package mutating func restart() { count = 0 }
+  package mutating func restart() {
+    count = 0
+    if !objects.isEmpty { objects = [] }
+  }
 
   /// Whether the value at a position is needed.
   @inlinable

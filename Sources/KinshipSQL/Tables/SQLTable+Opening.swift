@@ -49,7 +49,7 @@ extension SQLTable {
       idPositions: idPositions, positions: positions,
       idParts: Dictionary(idParts) { _, last in last }, formats: formats)
     return TablePlan(
-      table, layout: layout, dialect: dialect, number: number,
+      table, layout: layout, dialect: dialect, number: number, isView: found.isView,
       writableColumns: idColumns.filter { !found.has($0) } + found.writable,
       positions: properties)
   }
@@ -105,12 +105,16 @@ package struct FoundTable {
   package let columns: [Column]
   /// Whether the database takes names that differ in the case of letters for the same.
   let ignoresCase: Bool
+  /// Whether it is a view, of whose rows triggers make others.
+  let isView: Bool
   /// Columns that rows have, but that are not listed.
   private let hidden: [String]
 
   package init(
-    _ name: String, columns: [Column], ignoresCase: Bool = false, hidden: [String] = []
+    _ name: String, columns: [Column], ignoresCase: Bool = false, isView: Bool = false,
+    hidden: [String] = []
   ) {
+    self.isView = isView
     self.name = name
     self.columns = columns
     self.ignoresCase = ignoresCase

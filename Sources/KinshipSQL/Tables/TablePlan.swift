@@ -7,6 +7,7 @@ package final class TablePlan<R: GraphRecord>: Sendable {
   package let dialect: any SQLDialect
   /// Which of the store's tables it is.
   package let number: Int
+  package let isView: Bool
   package let idColumns: [String]
   /// Of rows that have no more than the columns of the id.
   package let idLayout: RowLayout
@@ -23,13 +24,14 @@ package final class TablePlan<R: GraphRecord>: Sendable {
   private let found = Lock<[(any AnyKeyPath & Sendable, Int?)]>([])
 
   package init(
-    _ table: SQLTable<R>, layout: RowLayout, dialect: any SQLDialect, number: Int,
+    _ table: SQLTable<R>, layout: RowLayout, dialect: any SQLDialect, number: Int, isView: Bool,
     writableColumns: [String], positions: [(any PartialKeyPath<R> & Sendable, Int)]
   ) {
     self.table = table
     self.layout = layout
     self.dialect = dialect
     self.number = number
+    self.isView = isView
     self.writableColumns = writableColumns
     idColumns = table.id.parts.map(\.column)
     idLayout = layout.ofIDs(in: idColumns, parts: table.id.parts.map(\.property))

@@ -1,14 +1,18 @@
 /// How a table stores what SQLite has no type for; other databases have types of their own.
 public struct SQLFormats: Hashable, Sendable {
   /// How dates are stored.
+  ///
+  /// Where a format rounds, the rounded date is what the cache holds once it is committed, and what
+  /// a transaction returns. A record whose id would be rounded is refused.
   public enum Dates: Hashable, Sendable {
-    /// As a number, the seconds since the beginning of 1970, in UTC. It may differ by less than a
-    /// microsecond when it is read again.
+    /// As a number, the seconds since the beginning of 1970, in UTC, rounded to less than a
+    /// microsecond: what Unix and many databases count.
     case secondsSince1970
-    /// As a number, the seconds since the beginning of 2001, in UTC: exactly what a `Date` holds.
+    /// As a number, the seconds since the beginning of 2001, in UTC: exactly what a `Date` holds,
+    /// and what Core Data stores.
     case secondsSince2001
     /// As a text that SQLite's own functions understand and that sorts by time, in UTC:
-    /// `2009-01-31 23:59:59.125`, to the millisecond.
+    /// `2009-01-31 23:59:59.125`, rounded to the millisecond.
     ///
     /// Read are also `2009-01-31`, `2009-01-31T23:59`, and `Z` or an offset such as `+01:00` at
     /// the end.
@@ -31,9 +35,9 @@ public struct SQLFormats: Hashable, Sendable {
   /// Chooses formats.
   ///
   /// - Parameters:
-  ///   - dates: How dates are stored.
+  ///   - dates: How dates are stored; by default exactly.
   ///   - uuids: How UUIDs are stored.
-  public init(dates: Dates = .secondsSince1970, uuids: UUIDs = .text) {
+  public init(dates: Dates = .secondsSince2001, uuids: UUIDs = .text) {
     self.dates = dates
     self.uuids = uuids
   }

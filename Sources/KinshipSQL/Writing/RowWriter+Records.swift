@@ -17,7 +17,8 @@ extension RowWriter {
   }
 
   /// Updates the rows of records that are known, in the columns of the properties that were set,
-  /// or that differ; says how many are not known, or have properties without a column.
+  /// or that differ; says how many are not known, have properties without a column, or hold objects
+  /// of JSON.
   @inlinable
   package func update<R: GraphRecord>(
     _ updates: [UpdatedRecord<R>], _ write: (R, inout SQLValues) throws -> Void,
@@ -26,7 +27,7 @@ extension RowWriter {
     var unknown = 0
     for index in updates.indices {
       if index & 0x3FF == 0x3FF { try Task.checkCancellation() }
-      guard let new = updates[index].new, note(updates[index].properties) else {
+      guard let new = updates[index].new, try note(updates[index]) else {
         unknown += 1
         continue
       }
@@ -35,6 +36,10 @@ extension RowWriter {
         try compare(old, new, write)
       } else {
         try take(new, write)
+      }
+      if !values.objects.isEmpty, writesObjects {
+        unknown += 1
+        continue
       }
       let version = versionColumn == nil ? nil : updates[index].old.flatMap { $0.knownVersion }
       if try !update(known, id: idValue(new.id), version) {
@@ -46,9 +51,11 @@ extension RowWriter {
 
   /// Finds the columns of properties, if they are not those of the row before; says whether all
   /// have one.
+  ///
+  /// - Throws: `KinshipError.untranslatable` for a property that cannot be written.
   @inlinable
-  package func note<R: GraphRecord>(_ properties: [PropertyChange<R>]?) -> Bool {
-    guard let properties else {
+  package func note<R: GraphRecord>(_ change: UpdatedRecord<R>) throws -> Bool {
+    guard let properties = change.properties else {
       chooseAll()
       return true
     }
@@ -61,7 +68,19 @@ extension RowWriter {
       }
       if isLikeLast { return true }
     }
-    return choose(properties.map { $0.keyPath })
+    do {
+      return try choose(properties.map { $0.keyPath })
+    } catch {
+      throw KinshipError.untranslatable(
+        type: R.recordName, id: change.ref.id,
+        field: properties.first { isComputed($0.keyPath) }?.name,
+        cause: error)
+    }
+  }
+
+  @usableFromInline
+  package func isComputed(_ property: any AnyKeyPath & Sendable) -> Bool {
+    position(property).map { $0 < layout.columns.count && !layout.isWritable[$0] } ?? false
   }
 
   /// Takes the values of a record, and chooses the columns in which it differs from what it was.

@@ -12,8 +12,10 @@ package final class RowWriter {
   @usableFromInline package let versionColumn: Int?
   /// The values of a record: used again for the next one, so that no memory is asked for.
   @usableFromInline package var values = SQLValues()
+  /// Whether a row was inserted in which some columns get their defaults.
+  package private(set) var leavesDefaults = false
   /// The values of another record.
-  private var kept: [SQLValue?] = []
+  private(set) var kept: [SQLValue?] = []
   /// The properties that were set in the row before.
   @usableFromInline package var paths: [any AnyKeyPath & Sendable] = []
   /// The columns that hold these; `nil` if any column may have changed.
@@ -31,8 +33,10 @@ package final class RowWriter {
   }
 
   /// Finds the columns that hold some properties; says whether all have one.
+  ///
+  /// - Throws: `SQLMappingError.notStorable` for a property that the database computes.
   @usableFromInline
-  package func choose(_ paths: [any AnyKeyPath & Sendable]) -> Bool {
+  package func choose(_ paths: [any AnyKeyPath & Sendable]) throws(SQLMappingError) -> Bool {
     self.paths = paths
     var columns: [Int] = []
     for path in paths {
@@ -40,7 +44,13 @@ package final class RowWriter {
         chooseAll()
         return false
       }
-      if position < layout.columns.count, layout.isWritable[position] { columns.append(position) }
+      if position >= layout.columns.count { continue }
+      guard layout.isWritable[position] else {
+        throw .notStorable(
+          "the database computes “\(layout.columns[position])” of table “\(table)”; "
+            + "set the columns that it is computed from")
+      }
+      columns.append(position)
     }
     known = columns
     values.wanted = layout.columns.indices.map { columns.contains($0) }
@@ -55,6 +65,31 @@ package final class RowWriter {
   @usableFromInline
   package func chooseDifferences() {
     known = spoken.filter { !SQLValue.areSame(kept[$0], values.cells[$0]) }
+  }
+
+  /// Whether a column that is to be written holds an object of JSON: what is stored may have keys
+  /// that the program does not know.
+  @usableFromInline package var writesObjects: Bool {
+    values.objects.contains { position in known?.contains(position) ?? true }
+  }
+
+  /// Adds the keys to objects of JSON that the stored ones have and the program does not know.
+  ///
+  /// - Parameters:
+  ///   - old: What the columns would have held before, as far as it is known.
+  ///   - stored: What a column holds, by its name.
+  /// - Throws: `SQLMappingError.notStorable` if a column holds what is no JSON; what `stored` throws.
+  package func mergeObjects(
+    over old: [SQLValue?], stored: (String) throws -> SQLValue?
+  ) throws {
+    for position in values.objects where known?.contains(position) ?? true {
+      guard case .text(let new) = values.cells[position],
+        case .text(let theirs) = try stored(layout.columns[position])
+      else { continue }
+      var before: String?
+      if old.indices.contains(position), case .text(let text) = old[position] { before = text }
+      values.cells[position] = .text(try JSONText.merging(new, over: before, in: theirs))
+    }
   }
 
   /// Takes any column to have changed.
@@ -81,7 +116,11 @@ package final class RowWriter {
 
   /// Inserts a row of the values.
   @usableFromInline
-  package func insert() throws { try statements.insert(spoken, values.cells) }
+  package func insert() throws {
+    let spoken = spoken
+    if spoken.count < layout.columns.count { leavesDefaults = true }
+    try statements.insert(spoken, values.cells)
+  }
 
   /// Updates the row with an id in some columns, by default in all that have a value.
   ///

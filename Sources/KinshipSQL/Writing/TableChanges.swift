@@ -63,10 +63,10 @@ package struct TableChanges<R: GraphRecord>: Sendable {
   package func pairs(
     _ rows: RowWriter, stored: ([R.ID]) throws -> [R.ID: R]
   ) throws -> [UpdatePair<R>] {
-    let unknown = updated.filter { $0.new == nil || !rows.note($0.properties) }
+    let unknown = try updated.filter { try $0.new == nil || !rows.note($0) }
     let stored = unknown.isEmpty ? [:] : try stored(unknown.map(\.ref.id))
     return try updated.map { change in
-      if let new = change.new, rows.note(change.properties) {
+      if let new = change.new, try rows.note(change) {
         if new.id != change.ref.id { throw rows.identityChanged(change.ref, new) }
         return UpdatePair(old: change.old, new: new)
       }
@@ -76,8 +76,11 @@ package struct TableChanges<R: GraphRecord>: Sendable {
   }
 
   /// Updates rows, mostly without a look at what is stored.
-  package func update(_ rows: RowWriter, pairs: () throws -> [UpdatePair<R>]) throws {
-    if try !updateKnown(rows) { try updateOthers(rows, pairs()) }
+  package func update(
+    _ rows: RowWriter, pairs: () throws -> [UpdatePair<R>],
+    stored: (_ column: String, _ id: R.ID) throws -> SQLValue?
+  ) throws {
+    if try !updateKnown(rows) { try updateOthers(rows, pairs(), stored: stored) }
   }
 
   /// Updates the rows of records that are known, in the columns of properties that have one.
@@ -89,16 +92,36 @@ package struct TableChanges<R: GraphRecord>: Sendable {
   }
 
   /// Updates the rows that `updateKnown` left.
-  package func updateOthers(_ rows: RowWriter, _ pairs: [UpdatePair<R>]) throws {
+  ///
+  /// - Parameters:
+  ///   - rows: What writes the rows.
+  ///   - pairs: The updates, with what records were and are.
+  ///   - stored: What a column of the row with an id holds.
+  /// - Throws: `Discord` for a row that is not there; what keeps a row from being written.
+  package func updateOthers(
+    _ rows: RowWriter, _ pairs: [UpdatePair<R>],
+    stored: (_ column: String, _ id: R.ID) throws -> SQLValue?
+  ) throws {
     let write = plan.table.makeWriter(plan.layout)
     for (pair, change) in zip(pairs, updated) {
-      let hasColumns = rows.note(change.properties)
-      // The others were written already.
-      if change.new != nil, hasColumns, plan.idColumns.count == 1 { continue }
-      if let old = pair.old, !hasColumns || change.properties == nil {
-        try rows.compare(old, pair.new, write)
+      let hasColumns = try rows.note(change)
+      var old: [SQLValue?] = []
+      if let before = pair.old, !hasColumns || change.properties == nil {
+        try rows.compare(before, pair.new, write)
+        old = rows.kept
       } else {
         try rows.take(pair.new, write)
+      }
+      if rows.writesObjects {
+        if old.isEmpty, let before = pair.old {
+          // What could not be stored before has no keys.
+          if (try? rows.take(before, write)) != nil { old = rows.values.cells }
+          try rows.take(pair.new, write)
+        }
+        try rows.mergeObjects(over: old) { try stored($0, pair.new.id) }
+      } else if change.new != nil, hasColumns, plan.idColumns.count == 1 {
+        // It was written already.
+        continue
       }
       let version =
         rows.versionColumn == nil ? nil : (change.old ?? pair.old).flatMap { $0.knownVersion }
@@ -116,7 +139,7 @@ package struct TableChanges<R: GraphRecord>: Sendable {
   ) throws {
     for (pair, change) in zip(pairs, updated) {
       let isSet = change.properties?.contains { $0.keyPath == list.keyPath } ?? false
-      if !isSet, change.properties != nil, rows.note(change.properties) { continue }
+      if !isSet, change.properties != nil, try rows.note(change) { continue }
       let new = try list.ids(pair.new, plan.layout.formats)
       let old = try pair.old.map { try list.ids($0, plan.layout.formats) }
       if !isSet, old == new { continue }

@@ -105,10 +105,43 @@
       return version
     }
 
-    func lastNumber(in connection: Connection) throws -> Int64? {
+    /// The last number in a log, or 0.
+    func lastNumber(of table: String, in connection: Connection) throws -> Int64 {
       let statement = try connection.frame(
-        "SELECT number FROM \(Self.table) ORDER BY number DESC LIMIT 1")
-      return try statement.integer()
+        "SELECT number FROM \(table) ORDER BY number DESC LIMIT 1")
+      return try statement.integer() ?? 0
+    }
+
+    /// Reports what a log has after a number, but for some records.
+    func report(
+      after start: Int64, of table: String, besides own: Set<AnyRef>, to report: inout CommitReport,
+      in connection: Connection
+    ) throws {
+      let rows = try connection.rows(
+        "SELECT record, id FROM \(table) WHERE number > ?", [.integer(start)])
+      var refs: Set<AnyRef> = []
+      for row in rows {
+        guard case .text(let name) = row[0] else { continue }
+        for table in byName[name] ?? [] {
+          if let ref = try table.ref(of: row[1], in: connection) {
+            refs.insert(ref)
+          } else {
+            report.types.append(table.recordType)
+          }
+        }
+      }
+      report.refs += refs.subtracting(own)
+    }
+
+    /// The triggers of all tables that can have some: views have none.
+    func triggersForThoseThatCan(in connection: Connection) throws -> [ChangeTrigger] {
+      try tables.flatMap { table in
+        do {
+          return try table.triggers(in: connection)
+        } catch SQLMappingError.unsuitableMapping {
+          return []
+        }
+      }
     }
 
     /// The last place.

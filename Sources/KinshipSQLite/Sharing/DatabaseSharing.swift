@@ -9,6 +9,8 @@
       var found: (schema: Int64, tracking: SQLiteTracking)?
       var own = OwnChanges()
       var unlogged = UnloggedChanges()
+      /// What changes may cause, in a version of the schema, and whether the private log is there.
+      var effects: (schema: Int64, effects: SideEffects, isLogging: Bool)?
     }
 
     let followers = StoreFollowers()
@@ -89,15 +91,27 @@
     func apply(
       _ parts: [any ErasedTableChanges], of changes: ChangeSet, in connection: Connection
     ) throws {
+      let isLogged = isLogged
       let commit = isLogged ? CommitID.current : nil
-      var start: Int64?
+      let effects = try effects(
+        of: !parts.allSatisfy { $0.areUpdates }, isLogged: isLogged, in: connection)
+      // Where the database may change more than it is told, a log says what.
+      let table = isLogged ? ChangeLog.table : PrivateLog.table
+      let isWatched = effects.mayChangeRows || commit != nil
+      var (start, report): (Int64?, CommitReport) = (nil, CommitReport())
       do {
         try connection.transaction("IMMEDIATE") {
-          let application = Application(parts, connection) {
-            if commit != nil { start = try? self.log.lastNumber(in: connection) }
+          let application = Application(parts, connection, effects) {
+            if isWatched { start = try? self.log.lastNumber(of: table, in: connection) }
           }
-          try application.run()
-          if let commit, let start, let end = try? log.lastNumber(in: connection) {
+          report = try application.run()
+          guard isWatched, let start else { return }
+          if effects.mayChangeRows {
+            try log.report(
+              after: start, of: table, besides: Set(changes.refs), to: &report, in: connection)
+            if !isLogged { try connection.run("DELETE FROM \(table)", []) }
+          }
+          if let commit, let end = try? log.lastNumber(of: table, in: connection) {
             // Before anybody can read them.
             state.withLock { $0.own.add(after: start, upTo: end, by: commit) }
           }
@@ -108,7 +122,31 @@
         if (error as? SQLiteError)?.isOfDisk == true { noteUnlogged(nil) }
         throw error
       }
+      report.send(to: changes)
       noteUnlogged(changes)
+    }
+
+    /// What changes of rows may cause.
+    ///
+    /// Where nobody else logs it, it is logged from now on for this connection alone.
+    private func effects(
+      of hasDeletions: Bool, isLogged: Bool, in connection: Connection
+    ) throws -> SideEffects {
+      let schema = try connection.frame("PRAGMA schema_version").integer() ?? 0
+      var found = state.withLock(\.effects)
+      if found?.schema != schema {
+        found = (schema, try SideEffects(in: connection), false)
+      }
+      guard var found else { return SideEffects() }
+      var effects = found.effects
+      if !hasDeletions { effects.hasActions = false }
+      if effects.mayChangeRows, !isLogged, !found.isLogging {
+        try PrivateLog.install(log.triggersForThoseThatCan(in: connection), in: connection)
+        found.isLogging = true
+      }
+      let all = found
+      state.withLock { $0.effects = all }
+      return effects
     }
 
     /// Notes what the store has committed, where no log tells of it.

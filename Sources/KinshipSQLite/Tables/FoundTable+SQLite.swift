@@ -14,9 +14,14 @@
         guard case .text(let name) = row[0], row[1] != .integer(1) else { return nil }
         return Column(name: name, isGenerated: row[1] != .integer(0), kind: .any)
       }
+      let isView =
+        try connection.rows(
+          "SELECT 1 FROM pragma_table_list(?) WHERE type = 'view'", [.text(name)]
+        ).isEmpty == false
       // Rows have a number, named so, that is not among the columns.
       self.init(
-        name, columns: columns, ignoresCase: true, hidden: ["rowid", "oid", "_rowid_"])
+        name, columns: columns, ignoresCase: true, isView: isView,
+        hidden: ["rowid", "oid", "_rowid_"])
     }
   }
 #endif

@@ -9,6 +9,7 @@
     private let connection: Connection
     /// Whether foreign keys are checked in the end.
     private let isDeferring: Bool
+    private let effects: SideEffects
     private let willMake: () -> Void
 
     /// Prepares to make changes.
@@ -19,13 +20,15 @@
     /// - Parameters:
     ///   - parts: The changes of each table.
     ///   - connection: The connection, in a transaction.
+    ///   - effects: What the changes may cause.
     ///   - isDeferring: Whether foreign keys are checked in the end, whatever the changes are.
     ///   - willMake: Called when the transaction has begun in which the changes are made: it may be
     ///     another than at first.
     init(
-      _ parts: [any ErasedTableChanges], _ connection: Connection, isDeferring: Bool = false,
-      willMake: @escaping () -> Void
+      _ parts: [any ErasedTableChanges], _ connection: Connection, _ effects: SideEffects,
+      isDeferring: Bool = false, willMake: @escaping () -> Void
     ) {
+      self.effects = effects
       self.parts = parts
       self.willMake = willMake
       writers = parts.map { $0.writer(connection) }
@@ -39,16 +42,20 @@
     /// and found out what is wrong, as if all had been checked before. A savepoint would keep the
     /// lock meanwhile, but SQLite then copies each page that is changed, which costs half as much
     /// as the changes.
-    func run() throws {
+    ///
+    /// - Returns: What is stored otherwise than the changes say.
+    func run() throws -> CommitReport {
       // Until the end of this transaction.
       if isDeferring { try connection.execute("PRAGMA defer_foreign_keys = ON") }
       do {
-        try make()
+        return try make()
       } catch {
         if !isDeferring, (error as? SQLiteError)?.isOfForeignKey == true {
           if connection.isInTransaction { try connection.execute("ROLLBACK") }
           try connection.execute("BEGIN IMMEDIATE")
-          return try Application(parts, connection, isDeferring: true, willMake: willMake).run()
+          return try Application(
+            parts, connection, effects, isDeferring: true, willMake: willMake
+          ).run()
         }
         guard error is Discord || (error as? SQLiteError)?.isConstraint == true else {
           throw error
@@ -60,7 +67,7 @@
       }
     }
 
-    private func make() throws {
+    private func make() throws -> CommitReport {
       willMake()
       for writer in writers { try writer.checkDeletions() }
       for writer in writers { try writer.update() }
@@ -69,6 +76,9 @@
       try settle { writer in try writer.updatePostponed() }
       for writer in writers { try writer.insert() }
       for writer in writers { try writer.writeLists() }
+      var report = CommitReport()
+      for writer in writers { try writer.compare(effects, &report) }
+      return report
     }
 
     /// Does something for all tables: once more, as long as that helps, for those who were kept

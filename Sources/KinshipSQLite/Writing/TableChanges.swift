@@ -29,5 +29,7 @@
     func delete() throws
     func insert() throws
     func writeLists() throws
+    /// Compares what was handed in with what is stored, if that may differ.
+    func compare(_ effects: SideEffects, _ report: inout CommitReport) throws
   }
 #endif

@@ -10,6 +10,7 @@
     private let idColumns: [String]
     private let number: Int
     private let versionColumn: Int?
+    private let isView: Bool
     private let connection: Connection
     /// The updates that other rows stood in the way of.
     private var postponed: [RowUpdate] = []
@@ -23,6 +24,7 @@
       idColumns = plan.idColumns
       number = plan.number
       self.versionColumn = versionColumn
+      isView = plan.isView
       self.connection = connection
     }
 
@@ -80,6 +82,8 @@
       _ columns: [Int], ids: [SQLValue], _ version: Int?,
       _ value: (Int) -> SQLValue
     ) throws -> Bool {
+      // SQLite does not count the rows of a view that triggers change.
+      if isView, try !isThere(ids, version) { return false }
       let statement = try statement(columns, version == nil ? .update : .versionedUpdate)
       var index: Int32 = 1
       for column in columns {
@@ -92,7 +96,19 @@
       }
       if let version { try statement.bind(.integer(Int64(version)), at: index) }
       try statement.run()
-      return connection.changes == 1
+      return isView || connection.changes == 1
+    }
+
+    private func isThere(_ ids: [SQLValue], _ version: Int?) throws(SQLiteError) -> Bool {
+      let version = version.flatMap { version in
+        versionColumn.map { (layout.columns[$0], SQLValue.integer(Int64(version))) }
+      }
+      return try !connection.rows(
+        """
+        SELECT 1 FROM \(SQLText.quoted(table)) \
+        WHERE \(SQLText.equals(idColumns + (version.map { [$0.0] } ?? [])))
+        """, ids + (version.map { [$0.1] } ?? [])
+      ).isEmpty
     }
 
     private func statement(_ columns: [Int], _ kind: Kind) throws(SQLiteError) -> Statement {

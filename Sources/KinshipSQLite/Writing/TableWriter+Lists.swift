@@ -12,6 +12,7 @@
           let foreignKey = ForeignKeyList(table: table, column: column, key: key, connection)
           for record in changes.deleted { try foreignKey.empty(id(of: record)) }
           try changes.forEachChange(of: list, rows, pairs()) { owner, old, new in
+            writesSortedLists = true
             // Each target is a row of its own: what others have added or taken away stays.
             let (lost, gained) = Self.difference(try old ?? foreignKey.targets(of: owner), new)
             for target in lost { try foreignKey.detach(target, from: owner) }
@@ -20,6 +21,7 @@
         case .join(let table, let from, let to, let order):
           let join = JoinList(table: table, from: from, to: to, order: order, connection)
           try changes.forEachChange(of: list, rows, pairs()) { owner, old, new in
+            if order == nil { writesSortedLists = true }
             try join.replace(old, by: new, of: owner)
           }
         }

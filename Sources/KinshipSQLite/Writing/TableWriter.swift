@@ -8,6 +8,8 @@
     let connection: Connection
     let rows: RowWriter
     private let statements: TableStatements
+    /// Whether a list was written that rows decide the order of.
+    var writesSortedLists = false
     /// The updates with what records were and are; what was not in memory is read once.
     private var known: [UpdatePair<R>]?
 
@@ -34,7 +36,24 @@
       }
     }
 
-    func update() throws { try changes.update(rows, pairs: pairs) }
+    func update() throws {
+      try changes.update(rows, pairs: pairs) { column, id in
+        try connection.rows(
+          """
+          SELECT \(SQLText.quoted(column)) FROM \(SQLText.quoted(plan.table.name)) \
+          WHERE \(SQLText.equals(plan.idColumns))
+          """, plan.values(of: id)
+        ).first?.first
+      }
+    }
+
+    func compare(_ effects: SideEffects, _ report: inout CommitReport) throws {
+      guard
+        effects.mayChangeRows || plan.layout.storesOtherwise || rows.leavesDefaults
+          || writesSortedLists
+      else { return }
+      try changes.compare(with: plan.fetch(changes.handedIDs, in: connection), &report)
+    }
 
     func updatePostponed() throws { try statements.updatePostponed() }
 

@@ -36,7 +36,11 @@ final class Descriptor: Sendable {
   init(_ number: Int32) { self.number = number }
 
   // Whatever matters was synced before: a close that fails has nothing to say.
-  deinit { close(number) }
+  deinit {
+    // A process that is being started may hold the file for a moment longer: not its lock.
+    flock(number, LOCK_UN)
+    close(number)
+  }
 
   /// Waits until what was written is on the disk.
   ///

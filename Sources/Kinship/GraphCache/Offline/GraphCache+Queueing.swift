@@ -160,10 +160,7 @@ extension GraphCache {
     }
     // What cannot be noted now is noted with the next step.
     try? await queue.log.settle([queued.key])
-    commitPending(id)
-    release()
-    endDisputes(over: changes)
-    if queued.isBasedOnOld { invalidate(changes) }
+    commitPending(id, changes)
     offline?.noteReached()
   }
 

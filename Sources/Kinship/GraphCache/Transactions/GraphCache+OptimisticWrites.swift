@@ -155,18 +155,32 @@ extension GraphCache {
     let changes = pending[index].step.changes
     do {
       try await apply(changes, to: store)
-      commitPending(id)
-      release()
-      endDisputes(over: changes)
+      commitPending(id, changes)
     } catch {
       await makeAnew(without: (id, error))
     }
   }
 
-  /// Takes the first of the pending writes for committed: the store has made it.
-  func commitPending(_ id: UInt64) {
-    guard let index = pending.firstIndex(where: { $0.id == id }) else { return }
-    let entry = pending.remove(at: index)
+  /// Takes a pending write for committed: the store has made its changes.
+  func commitPending(_ id: UInt64, _ changes: ChangeSet) {
+    let entry = pending.firstIndex { $0.id == id }.map { pending.remove(at: $0) }
+    if let entry { commit(entry) }
+    let reports = changes.notes.reports(StoreReport.self)
+    var made = entry?.step.changes
+    if let staging = entry?.step.staging, restage(changes, in: staging) {
+      made = self.changes(in: staging)
+      // What is shown is what was handed in.
+      for report in reports { changes.notes.report(report) }
+    }
+    release()
+    endDisputes(over: changes)
+    guard let entry else { return }
+    if entry.queued?.isBasedOnOld == true { invalidate(changes) }
+    entry.endLeases()
+    entry.write.settle(.success(entry.queued?.sent ?? made ?? entry.step.changes))
+  }
+
+  private func commit(_ entry: PendingEntry) {
     state.withLock { state in
       state.map.commits += 1
       state.pendingWrites -= 1
@@ -178,7 +192,5 @@ extension GraphCache {
         return state.effects(of: outcome)
       }.perform()
     }
-    entry.endLeases()
-    entry.write.settle(.success(entry.queued?.sent ?? entry.step.changes))
   }
 }

@@ -104,7 +104,7 @@ extension GraphCache {
       restage(staging, entry.type, schema.type(entry.type), patience)
     }
     staging.indexes.withLock { $0.removeAll() }
-    staging.remains.removeAll()
+    staging.notes.removeAll()
   }
 
   private func restage<R: GraphRecord>(
@@ -150,11 +150,15 @@ extension GraphCache {
 
   /// Has the store make the changes, and then memory.
   private func commit(_ staging: Staging) async throws -> ChangeSet {
-    let changes = try sealedChanges(in: staging)
+    var changes = try sealedChanges(in: staging)
     if changes.isEmpty { return changes }
     let version = state.withLock { $0.map.version }
-    if let store { try await apply(changes, to: store) }
-    defer { endDisputes(over: changes) }
+    if let store {
+      try await apply(changes, to: store)
+      if restage(changes, in: staging) { changes = self.changes(in: staging) }
+    }
+    let committed = changes
+    defer { endDisputes(over: committed) }
     if !pending.isEmpty {
       // What is shown comes after this. The store has made the changes: no cancellation may keep
       // memory from following.
@@ -169,6 +173,32 @@ extension GraphCache {
     if store != nil { release() }
     endDisputes(over: changes)
     return isLate ? self.changes(in: staging) : changes
+  }
+
+  /// Stages what became of the values that a transaction has set, where others were stored.
+  ///
+  /// What others have written before, or the database besides, is no change of the transaction:
+  /// such a record is read again.
+  ///
+  /// - Returns: Whether something was staged.
+  func restage(_ changes: ChangeSet, in staging: Staging) -> Bool {
+    let reports = changes.notes.takeReports(StoreReport.self)
+    func restage<R: GraphRecord>(_ stored: R) -> Bool {
+      guard let number = schema.number(of: R.self) else { return false }
+      let table = staging.table(number, of: R.self)
+      return table.values.withLock {
+        $0.restage(stored, id: stored.id) { CodedFields.merging($0, from: $1, to: $2) }
+      }
+    }
+    var hasStaged = false
+    for report in reports {
+      if case .stored(let record) = report {
+        hasStaged = true
+        if restage(record) { continue }
+      }
+      changes.notes.report(report)
+    }
+    return hasStaged
   }
 
   /// Has the store make changes; until `release`, nobody loads what it has changed.
@@ -203,8 +233,9 @@ extension GraphCache {
     }
   }
 
-  /// Forgets once more what was invalidated while the store made changes of it: nobody knows
-  /// whether what memory took over then is of before or after.
+  /// Drops what the store has changed beyond the changes, and what was invalidated meanwhile.
+  ///
+  /// Of the latter nobody knows whether what memory took over then is of before or after.
   func endDisputes(over changes: ChangeSet) {
     let disputed = disputes ?? []
     disputes = nil
@@ -212,6 +243,8 @@ extension GraphCache {
     for ref in disputed.isEmpty ? [] : changes.refs where disputed.contains(ref) {
       invalidate(ref)
     }
+    let reports = changes.notes.takeReports(StoreReport.self)
+    if !reports.isEmpty { invalidate(changed: reports.map { StoreChange.Extent($0) }) }
     endCommit(changing: changes)
   }
 
@@ -276,7 +309,7 @@ extension GraphCache {
   func changes(in staging: Staging) -> ChangeSet {
     ChangeSet(
       types: staging.tables.compactMap { schema.entries[$0.type].operations.edits($0.table) },
-      remains: staging.remains)
+      notes: staging.notes)
   }
 
   /// A record whose refs, or whose identity, may have been set must be known: else nobody would

@@ -12,7 +12,7 @@ extension GraphCache.Transaction {
   ///   then.
   /// - Complexity: O(*n*) in the changes, on average.
   public mutating func apply(_ changes: ChangeSet) throws(KinshipError) {
-    staging.remains.add(changes.remains)
+    staging.notes.add(changes.notes)
     var isUnseen = hasSetUnseen
     // If it fails, that some were set cannot be told any more.
     hasSetUnseen = true

@@ -106,7 +106,8 @@ public actor UndoStack {
       guard history.groupDepth == 0, let last = history.last else { return nil }
       let inverse = try last.changes.inverted
       let changes = try await cache.write { tx in try tx.apply(inverse) }
-      history.noteUndone(last)
+      // The store may have made something else of the changes than they said.
+      history.noteUndone(last, redoing: (try? changes.inverted) ?? last.changes)
       return changes
     }
   }
@@ -119,11 +120,8 @@ public actor UndoStack {
   public func redo() async throws -> ChangeSet? {
     try await inTurn {
       guard history.groupDepth == 0, let next = history.next else { return nil }
-      let again = next.changes
-      let changes = try await cache.write { tx in try tx.apply(again) }
-      // What is deleted once more may have been stored otherwise than the first time.
-      again.remains.add(changes.remains)
-      history.noteRedone(next)
+      let changes = try await cache.write { tx in try tx.apply(next.changes) }
+      history.noteRedone(next, as: changes)
       return changes
     }
   }

@@ -36,7 +36,10 @@ extension RecordEdits {
         case .unknown:
           unknown.append(change.ref.id)
           continue
-        case .present(let theirs) where change.isBased(on: theirs, besides: version): break
+        case .present(let theirs) where change.isBased(on: theirs, besides: version):
+          if change.properties == nil, change.new != nil {
+            staged.set(.present(try change.applied(to: theirs)), at: position)
+          }
         case let theirs:
           throw .conflict(AnyRef(change.ref), mine: change.new, theirs: theirs.element)
         }
@@ -45,9 +48,6 @@ extension RecordEdits {
       }
       if let properties = change.properties {
         try change.ref.check(staged.set(properties, at: position))
-      } else if let new = change.new {
-        try change.checkIdentity(of: new)
-        staged.set(.present(new), at: position)
       }
     }
     let new = inserted[part(of: range, after: deleted.count + updated.count, inserted.count)]
@@ -69,7 +69,12 @@ extension UpdatedRecord {
   /// Whether a record is, as far as it matters here and can be told, what was changed.
   fileprivate func isBased(on record: R, besides version: AnyKeyPath?) -> Bool {
     guard let old else { return true }
-    guard let properties else { return Values.mayBeEqual(record, old) }
+    guard let properties else {
+      if Values.mayBeEqual(record, old) { return true }
+      // What others have changed of the same record does not matter.
+      return new.flatMap { CodedFields.merging(record, from: $0, to: old) }
+        .map { Values.mayBeEqual($0, record) } ?? false
+    }
     for change in properties {
       if version != nil, change.property.keyPath == version { continue }
       let property = change.property

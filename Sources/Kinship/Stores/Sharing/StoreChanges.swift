@@ -44,6 +44,19 @@ public struct StoreChange: Sendable {
   }
 }
 
+extension StoreChange.Extent {
+  /// What must be read again because of a report.
+  init(_ report: StoreReport) {
+    func ref<R: GraphRecord>(of record: R) -> AnyRef { AnyRef(record.ref) }
+    self =
+      switch report {
+      case .stored(let record): .records([ref(of: record)])
+      case .changed(let refs): .records(refs)
+      case .changedAll(let type): .all(of: type)
+      }
+  }
+}
+
 /// A place in the log of a store's changes, which only that store understands.
 public struct StoreCursor: Hashable, Codable, Sendable {
   /// What the store needs to find the place again.

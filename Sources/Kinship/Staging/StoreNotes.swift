@@ -1,0 +1,78 @@
+/// What a backing store says of changes beyond the records in them.
+///
+/// A change set, its inverse, and the transaction that applies the inverse share it.
+final class StoreNotes: Sendable {
+  private struct Key: Hashable, Sendable {
+    let type: ObjectIdentifier
+    let id: any Hashable & Sendable
+
+    static func == (left: Key, right: Key) -> Bool {
+      left.type == right.type && AnyHashable(left.id) == AnyHashable(right.id)
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(type)
+      hasher.combine(AnyHashable(id))
+    }
+  }
+
+  private struct State {
+    var kept: [Key: any Sendable] = [:]
+    var reports: [any Sendable] = []
+  }
+
+  private let state = Lock(State())
+
+  init() {}
+
+  // MARK: What deleted records do not hold
+
+  /// Keeps what is stored of a deleted record and is not in it.
+  func keep(_ value: any Sendable, of id: any Hashable & Sendable, _ type: Any.Type) {
+    let key = Key(type: ObjectIdentifier(type), id: id)
+    // The earlier value is destroyed outside of the lock.
+    _ = state.withLock { $0.kept.updateValue(value, forKey: key) }
+  }
+
+  func kept(of id: any Hashable & Sendable, _ type: Any.Type) -> (any Sendable)? {
+    if state.withLock({ $0.kept.isEmpty }) { return nil }
+    let key = Key(type: ObjectIdentifier(type), id: id)
+    return state.withLock { $0.kept[key] }
+  }
+
+  /// Adds what other notes keep.
+  func add(_ others: StoreNotes) {
+    let added = others === self ? [:] : others.state.withLock(\.kept)
+    if added.isEmpty { return }
+    _ = state.withLock { state in
+      let before = state.kept
+      state.kept.merge(added) { $1 }
+      return before
+    }
+  }
+
+  func removeAll() {
+    _ = state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+  }
+
+  // MARK: What a commit has stored
+
+  /// Adds a report of what a commit has stored that the changes do not say.
+  func report(_ report: some Sendable) { state.withLock { $0.reports.append(report) } }
+
+  /// The reports of a type: all are of one.
+  func reports<Report>(_ type: Report.Type) -> [Report] {
+    state.withLock { $0.reports.compactMap { $0 as? Report } }
+  }
+
+  /// Takes the reports out.
+  func takeReports<Report>(_ type: Report.Type) -> [Report] {
+    state.withLock { state in
+      defer { if !state.reports.isEmpty { state.reports = [] } }
+      return state.reports.compactMap { $0 as? Report }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+#if PostgreSQL
+  internal import Kinship
+  internal import KinshipSQL
+
+  /// What a database may change by itself when rows are changed.
+  struct SideEffects: Sendable {
+    /// Whether there are triggers, other than those of the log, or rules.
+    let hasTriggers: Bool
+    /// Whether foreign keys delete or change the rows that refer to a deleted one.
+    let hasActions: Bool
+
+    /// Whether rows may be changed beyond those that a statement names, or otherwise than it says.
+    func mayChangeRows(_ changes: ChangeSet) -> Bool {
+      hasTriggers || hasActions && changes.recordTypes.contains { changes.hasDeleted($0) }
+    }
+
+    /// Looks at the schema.
+    init(in connection: Connection) throws {
+      let cells = PostgreSQLCells(try connection.query(Self.sql, []))
+      hasTriggers = cells.integer(at: 0) == 1
+      hasActions = cells.integer(at: 1) == 1
+    }
+
+    private static let sql = """
+      SELECT (EXISTS (SELECT 1 FROM pg_catalog.pg_trigger
+          WHERE NOT tgisinternal AND tgenabled <> 'D' AND tgname NOT LIKE 'kinship\\_%')
+        OR EXISTS (SELECT 1 FROM pg_catalog.pg_rewrite r
+          JOIN pg_catalog.pg_class c ON c.oid = r.ev_class
+          WHERE r.ev_type <> '1' AND c.relnamespace NOT IN
+            ('pg_catalog'::regnamespace, 'information_schema'::regnamespace))),
+        EXISTS (SELECT 1 FROM pg_catalog.pg_constraint
+          WHERE contype = 'f' AND confdeltype IN ('c', 'n', 'd'))
+      """
+  }
+
+  extension ChangeSet {
+    fileprivate func hasDeleted<R: GraphRecord>(_ type: R.Type) -> Bool { !deleted(type).isEmpty }
+
+    fileprivate func count<R: GraphRecord>(of type: R.Type) -> Int {
+      inserted(type).count + updated(type).count + deleted(type).count
+    }
+  }
+
+  extension Connection {
+    /// Reports what this transaction has changed beyond a change set: by the log, if it is there.
+    func report(
+      besides changes: ChangeSet, _ plans: [any ErasedPlan], isLogged: Bool,
+      to report: inout CommitReport
+    ) throws {
+      guard isLogged else { return try countRows(besides: changes, plans, &report) }
+      let rows: Rows
+      try execute("SAVEPOINT kinship_log")
+      do {
+        rows = try query(
+          "SELECT record, ids FROM kinship.change WHERE xid = pg_current_xact_id()", [])
+      } catch PostgreSQLError.failed(state: .undefinedTable, _, _, _) {
+        try execute("ROLLBACK TO kinship_log")
+        return try countRows(besides: changes, plans, &report)
+      }
+      var refs: Set<AnyRef> = []
+      let cells = PostgreSQLCells(beforeFirstOf: rows)
+      while cells.advance() {
+        let name = cells.text(at: 0)
+        let texts = try rows.list(cells.row, 1).compactMap { value -> String? in
+          if case .text(let text) = value { text } else { nil }
+        }
+        for plan in plans where plan.recordType.recordName == name {
+          if !cells.isNull(at: 1), let found = plan.refs(ofTexts: texts) {
+            refs.formUnion(found)
+          } else {
+            report.types.append(plan.recordType)
+          }
+        }
+      }
+      report.refs += refs.subtracting(changes.refs)
+    }
+
+    /// Reports the types of which this transaction may have changed records beyond a change set.
+    ///
+    /// The server counts how many rows of each table it has changed.
+    private func countRows(
+      besides changes: ChangeSet, _ plans: [any ErasedPlan], _ report: inout CommitReport
+    ) throws {
+      let rows = try query(
+        """
+        SELECT coalesce(pg_partition_root(relid)::oid, relid),
+          sum(n_tup_ins + n_tup_upd + n_tup_del)::int8
+        FROM pg_stat_xact_user_tables WHERE n_tup_ins + n_tup_upd + n_tup_del > 0 GROUP BY 1
+        """, [])
+      var counts: [UInt32: Int] = [:]
+      let cells = PostgreSQLCells(beforeFirstOf: rows)
+      while cells.advance() {
+        guard let table = cells.integer(at: 0).flatMap({ UInt32(exactly: $0) }) else { continue }
+        counts[table] = Int(cells.integer(at: 1) ?? 0)
+      }
+      let written = Set(plans.filter { changes.count(of: $0.recordType) > 0 }.map(\.table))
+      for plan in plans {
+        let own = changes.count(of: plan.recordType)
+        let hasLists =
+          own == 0 && plan.listTables.contains { counts[$0] != nil && !written.contains($0) }
+        // A server that does not count at all says nothing.
+        if counts.isEmpty || hasLists || counts[plan.table, default: 0] > own {
+          report.types.append(plan.recordType)
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,61 @@
+#if SQLite
+  internal import KinshipSQL
+
+  /// What a database may change by itself when rows are changed.
+  struct SideEffects: Sendable {
+    /// Whether there are triggers, other than those of the log.
+    var hasTriggers = false
+    /// Whether foreign keys delete or change the rows that refer to a deleted one.
+    var hasActions = false
+
+    /// Whether rows may be changed beyond those that a statement names, or otherwise than it says.
+    var mayChangeRows: Bool { hasTriggers || hasActions }
+
+    init() {}
+
+    /// Looks at the schema.
+    init(in connection: Connection) throws(SQLiteError) {
+      hasTriggers =
+        try connection.pragma(
+          """
+          SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'trigger'
+            AND name NOT LIKE 'kinship %')
+          """) == .integer(1)
+      hasActions =
+        try connection.pragma(
+          """
+          SELECT EXISTS (SELECT 1 FROM sqlite_schema t, pragma_foreign_key_list(t.name) f
+            WHERE t.type = 'table' AND f.on_delete NOT IN ('NO ACTION', 'RESTRICT'))
+          """) == .integer(1)
+    }
+  }
+
+  /// A log in a temporary table, which the triggers of one connection write: for what its own
+  /// commits change beyond what they say.
+  enum PrivateLog {
+    static let table = "kinship_own_change"
+
+    /// Makes the log anew.
+    ///
+    /// - Parameters:
+    ///   - triggers: What writes to the shared log, where there is one.
+    ///   - connection: The connection, outside of a transaction.
+    /// - Throws: `SQLiteError`.
+    static func install(
+      _ triggers: [ChangeTrigger], in connection: Connection
+    ) throws(SQLiteError) {
+      let old = try connection.rows(
+        "SELECT name FROM sqlite_temp_schema WHERE type = 'trigger' AND name LIKE 'kinship %'")
+      for case .text(let name) in old.compactMap(\.first) {
+        try connection.execute("DROP TRIGGER temp.\(SQLText.quoted(name))")
+      }
+      try connection.execute(
+        "CREATE TEMP TABLE IF NOT EXISTS \(table) (number INTEGER PRIMARY KEY, record TEXT, id)")
+      for trigger in triggers {
+        try connection.execute(
+          trigger.sql.replacing("CREATE TRIGGER", with: "CREATE TEMP TRIGGER", maxReplacements: 1)
+            .replacing("INTO \(ChangeLog.table) ", with: "INTO \(table) "))
+      }
+    }
+  }
+#endif
