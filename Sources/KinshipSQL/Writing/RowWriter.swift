@@ -78,7 +78,7 @@ package final class RowWriter {
   /// - Parameters:
   ///   - old: What the columns would have held before, as far as it is known.
   ///   - stored: What a column holds, by its name.
-  /// - Throws: `SQLMappingError.notStorable` if a column holds what is no JSON; what `stored` throws.
+  /// - Throws: `SQLMappingError.notStorable` if a column holds no JSON; what `stored` throws.
   package func mergeObjects(
     over old: [SQLValue?], stored: (String) throws -> SQLValue?
   ) throws {
