@@ -155,6 +155,39 @@ struct StoreInspectionTests {
           + "is wrong\n"), "\(console.output)")
   }
 
+  /// Wherever in the log the bit is: in a record, its id, its length or what comes before them.
+  @Test func `a flipped bit of a closed store costs one record at most`() async throws {
+    let disk = SimulatedDisk()
+    let store = try await FileStore.small(in: disk, smallestSegment: 1 << 16)
+    let notes = (1...30).map { StoredNote(id: $0, text: "note \($0)", next: Ref($0 % 7)) }
+    try await store.apply(ChangeSet(inserting: notes))
+    try await store.apply(ChangeSet(deleting: [notes[3]]))
+    try await store.close()
+    let files = disk.files(in: "/store")
+    let name = SegmentName.log(1)
+    #expect(files.keys.contains(SegmentName.hint(1)))
+    let written = try InspectedState(Inspection(of: "/store", in: disk, readsAll: true)).records
+    #expect(written.count == 29)
+    var salvaged: Set<Int> = []
+    let size = try #require(files[name]?.count)
+    for bit in try Effort().some(of: FileHeader.size * 8..<size * 8) {
+      var damaged = files
+      damaged[name]?[bit / 8] ^= 1 << (bit % 8)
+      let disk = SimulatedDisk.holding(damaged)
+      let (status, console) = run("salvage", "/store", "--to", "/copy", in: disk)
+      #expect(status == .notFound, "bit \(bit)")
+      let copy = try Inspection(of: "/copy", in: disk, readsAll: true)
+      #expect(copy.damage.isEmpty, "bit \(bit): \(copy.damage)")
+      let records = try InspectedState(copy).records
+      #expect(records.allSatisfy { written[$0] == $1 }, "bit \(bit)")
+      #expect(records.count >= 28, "bit \(bit): \(console.complaints)")
+      let lost = records.count == 29 ? "" : ", 1 record lost"
+      #expect(console.output == "\(records.count) records written to /copy\(lost)\n")
+      salvaged.insert(records.count)
+    }
+    #expect(salvaged == [28, 29])
+  }
+
   /// Written by the versions of Kinship whose records proved themselves, but not their place.
   @Test func earlierLogsAreRead() throws {
     var types = VocabularyGrowth()

@@ -18,6 +18,11 @@ final class ReadOnlyDirectory: Directory {
     self.hints = hints
   }
 
+  /// The same files with these hints.
+  func showing(_ hints: [String: any OpenFile]) -> ReadOnlyDirectory {
+    ReadOnlyDirectory(directory, names: names, hints: hints)
+  }
+
   var path: String { directory.path }
 
   func tryOpen(_ name: String, _ mode: OpenMode) throws(SystemError) -> any OpenFile {

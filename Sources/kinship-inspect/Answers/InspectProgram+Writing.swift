@@ -63,8 +63,10 @@ extension InspectProgram {
     } catch {
       throw Failure(writing: error, to: target)
     }
-    try console.write("\(count.counted("record")) written to \(target)\n")
-    return complain(of: left) == .success ? status : .notFound
+    let lost = left.isEmpty ? "" : ", \(left.count.counted("record")) lost"
+    try console.write("\(count.counted("record")) written to \(target)\(lost)\n")
+    let known = Set(inspection.damage.map { "\($0)" })
+    return complain(of: left.filter { !known.contains("\($0)") }) == .success ? status : .notFound
   }
 }
 

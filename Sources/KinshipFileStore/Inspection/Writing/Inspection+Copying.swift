@@ -70,7 +70,7 @@ extension Inspection {
             size += entry.record.count
           } catch {
             guard case .damaged(let fault) = error else { throw error }
-            failed(fault)
+            failed(record.damage(fault.cause))
           }
         }
         try log.commit(entries, keys: source.keys, types: types)
@@ -159,6 +159,8 @@ extension InspectedRecord {
   ) throws(KinshipError) -> NewLog.Entry {
     try source.withBytes(at: offset, extent) { reader throws(KinshipError) in
       let entry = try LogEntry(from: &reader, checkedIn: source.segment)
+      // A deletion does not prove itself.
+      guard entry.kind == .put else { throw reader.damage("there should be a record") }
       return NewLog.Entry(type: type, id: Array(entry.id), record: Array(entry.record))
     }
   }
