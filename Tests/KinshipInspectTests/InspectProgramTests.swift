@@ -407,6 +407,56 @@ struct InspectProgramTests {
     #expect(run("show", "/d", in: disk).status == .badData)
   }
 
+  @Test(arguments: [
+    ("verify /store --ref Person.fathr=Person", "“fathr” of Person"),
+    ("verify /d/snapshot --ref Person.born=Place --ref Person.fathr=Place", "“fathr” of Person"),
+    ("tree /store Person:4 --ref Person.fathr=Person", "“fathr” of Person"),
+    ("show /store --records Person --where fathr=1", "“fathr” of Person"),
+    ("show /d/snapshot --records Person --where not(born=1)and(fathr=1)", "“fathr” of Person"),
+    ("export /store --records Person --to /nowhere/a.jsonl --where fathr=1", "“fathr” of Person"),
+    ("export /store --to /nowhere/a.jsonl --where fathr=1", "“fathr”"),
+  ])
+  func `properties that no record has are refused`(words: String, property: String) async throws {
+    let found = try await output(words, status: .usage)
+    #expect(found.contains(": error: there is no property \(property), but id, "), "\(found)")
+    #expect(found.contains(", father, mother, name, parts\n"), "\(found)")
+  }
+
+  @Test(arguments: [
+    "show /store --records Place --where area=7", "verify /store --ref Place.area=Place",
+    "verify /store --ref Person.parts=Person",
+  ])
+  func `properties that are declared or in some record are known`(words: String) async throws {
+    let console = RecordedConsole()
+    let program = InspectProgram(console: console, files: try await ExampleFamily.disk())
+    #expect(program.run(words.split(separator: " ").map(String.init)) != .usage)
+    #expect(console.complaints == [])
+  }
+
+  @Test(
+    arguments: [
+      ("a", nil), ("a.x", nil), ("b.c", nil), ("b.c.d", "“d” of T.b.c"), ("list.x", nil),
+      ("c", "“c” of T, but id, a, b, list"), ("b.d", "“d” of T.b, but c"),
+      ("list.y", "“y” of T.list, but x"),
+    ] as [(String, String?)])
+  func `properties within others are looked up in the records`(
+    path: String, message: String?
+  ) throws {
+    let disk = SimulatedDisk()
+    let lines = [#""a":null"#, #""b":{"c":1}"#, #""list":[{"x":1}]"#].enumerated().map {
+      #"{"type":"T","version":1,"id":\#($0),"fields":{"id":\#($0),\#($1)}}"#
+    }
+    disk.put(Array(lines.joined(separator: "\n").utf8), "file.jsonl", in: "/")
+    #expect(run("import", "/file.jsonl", "--to", "/new", in: disk).status == .success)
+    let (status, console) = run("verify", "/new", "--ref", "T.\(path)=T", in: disk)
+    if let message {
+      #expect(status == .usage)
+      #expect(console.complaints == ["/new: error: there is no property \(message)"])
+    } else {
+      #expect(status != .usage)
+    }
+  }
+
   @Test func helpNamesEveryCommandAndOption() async throws {
     let help = try await output("--help")
     for command in Options.Command.allCases {

@@ -193,7 +193,7 @@ struct TextImportTests {
     ("jsonl", "{\"a\":1,\"a\":2}", "1:8: error: a name comes twice in an object"),
     ("jsonl", "{\"a\":1}", "1:6: error: a record has no “a”, but type, version, id"),
     ("jsonl", line("", id: "null"), "1:1: error: it has no id"),
-    ("jsonl", line("") + "\n" + line(""), "2:1: error: Person:1 is there twice"),
+    ("jsonl", line("\"id\":1") + "\n" + line("\"id\":1"), "2:1: error: Person:1 is there twice"),
     ("jsonl", line("\"id\":2"), "1:35: error: the id is not the one among the fields"),
     ("jsonl", line("", more: ",\"age\":\"x\""), "error: the age should be a number of seconds"),
     ("jsonl", line("", more: ",\"kinds\":{\"/id\":\"uuid\"}"), "one of the values is not there"),
@@ -228,6 +228,23 @@ struct TextImportTests {
       #expect(disk.directories == before)
       #expect(Array(disk.files(in: "/").keys) == ["file.\(format)"])
     }
+  }
+
+  @Test func `a snapshot refuses records whose key is not called id`() throws {
+    let disk = SimulatedDisk()
+    disk.put(Array(Self.line("\"key\":1").utf8), "file.jsonl", in: "/")
+    let words = ["import", "/file.jsonl", "--to", "/new", "--format"]
+    let console = RecordedConsole()
+    let program = InspectProgram(console: console, files: disk)
+    #expect(program.run(words + ["snapshot"]) == .badData)
+    #expect(
+      console.complaints == [
+        "/file.jsonl:1:1: error: Person:1 has no field “id”, by which a snapshot knows its "
+          + "records: call the field of the key “id”, or make a store, which keeps ids apart"
+      ])
+    #expect(program.run(words + ["store"]) == .success)
+    let (_, shown) = run("show", "/new", "--records", "Person", "--format", "jsonl", in: disk)
+    #expect(shown.output == Self.line("\"key\":1") + "\n")
   }
 
   private static func line(_ fields: String, id: String = "1", more: String = "") -> String {
@@ -274,7 +291,7 @@ struct TextImportTests {
 
   @Test func whatIsThereIsNotReplaced() throws {
     let disk = SimulatedDisk()
-    disk.put(Array(Self.line("").utf8), "file.jsonl", in: "/")
+    disk.put(Array(Self.line("\"id\":1").utf8), "file.jsonl", in: "/")
     for form in ["store", "snapshot"] {
       let words = ["import", "/file.jsonl", "--to", "/\(form)", "--format", form]
       let program = InspectProgram(console: RecordedConsole(), files: disk)

@@ -16,7 +16,7 @@ extension InspectProgram {
     _ inspection: Inspection, _ options: Options, _ status: ExitStatus
   ) throws -> ExitStatus {
     let selection = RecordSelection(inspection, options)
-    try selection.requireType()
+    try selection.require()
     var left: [FileDamage] = []
     switch options.format ?? .table {
     case .jsonl:
@@ -55,14 +55,16 @@ struct RecordSelection {
     limit = options.limit ?? .max
   }
 
-  /// - Throws: `Failure` if there is no such type.
-  func requireType() throws(Failure) {
-    guard let type, !inspection.types.contains(where: { $0.id.name == type }) else { return }
-    let names = inspection.types.map(\.id.name.readable).joined(separator: ", ")
-    throw Failure(
-      status: .notFound, subject: inspection.path,
-      message: "there is no type \(type.quoted)"
-        + (names.isEmpty ? "; nor any other" : ", but \(names)"))
+  /// - Throws: `Failure` if there is no such type, or a property of the condition is unknown.
+  func require() throws(Failure) {
+    if let type, !inspection.types.contains(where: { $0.id.name == type }) {
+      let names = inspection.types.map(\.id.name.readable).joined(separator: ", ")
+      throw Failure(
+        status: .notFound, subject: inspection.path,
+        message: "there is no type \(type.quoted)"
+          + (names.isEmpty ? "; nor any other" : ", but \(names)"))
+    }
+    for path in condition?.paths ?? [] { try inspection.require(path, of: type) }
   }
 
   /// Reads the records one after another.

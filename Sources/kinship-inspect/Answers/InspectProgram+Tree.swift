@@ -10,7 +10,7 @@ extension InspectProgram {
       throw Failure.misuse(
         "a file does not say which properties are refs: name them, --ref Person.father=Person say")
     }
-    try requireTypes(of: options.refs, in: inspection)
+    try require(options.refs, in: inspection)
     let root = options.operands[1]
     let name = root.prefix { $0 != ":" }
     let id = root.dropFirst(name.count + 1)

@@ -30,7 +30,7 @@ extension InspectProgram {
   /// The refs that lead to no record.
   private func danglingRefs(in inspection: Inspection, _ refs: [RefPath]) throws -> [FileDamage] {
     if refs.isEmpty { return [] }
-    try requireTypes(of: refs, in: inspection)
+    try require(refs, in: inspection)
     let known = RecordsByID(inspection)
     var faults: [FileDamage] = []
     for record in inspection.records {
@@ -46,12 +46,15 @@ extension InspectProgram {
     return faults
   }
 
-  /// - Throws: `Failure` if refs are of a type that is not there: a slip of the pen would find
+  /// - Throws: `Failure` if a type or a property of refs does not exist: a typing error would find
   ///   nothing, and say that all is sound.
-  func requireTypes(of refs: [RefPath], in inspection: Inspection) throws(Failure) {
-    for ref in refs where !inspection.types.contains(where: { $0.id.name == ref.type }) {
-      throw Failure(
-        status: .usage, subject: inspection.path, message: "there is no type \(ref.type.quoted)")
+  func require(_ refs: [RefPath], in inspection: Inspection) throws(Failure) {
+    for ref in refs {
+      guard inspection.types.contains(where: { $0.id.name == ref.type }) else {
+        throw Failure(
+          status: .usage, subject: inspection.path, message: "there is no type \(ref.type.quoted)")
+      }
+      try inspection.require(ref.property, of: ref.type)
     }
   }
 }
@@ -88,5 +91,5 @@ extension RefPath {
 }
 
 extension FieldValue {
-  fileprivate var flattened: [FieldValue] { list?.flatMap(\.flattened) ?? [self] }
+  var flattened: [FieldValue] { list?.flatMap(\.flattened) ?? [self] }
 }

@@ -9,7 +9,7 @@ extension InspectProgram {
     let inspection = try read(options.operands[0], options, all: false)
     let status = complain(of: inspection.damage)
     let selection = RecordSelection(inspection, options)
-    try selection.requireType()
+    try selection.require()
     guard let path = options.to else { return .usage }
     var (left, count) = ([FileDamage](), 0)
     if path.hasSuffix(".sqlite") {

@@ -34,6 +34,15 @@ indirect enum Condition: Equatable {
     case bool(Bool)
   }
 
+  /// The properties that it asks for.
+  var paths: [Path] {
+    switch self {
+    case .compare(let path, _, _), .isNull(let path): [path]
+    case .and(let left, let right), .or(let left, let right): left.paths + right.paths
+    case .not(let condition): condition.paths
+    }
+  }
+
   /// Whether a record fulfils it.
   func holds(for record: FieldValue) -> Bool {
     switch self {

@@ -59,7 +59,8 @@ extension InspectProgram {
     }
     guard file.head.contains("id") else {
       throw Failure(
-        status: .badData, subject: path, message: "there is no column “id”, but \(file.columns)")
+        status: .badData, subject: path,
+        message: "there is no column “id”, but \(file.columns): call the column of the key “id”")
     }
     var (kinds, count) = (ColumnKinds(file.head, texts: options.texts), 0)
     while let row = try file.next() {

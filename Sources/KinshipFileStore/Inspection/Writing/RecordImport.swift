@@ -121,6 +121,11 @@ package struct RecordImport {
       guard let id = record.id else { throw .record("it has no id") }
       entries.append(NewLog.Entry(type: number(of: record), id: try idBytes(id), record: bytes))
     case .snapshot(let snapshot):
+      if let id = record.id, record.value.fields?["id"] == nil {
+        throw .record(
+          "\(record.type.name):\(PlainValue(id)) has no field “id”, by which a snapshot knows its "
+            + "records: call the field of the key “id”, or make a store, which keeps ids apart")
+      }
       let rank = snapshot.count + block.count
       block.append(bytes, type: number(of: record), rank: rank, age: record.age)
     }
