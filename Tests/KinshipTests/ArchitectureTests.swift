@@ -88,6 +88,29 @@ struct ArchitectureTests {
     }
   }
 
+  /// A linker takes from an archive only the objects whose symbols are named.
+  ///
+  /// Nobody names an object that holds nothing but conformances, so a cast would not find them.
+  @Test func `conformances that casts find lie with their type or protocol`() throws {
+    let files = try Self.files.get()
+    let code = files.map(\.source.code).joined(separator: "\n")
+    let cast = Set(code.matches(of: /as\? any (\w+)/).map { String($0.output.1) })
+    let found = files.reduce(into: Set<String>()) { $0.formUnion($1.source.types) }
+      .intersection(cast)
+      .union(["LocalizedError", "CustomStringConvertible", "CustomDebugStringConvertible"])
+    #expect(found.contains("ScopedExpression"))
+    for file in files {
+      for match in file.source.code.matches(of: /extension ([\w.]+)\s*:([^{]+)/) {
+        let type = match.output.1.split(separator: ".").last.map(String.init) ?? ""
+        if file.source.types.contains(type) { continue }
+        let protocols = match.output.2.split { !$0.isLetter }.map(String.init)
+          .prefix { $0 != "where" }
+        let lost = Set(protocols).intersection(found).subtracting(file.source.types)
+        #expect(lost.isEmpty, "\(file.path): \(type) conforms to \(lost)")
+      }
+    }
+  }
+
   @Test func onlyStoresAndTheCacheWait() throws {
     let waiting: Set = [
       "async", "await", "Task", "TaskGroup", "withTaskGroup", "AsyncSequence", "AsyncStream",
@@ -103,8 +126,8 @@ struct ArchitectureTests {
     }
   }
 
-  /// Files and predicates are what Foundation is for; `GraphCache` says `URL` where it writes and
-  /// reads files.
+  /// Files, predicates and errors are what Foundation is for; `GraphCache` says `URL` where it
+  /// writes and reads files.
   ///
   /// The system also tells threads apart and the time, and has zeros at hand, and the standard
   /// library tells what a type stores.
@@ -125,12 +148,16 @@ struct ArchitectureTests {
         "Support/ZeroedBuffer.swift": ["Glibc", "Musl", "Darwin"],
         "Model/Records/RefField.swift": ["Swift"],
         "GraphCache/Pages/PageCursor.swift": ofPredicates,
+        "Indexes/Keys/IndexedValue.swift": ofPredicates,
         "Indexes/Keys/IDOrder.swift": ofPredicates, "Stores/IDCounter.swift": ofPredicates,
         "Tiers/TierClock.swift": ofPredicates,
       ]
       let imports =
         others.first { file.path.hasSuffix($0.key) }?.value
-        ?? (isOfFiles ? ofFiles : file.room == "Queries" ? ofPredicates : ["Synchronization"])
+        ?? (isOfFiles
+          ? ofFiles
+          : file.room == "Queries" || file.source.words.contains("LocalizedError")
+            ? ofPredicates : ["Synchronization"])
       #expect(file.source.imports.isSubset(of: imports), "\(file.path)")
     }
   }

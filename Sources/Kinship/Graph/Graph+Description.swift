@@ -1,4 +1,4 @@
-extension Graph: CustomStringConvertible {
+extension Graph {
   /// The graph as a tree from its root, a line a record; of a large graph, the first thousand
   /// lines.
   ///
@@ -94,7 +94,7 @@ extension Graph: CustomStringConvertible {
   }
 }
 
-extension Graph: CustomDebugStringConvertible {
+extension Graph {
   /// The root, the number of records by type, and the generations.
   public var debugDescription: String {
     let counts = zip(storage.schema.entries, storage.columns).compactMap { entry, column in

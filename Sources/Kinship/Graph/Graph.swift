@@ -12,7 +12,9 @@
 ///
 /// A graph shows one committed version of its records and never changes, whatever is written,
 /// evicted or deleted afterwards. Cycles are ordinary; each record is in it once.
-public struct Graph<Root: GraphRecord>: Sendable {
+public struct Graph<Root: GraphRecord>: Sendable, CustomStringConvertible,
+  CustomDebugStringConvertible
+{
   @usableFromInline let storage: GraphStorage
 
   @inlinable

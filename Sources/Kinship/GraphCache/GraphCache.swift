@@ -14,7 +14,7 @@
 /// Without a backing store the cache is just a cache: what it evicts is gone. With one, it is the
 /// part of the store's records that is in memory; `put`, `replace`, `update` and `remove` change
 /// what the cache knows, not the store.
-public actor GraphCache {
+public actor GraphCache: CustomDebugStringConvertible {
   /// The record types that the cache knows.
   public nonisolated let schema: GraphSchema
   /// How many generations a graph has when no plan is given.

@@ -140,7 +140,7 @@ extension GraphCache {
   }
 }
 
-extension GraphCache: CustomDebugStringConvertible {
+extension GraphCache {
   /// The most telling numbers in one line.
   public nonisolated var debugDescription: String {
     "GraphCache: \(statistics.debugDescription)"

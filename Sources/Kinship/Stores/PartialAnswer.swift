@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// What a store could read of what it was asked for, and what it could not.
 ///
 /// A ``BackingStore`` throws it in place of an answer, where some records are as they should be and
@@ -92,4 +98,9 @@ extension PartialAnswer: CustomStringConvertible {
     }
     return "\(records.count) records of \(R.recordName) could be read\(missing ?? "")"
   }
+}
+
+extension PartialAnswer: LocalizedError {
+  /// The same as its description: what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A model object, or the type of model objects, is not what a translator is for.
 public struct UnexpectedModel: Error, Hashable, CustomStringConvertible {
   /// The type that was expected.
@@ -17,4 +23,9 @@ public struct UnexpectedModel: Error, Hashable, CustomStringConvertible {
 
   /// Both types.
   public var description: String { "expected a model of type \(expected), found \(found)" }
+}
+
+extension UnexpectedModel: LocalizedError {
+  /// The same as its description: what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

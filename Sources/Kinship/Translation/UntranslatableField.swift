@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Why one field of a model object or of a record cannot be translated: for translators to throw.
 ///
 /// ```swift
@@ -35,4 +41,14 @@ public struct UntranslatableField: Error, CustomStringConvertible {
 
   /// The field and what is wrong with it.
   public var description: String { "\(field): \(cause)" }
+}
+
+extension UntranslatableField: LocalizedError {
+  /// The same as its description: what `localizedDescription` says.
+  public var errorDescription: String? { description }
+}
+
+extension UntranslatableField.NoValue: LocalizedError {
+  /// The same as its description: what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A new version of a file, which takes its place at once or not at all.
 ///
 /// 1. A temporary file is made beside it, which only its owner may read, and written.
@@ -123,4 +129,18 @@ public enum FileReplacementError: Error, Hashable, Sendable {
   case failed(SystemError)
   /// The new version is in its place; if the power is lost now, the old one may be back.
   case unconfirmed(SystemError)
+}
+
+extension FileReplacementError: LocalizedError, CustomStringConvertible {
+  /// Says whether the file was replaced, and the cause.
+  public var description: String {
+    switch self {
+    case .failed(let cause): "The file was not replaced: \(cause)"
+    case .unconfirmed(let cause):
+      "The file was replaced, but a loss of power may bring the old one back: \(cause)"
+    }
+  }
+
+  /// The same as its description: what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Musl)
@@ -59,4 +65,9 @@ extension SystemError: CustomStringConvertible {
   public var description: String {
     "Could not \(operation.rawValue) \(path): \(String(cString: strerror(code))) (\(code))."
   }
+}
+
+extension SystemError: LocalizedError {
+  /// The same as its description: what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

@@ -1,4 +1,4 @@
-extension CacheReport: CustomStringConvertible {
+extension CacheReport {
   /// The report as lines of text.
   public var description: String {
     sections.map { ([$0.title] + $0.lines).joined(separator: "\n") }.joined(separator: "\n\n")

@@ -8,7 +8,7 @@
 ///
 /// What took how long is known of a cache that is traced: see ``Tracing``. It holds names of types
 /// and properties, ids in unplanned loads and in what is observed, and no other values.
-public struct CacheReport: Sendable {
+public struct CacheReport: Sendable, CustomStringConvertible {
   /// What work of one kind has taken, about records of one type.
   public struct Work: Hashable, Sendable {
     /// What kind of work it is.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A value by which an ordered index finds records.
 ///
 /// The standard library's numbers, texts and `Bool` are such values, and so are `Date`, `UUID`,
@@ -58,6 +64,8 @@ extension UInt32: IndexedValue {}
 extension UInt64: IndexedValue {}
 extension Double: IndexedValue {}
 extension Float: IndexedValue {}
+extension Date: IndexedValue {}
+extension UUID: IndexedValue {}
 
 extension Bool: IndexedValue {
   /// `false` comes before `true`.

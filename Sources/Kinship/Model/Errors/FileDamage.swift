@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// Bytes of a file that are not what was written.
 ///
 /// It is the cause in ``KinshipError/damaged(_:)``, and what a salvage reports of each record that
@@ -40,4 +46,9 @@ extension FileDamage: CustomStringConvertible {
     let record = type.map { type in id.map { "\(type)(\($0)): " } ?? "\(type): " } ?? ""
     return "\(file) is damaged at byte \(offset): \(record)\(cause)."
   }
+}
+
+extension FileDamage: LocalizedError {
+  /// The same as its description: what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// What can go wrong in a cache: each case names the type, the id and the cause.
 public enum KinshipError: Error, Sendable {
   /// Two record types of one schema have the same name, or one type is listed twice.
@@ -267,4 +273,9 @@ extension KinshipError: CustomStringConvertible {
     let more = ids.count > 3 ? " and \(ids.count - 3) more" : ""
     return "\(type) \(shown)\(more)"
   }
+}
+
+extension KinshipError: LocalizedError {
+  /// The same as its description: what `localizedDescription` says.
+  public var errorDescription: String? { description }
 }

@@ -4,56 +4,14 @@
   internal import Foundation
 #endif
 
-/// What the variables of a predicate stand for at a moment: where the record lies, and where the
-/// elements lie of lists that are looked through.
-///
-/// Foundation's own bindings are a dictionary into which each value is copied, which takes most of
-/// the time of an evaluation.
-struct Scope {
-  private let variable: PredicateExpressions.VariableID
-  private let value: UnsafeRawPointer
-  private let outer: UnsafePointer<Scope>?
-
-  private init<Value>(
-    _ variable: PredicateExpressions.Variable<Value>, _ value: UnsafePointer<Value>,
-    outer: UnsafePointer<Scope>?
-  ) {
-    self.variable = variable.key
-    self.value = UnsafeRawPointer(value)
-    self.outer = outer
-  }
-
-  init<Value>(
-    _ variable: PredicateExpressions.Variable<Value>, _ value: UnsafePointer<Value>
-  ) {
-    self.init(variable, value, outer: nil)
-  }
-
-  /// Where the value of a variable lies.
-  func pointer<Value>(
-    to variable: PredicateExpressions.Variable<Value>
-  ) throws -> UnsafePointer<Value> {
-    if variable.key == self.variable { return value.assumingMemoryBound(to: Value.self) }
-    guard let outer else { throw PredicateError.undefinedVariable }
-    return try outer.pointee.pointer(to: variable)
-  }
-
-  /// Calls a closure with one more variable.
-  func with<Value, Result>(
-    _ value: Value, as variable: PredicateExpressions.Variable<Value>,
-    _ body: (Scope) throws -> Result
-  ) rethrows -> Result {
-    try withUnsafePointer(to: self) { outer in
-      try withUnsafePointer(to: value) { try body(Scope(variable, $0, outer: outer)) }
-    }
-  }
-}
-
 /// An expression of a predicate that is evaluated in a scope, to what Foundation's evaluation comes
 /// to.
 ///
 /// Where Foundation stops the program, at numbers that overflow or are divided by zero, an error is
 /// thrown.
+///
+/// All conformances lie beside the protocol, since only a cast finds them: a linker that takes from
+/// an archive the objects whose symbols are named would leave out an object of conformances alone.
 protocol ScopedExpression<Output>: StandardPredicateExpression {
   func value(in scope: Scope) throws -> Output
 
@@ -67,6 +25,240 @@ extension ScopedExpression {
   }
 }
 
+// MARK: Values
+
+extension PredicateExpressions.Variable: ScopedExpression {
+  func value(in scope: Scope) throws -> Output { try scope.pointer(to: self).pointee }
+
+  // The whole is not copied.
+  func property<Value>(_ path: Swift.KeyPath<Output, Value>, in scope: Scope) throws -> Value {
+    try scope.pointer(to: self).pointee[keyPath: path]
+  }
+}
+
+extension PredicateExpressions.KeyPath: ScopedExpression where Root: ScopedExpression {
+  func value(in scope: Scope) throws -> Output { try root.property(keyPath, in: scope) }
+}
+
+extension PredicateExpressions.Value: ScopedExpression where Output: Codable {
+  func value(in scope: Scope) -> Output { value }
+}
+
+extension PredicateExpressions.NilLiteral: ScopedExpression {
+  func value(in scope: Scope) -> Output { nil }
+}
+
+extension PredicateExpressions.NilCoalesce: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    try lhs.value(in: scope) ?? rhs.value(in: scope)
+  }
+}
+
+extension PredicateExpressions.ForcedUnwrap: ScopedExpression where Inner: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    guard let value = try inner.value(in: scope) else {
+      throw PredicateError.forceUnwrapFailure
+    }
+    return value
+  }
+}
+
+extension PredicateExpressions.OptionalFlatMap: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    guard let value = try wrapped.value(in: scope) else { return nil }
+    // It comes to a result or to an optional one: its initializers allow nothing else.
+    let result = try scope.with(value, as: variable) { try transform.value(in: $0) }
+    return result as? Result? ?? nil
+  }
+}
+
+extension PredicateExpressions.Conditional: ScopedExpression
+where Test: ScopedExpression, If: ScopedExpression, Else: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    try test.value(in: scope) ? trueBranch.value(in: scope) : falseBranch.value(in: scope)
+  }
+}
+
+extension PredicateExpressions.ConditionalCast: ScopedExpression where Input: ScopedExpression {
+  func value(in scope: Scope) throws -> Output { try input.value(in: scope) as? Desired }
+}
+
+extension PredicateExpressions.ForceCast: ScopedExpression where Input: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    guard let value = try input.value(in: scope) as? Desired else {
+      throw PredicateError.forceCastFailure
+    }
+    return value
+  }
+}
+
+extension PredicateExpressions.TypeCheck: ScopedExpression where Input: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool { try input.value(in: scope) is Desired }
+}
+
+// MARK: Logic
+
+extension PredicateExpressions.Conjunction: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    try lhs.value(in: scope) && rhs.value(in: scope)
+  }
+}
+
+extension PredicateExpressions.Disjunction: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    try lhs.value(in: scope) || rhs.value(in: scope)
+  }
+}
+
+extension PredicateExpressions.Negation: ScopedExpression where Wrapped: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool { try !wrapped.value(in: scope) }
+}
+
+extension PredicateExpressions.Equal: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    try lhs.value(in: scope) == rhs.value(in: scope)
+  }
+}
+
+extension PredicateExpressions.NotEqual: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    try lhs.value(in: scope) != rhs.value(in: scope)
+  }
+}
+
+extension PredicateExpressions.Comparison: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    let (left, right) = (try lhs.value(in: scope), try rhs.value(in: scope))
+    return switch op {
+    case .lessThan: left < right
+    case .lessThanOrEqual: left <= right
+    case .greaterThan: left > right
+    case .greaterThanOrEqual: left >= right
+    @unknown default: throw PredicateError.invalidInput
+    }
+  }
+}
+
+extension PredicateExpressions.Range: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    let (lower, upper) = (try lower.value(in: scope), try upper.value(in: scope))
+    guard lower <= upper else { throw PredicateError.invalidInput }
+    return lower..<upper
+  }
+}
+
+extension PredicateExpressions.ClosedRange: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    let (lower, upper) = (try lower.value(in: scope), try upper.value(in: scope))
+    guard lower <= upper else { throw PredicateError.invalidInput }
+    return lower...upper
+  }
+}
+
+extension PredicateExpressions.RangeExpressionContains: ScopedExpression
+where RangeExpression: ScopedExpression, Element: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    try range.value(in: scope).contains(element.value(in: scope))
+  }
+}
+
+// MARK: Collections
+
+extension PredicateExpressions.SequenceContains: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    try sequence.value(in: scope).contains(element.value(in: scope))
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    try sequence.value(in: scope).contains { element in
+      try scope.with(element, as: variable) { try test.value(in: $0) }
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    try sequence.value(in: scope).allSatisfy { element in
+      try scope.with(element, as: variable) { try test.value(in: $0) }
+    }
+  }
+}
+
+extension PredicateExpressions.Filter: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    try sequence.value(in: scope).filter { element in
+      try scope.with(element, as: variable) { try filter.value(in: $0) }
+    }
+  }
+}
+
+extension PredicateExpressions.SequenceStartsWith: ScopedExpression
+where Base: ScopedExpression, Prefix: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    try base.value(in: scope).starts(with: prefix.value(in: scope))
+  }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: ScopedExpression
+where Base: ScopedExpression, Other: ScopedExpression {
+  func value(in scope: Scope) throws -> Bool {
+    try base.value(in: scope).contains(other.value(in: scope))
+  }
+}
+
+extension PredicateExpressions.SequenceMinimum: ScopedExpression
+where Elements: ScopedExpression {
+  func value(in scope: Scope) throws -> Output { try elements.value(in: scope).min() }
+}
+
+extension PredicateExpressions.SequenceMaximum: ScopedExpression
+where Elements: ScopedExpression {
+  func value(in scope: Scope) throws -> Output { try elements.value(in: scope).max() }
+}
+
+extension PredicateExpressions.CollectionIndexSubscript: ScopedExpression
+where Wrapped: ScopedExpression, Index: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    let (collection, index) = (try wrapped.value(in: scope), try index.value(in: scope))
+    guard collection.startIndex <= index, index < collection.endIndex else {
+      throw PredicateError.invalidInput
+    }
+    return collection[index]
+  }
+}
+
+extension PredicateExpressions.DictionaryKeySubscript: ScopedExpression
+where Wrapped: ScopedExpression, Key: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    try wrapped.value(in: scope)[key.value(in: scope)]
+  }
+}
+
+extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: ScopedExpression
+where Wrapped: ScopedExpression, Key: ScopedExpression, Default: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    let values = try wrapped.value(in: scope)
+    return try values[key.value(in: scope)] ?? self.default.value(in: scope)
+  }
+}
+
+// MARK: Arithmetic
+
 /// Why an expression of a predicate has no value.
 enum ArithmeticFailure: Error, CustomStringConvertible {
   case overflow(String)
@@ -77,5 +269,86 @@ enum ArithmeticFailure: Error, CustomStringConvertible {
     case .overflow(let expression): "\(expression) is beyond the numbers of its type"
     case .divisionByZero(let expression): "\(expression) is a division by zero"
     }
+  }
+}
+
+extension PredicateExpressions.Arithmetic: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    let (left, right) = (try lhs.value(in: scope), try rhs.value(in: scope))
+    if let left = left as? any FixedWidthInteger { return try left.result(op, right) }
+    return switch op {
+    case .add: left + right
+    case .subtract: left - right
+    case .multiply: left * right
+    @unknown default: throw PredicateError.invalidInput
+    }
+  }
+}
+
+extension FixedWidthInteger {
+  fileprivate func result<Number>(
+    _ operation: PredicateExpressions.ArithmeticOperator, _ other: Number
+  ) throws -> Number {
+    guard let right = other as? Self else { throw PredicateError.invalidInput }
+    let (sign, (result, overflows)) =
+      switch operation {
+      case .add: ("+", addingReportingOverflow(right))
+      case .subtract: ("-", subtractingReportingOverflow(right))
+      case .multiply: ("*", multipliedReportingOverflow(by: right))
+      @unknown default: throw PredicateError.invalidInput
+      }
+    guard !overflows, let result = result as? Number else {
+      throw ArithmeticFailure.overflow("\(self) \(sign) \(right)")
+    }
+    return result
+  }
+}
+
+extension PredicateExpressions.UnaryMinus: ScopedExpression where Wrapped: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    let value = try wrapped.value(in: scope)
+    if let number = value as? any FixedWidthInteger, number.isSmallest {
+      throw ArithmeticFailure.overflow("-(\(number))")
+    }
+    return -value
+  }
+}
+
+extension FixedWidthInteger {
+  fileprivate var isSmallest: Bool { self == .min }
+}
+
+extension PredicateExpressions.IntDivision: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    let (left, right) = (try lhs.value(in: scope), try rhs.value(in: scope))
+    try checkDivision(left, "/", right)
+    return left / right
+  }
+}
+
+extension PredicateExpressions.IntRemainder: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    let (left, right) = (try lhs.value(in: scope), try rhs.value(in: scope))
+    try checkDivision(left, "%", right)
+    return left % right
+  }
+}
+
+private func checkDivision<Number: BinaryInteger>(
+  _ left: Number, _ sign: String, _ right: Number
+) throws {
+  if right == 0 { throw ArithmeticFailure.divisionByZero("\(left) \(sign) \(right)") }
+  if Number.isSigned, right == -1, let left = left as? any FixedWidthInteger, left.isSmallest {
+    throw ArithmeticFailure.overflow("\(left) \(sign) \(right)")
+  }
+}
+
+extension PredicateExpressions.FloatDivision: ScopedExpression
+where LHS: ScopedExpression, RHS: ScopedExpression {
+  func value(in scope: Scope) throws -> Output {
+    try lhs.value(in: scope) / rhs.value(in: scope)
   }
 }
