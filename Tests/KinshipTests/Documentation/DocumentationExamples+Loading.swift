@@ -88,6 +88,15 @@ extension DocumentationExamples {
     #expect(name == "Albert")
     #expect(letters == 6)
 
+    var shown: [String] = []
+    func show(_ name: String) { shown.append(name) }
+    for (count, ref) in refs.enumerated() {
+      if count.isMultiple(of: 1_000) { await Task.yield() }
+      guard let person = try await cache.find(ref) else { continue }
+      show(person.name)
+    }
+    #expect(shown == ["Albert"])
+
     try await cache.perform { cache in
       guard let albert = cache[Ref<Person>(42)] else { return }
       try cache.update(albert.ref, \.name, to: "\(albert.name) of Saxe-Coburg")

@@ -14,7 +14,8 @@ extension GraphCache {
   ///   the store that it would wait for, `.unknownType`, and `CancellationError` at once when the
   ///   task is cancelled.
   /// - Complexity: O(1) on average for a record in memory, without a turn of the actor: it waits as
-  ///   ``peek(_:)`` does, and for closures of ``perform(_:)``.
+  ///   ``peek(_:)`` does, and for closures of ``perform(_:)``. It does not suspend then, so a long
+  ///   loop should yield: <doc:Reading-without-waiting>.
   @inlinable
   public nonisolated(nonsending) func resolve<R: GraphRecord>(
     _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line
@@ -71,7 +72,8 @@ extension GraphCache {
   ///   its answer is wrong, `.unknownType`, `.unstableID`, and `CancellationError` at once when the
   ///   task is cancelled.
   /// - Complexity: O(1) on average for a record in memory, without a turn of the actor: it waits as
-  ///   ``peek(_:)`` does, and for closures of ``perform(_:)``.
+  ///   ``peek(_:)`` does, and for closures of ``perform(_:)``. It does not suspend then, so a long
+  ///   loop should yield: <doc:Reading-without-waiting>.
   @inlinable
   public nonisolated(nonsending) func find<R: GraphRecord>(
     _ ref: Ref<R>, fileID: CallSite.FileID = #fileID, line: UInt = #line
