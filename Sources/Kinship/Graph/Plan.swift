@@ -22,11 +22,11 @@ public struct Plan<Root: GraphRecord>: Sendable {
 
   /// A plan that follows every relationship of every type.
   ///
-  /// - Parameter generations: How many hops from the root; 0 is the root alone.
+  /// - Parameter generations: How many hops from the root, at least 0: the root alone.
   /// - Returns: The plan.
   public static func generations(_ generations: Int) -> Plan {
     var plan = Plan()
-    plan.rules.allGenerations = max(0, generations)
+    plan.rules.allGenerations = generations.checked(atLeast: 0, "generations")
     return plan
   }
 
@@ -34,7 +34,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameters:
   ///   - paths: The properties to follow.
-  ///   - generations: How many hops from the root.
+  ///   - generations: How many hops from the root, at least 0.
   /// - Returns: The plan.
   public static func following<each Value: FollowedValue>(
     _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int
@@ -61,7 +61,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameters:
   ///   - inverse: The inverse to follow.
-  ///   - generations: How many hops from the root.
+  ///   - generations: How many hops from the root, at least 0.
   /// - Returns: The plan.
   public static func following<Source: GraphRecord>(
     _ inverse: Inverse<Root, Source>, generations: Int
@@ -86,7 +86,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameters:
   ///   - inverse: The inverse to follow.
-  ///   - generations: The distance from the root, in hops, up to which it leads.
+  ///   - generations: The distance from the root, in hops, up to which it leads; at least 0.
   /// - Returns: The wider plan.
   public func following<Target: GraphRecord, Source: GraphRecord>(
     _ inverse: Inverse<Target, Source>, generations: Int
@@ -95,7 +95,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
     plan.rules.backward.append(
       PlanRules.Backward(
         edges: { schema throws(KinshipError) in try schema.edges(of: inverse) },
-        generations: max(0, generations)))
+        generations: generations.checked(atLeast: 0, "generations")))
     return plan
   }
 
@@ -116,7 +116,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameters:
   ///   - paths: The properties to follow.
-  ///   - generations: The distance from the root, in hops, up to which they lead.
+  ///   - generations: The distance from the root, in hops, up to which they lead; at least 0.
   /// - Returns: The wider plan.
   public func following<each Value: FollowedValue>(
     _ paths: repeat any KeyPath<Root, each Value> & Sendable, generations: Int
@@ -130,7 +130,7 @@ public struct Plan<Root: GraphRecord>: Sendable {
   ///
   /// - Parameters:
   ///   - paths: The properties to follow.
-  ///   - generations: The distance from the root, in hops, up to which they lead.
+  ///   - generations: The distance from the root, in hops, up to which they lead; at least 0.
   /// - Returns: The wider plan.
   public func following<Source: GraphRecord, each Value: FollowedValue>(
     _ paths: repeat any KeyPath<Source, each Value> & Sendable, generations: Int
@@ -167,16 +167,17 @@ public struct Plan<Root: GraphRecord>: Sendable {
     _ path: any AnyKeyPath & Sendable, of source: any GraphRecord.Type, _ generations: Int
   ) {
     rules.forward.append(
-      PlanRules.Forward(source: source, keyPath: path, generations: max(0, generations)))
+      PlanRules.Forward(
+        source: source, keyPath: path, generations: generations.checked(atLeast: 0, "generations")))
   }
 
   /// Bounds the number of records: the nearest come first, the rest stays in the horizon.
   ///
-  /// - Parameter records: The largest number of records, the root included.
+  /// - Parameter records: The largest number of records, the root included: at least 1.
   /// - Returns: The bounded plan.
   public func limited(to records: Int) -> Plan {
     var plan = self
-    plan.rules.budget = min(rules.budget, max(1, records))
+    plan.rules.budget = min(rules.budget, records.checked(atLeast: 1, "records"))
     return plan
   }
 

@@ -20,9 +20,12 @@ extension GraphCache {
   /// Forgets the least recently used records, under memory pressure, say, and gives their memory
   /// back.
   ///
-  /// - Parameter count: How many records may stay, of all types. Leased records stay in any case.
+  /// - Parameter count: How many records may stay, of all types, at least 0. Leased records stay
+  ///   in any case.
   /// - Complexity: O(*n*) in the records that are forgotten.
-  public func trim(to count: Int) { trim(to: count, cost: .max) }
+  public func trim(to count: Int) {
+    trim(to: count.checked(atLeast: 0, "count"), cost: .max)
+  }
 
   /// Forgets records whenever memory gets less, until the levels end or the task is cancelled.
   ///
@@ -73,19 +76,20 @@ extension GraphCache {
 
   /// The refs of the records that would be evicted next, the first one first.
   ///
-  /// - Parameter count: At most how many.
+  /// - Parameter count: At most how many; at least 0.
   /// - Returns: The refs. Leased records are not among them.
   /// - Complexity: O(*n*) in the count.
   public func coldest(_ count: Int) -> [AnyRef] { refs(mostRecentFirst: false, count) }
 
   /// The refs of the records that were used last, the latest first.
   ///
-  /// - Parameter count: At most how many.
+  /// - Parameter count: At most how many; at least 0.
   /// - Returns: The refs. Leased records are not among them.
   /// - Complexity: O(*n*) in the count.
   public func hottest(_ count: Int) -> [AnyRef] { refs(mostRecentFirst: true, count) }
 
   private func refs(mostRecentFirst: Bool, _ count: Int) -> [AnyRef] {
+    let count = count.checked(atLeast: 0, "count")
     let slots = slots(mostRecentFirst: mostRecentFirst, count)
     var refs: [AnyRef] = []
     refs.reserveCapacity(slots.count)

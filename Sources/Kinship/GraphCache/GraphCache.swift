@@ -80,8 +80,8 @@ public actor GraphCache: CustomDebugStringConvertible {
   /// - Parameters:
   ///   - types: The record types, each once.
   ///   - store: Where records come from that are not in memory; none makes a plain cache.
-  ///   - capacity: The largest number of records in memory at rest. This and the next two count as
-  ///     0 if they are negative.
+  ///   - capacity: The largest number of records in memory at rest. This and the next two must not
+  ///     be negative.
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: How many generations a graph has when no plan is given.
   ///   - fetching: How much is asked of the store at a time, and how long it may take.
@@ -118,8 +118,8 @@ public actor GraphCache: CustomDebugStringConvertible {
   /// - Parameters:
   ///   - schema: The record types.
   ///   - store: Where records come from that are not in memory; none makes a plain cache.
-  ///   - capacity: The largest number of records in memory at rest. This and the next two count as
-  ///     0 if they are negative.
+  ///   - capacity: The largest number of records in memory at rest. This and the next two must not
+  ///     be negative.
   ///   - costLimit: The largest sum of the records' costs in memory at rest.
   ///   - generations: How many generations a graph has when no plan is given.
   ///   - fetching: How much is asked of the store at a time, and how long it may take.
@@ -157,10 +157,10 @@ public actor GraphCache: CustomDebugStringConvertible {
     self.elapsed = elapsed
     recorder = tracing.isOn ? WorkRecorder(telling: tracing.tracer, elapsed: elapsed) : nil
     deadlines = (fetching.deadline, commitDeadline)
-    self.generations = max(0, generations)
-    defaultRules = PlanRules(allGenerations: max(0, generations))
-    self.capacity = max(0, capacity)
-    self.costLimit = max(0, costLimit)
+    self.generations = generations.checked(atLeast: 0, "generations")
+    defaultRules = PlanRules(allGenerations: generations)
+    self.capacity = capacity.checked(atLeast: 0, "capacity")
+    self.costLimit = costLimit.checked(atLeast: 0, "costLimit")
     state = CallerLock(
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,

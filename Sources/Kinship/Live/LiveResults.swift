@@ -44,8 +44,8 @@ public final class LiveResults<R: GraphRecord> {
   /// - Parameters:
   ///   - cache: The cache.
   ///   - query: The query.
-  ///   - windowSize: How many records are loaded together.
-  ///   - windowCapacity: How many such windows are kept.
+  ///   - windowSize: How many records are loaded together, at least 1.
+  ///   - windowCapacity: How many such windows are kept, at least 2.
   ///   - readAhead: How near to the end of a window the next one is loaded: by default half a
   ///     window.
   public init(

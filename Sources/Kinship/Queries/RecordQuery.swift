@@ -162,21 +162,21 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
 
   /// The query for a number of records at most.
   ///
-  /// - Parameter count: The largest number of records; a negative number counts as 0.
+  /// - Parameter count: The largest number of records, at least 0.
   /// - Returns: The query.
   public func limited(to count: Int) -> RecordQuery {
     var query = self
-    query.limit = max(0, count)
+    query.limit = count.checked(atLeast: 0, "count")
     return query.total
   }
 
   /// The query without the records at the front.
   ///
-  /// - Parameter count: How many are left out; a negative number counts as 0.
+  /// - Parameter count: How many are left out, at least 0.
   /// - Returns: The query.
   public func skipping(_ count: Int) -> RecordQuery {
     var query = self
-    query.offset = max(0, count)
+    query.offset = count.checked(atLeast: 0, "count")
     return query.total
   }
 

@@ -21,7 +21,7 @@ public struct FetchLimits: Hashable, Sendable {
   ///     by default.
   public init(batchSize: Int = .max, concurrentBatches: Int = 4, deadline: Duration? = nil) {
     self.deadline = deadline
-    self.batchSize = max(1, batchSize)
-    self.concurrentBatches = max(1, concurrentBatches)
+    self.batchSize = batchSize.checked(atLeast: 1, "batchSize")
+    self.concurrentBatches = concurrentBatches.checked(atLeast: 1, "concurrentBatches")
   }
 }

@@ -6,11 +6,11 @@ public struct TierPolicy: Hashable, Sendable {
   /// How old a copy may be and be answered while the far store is out of reach, where the reader
   /// has not said; `nil` for as old as it is.
   public var outageLimit: Duration?
-  /// The largest number of copies, kept answers included.
-  public var count: Int
-  /// The largest sum of the copies' bytes, as ``CompactCoder`` writes them: what the near store
-  /// needs beyond that is not known.
-  public var bytes: Int
+  /// The largest number of copies, kept answers included, at least 0.
+  public var count: Int { didSet { count = count.checked(atLeast: 0, "count") } }
+  /// The largest sum of the copies' bytes, as ``CompactCoder`` writes them, at least 0: what the
+  /// near store needs beyond that is not known.
+  public var bytes: Int { didSet { bytes = bytes.checked(atLeast: 0, "bytes") } }
 
   /// Creates a policy.
   ///
@@ -18,15 +18,15 @@ public struct TierPolicy: Hashable, Sendable {
   ///   - freshness: How old a copy may be that is answered without asking. A minute by default.
   ///   - outageLimit: How old a copy may be that is answered while the far store is out of reach.
   ///     As old as it is by default.
-  ///   - count: The largest number of copies, 100,000 by default.
-  ///   - bytes: The largest sum of their bytes, 64 MiB by default.
+  ///   - count: The largest number of copies, at least 0; 100,000 by default.
+  ///   - bytes: The largest sum of their bytes, at least 0; 64 MiB by default.
   public init(
     freshness: Duration = .seconds(60), outageLimit: Duration? = nil, count: Int = 100_000,
     bytes: Int = 64 << 20
   ) {
     self.freshness = freshness
     self.outageLimit = outageLimit
-    self.count = max(0, count)
-    self.bytes = max(0, bytes)
+    self.count = count.checked(atLeast: 0, "count")
+    self.bytes = bytes.checked(atLeast: 0, "bytes")
   }
 }

@@ -14,7 +14,7 @@ struct UndoHistory: Sendable {
   private(set) var groupDepth = 0
   let limit: Int
 
-  init(limit: Int) { self.limit = max(0, limit) }
+  init(limit: Int) { self.limit = limit.checked(atLeast: 0, "limit") }
 
   /// Adds changes that were made; what was undone before can no longer be redone.
   ///

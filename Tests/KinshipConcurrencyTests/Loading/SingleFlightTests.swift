@@ -71,12 +71,6 @@ struct SingleFlightTests {
     }
   }
 
-  @Test func limitsAreAtLeastOne() {
-    #expect(
-      FetchLimits(batchSize: 0, concurrentBatches: -3)
-        == FetchLimits(batchSize: 1, concurrentBatches: 1))
-  }
-
   /// Each type gets its batches, whatever the others ask for.
   @Test func noTypeWaitsForAllOfAnother() async throws {
     let family = MemoryStore((0..<1_000).map { Node(id: $0) })

@@ -67,12 +67,14 @@ struct PlanTests {
     #expect(graph.refs == FamilySearch(family, from: 0) { _ in 2 }.order)
   }
 
-  @Test func negativeAndZeroNumbersMeanTheLeast() async throws {
+  @Test func `the smallest numbers leave the root alone, and the smallest limit counts`()
+    async throws
+  {
     let root = Ref<TestPerson>(0)
-    #expect(try await cache.graph(of: root, .generations(-3)).count == 1)
-    #expect(try await cache.graph(of: root, .generations(2).limited(to: -1)).count == 1)
+    #expect(try await cache.graph(of: root, .generations(0)).count == 1)
+    #expect(try await cache.graph(of: root, .generations(2).limited(to: 1)).count == 1)
     #expect(
-      try await cache.graph(of: root, .following(\.father, generations: -1)).count == 1)
+      try await cache.graph(of: root, .following(\.father, generations: 0)).count == 1)
     #expect(
       try await cache.graph(of: root, .generations(3).limited(to: 4).limited(to: 9)).count == 4)
   }

@@ -39,11 +39,6 @@ struct QueryTests {
     #expect(page == Array(whole.dropFirst(offset).prefix(limit)))
   }
 
-  @Test func negativeNumbersCountAsNone() {
-    let query = RecordQuery<Entry>().skipping(-3).limited(to: -1)
-    #expect((query.offset, query.limit) == (0, 0))
-  }
-
   @Test func aMemoryStoreAnswers() async throws {
     let store = MemoryStore(Self.entries)
     let query = RecordQuery<Entry>().sorted(by: \.number, .descending).sorted(by: \.id).limited(

@@ -42,7 +42,7 @@ extension PagingTrial {
     of cache: GraphCache, _ random: inout SplitMix64
   ) async throws -> QueryResults<Sample> {
     try await cache.results(
-      query, windowSize: size, windowCapacity: Int.random(in: 0...6, using: &random),
+      query, windowSize: size, windowCapacity: Int.random(in: 2...6, using: &random),
       readAhead: Int.random(in: 0...size, using: &random))
   }
 

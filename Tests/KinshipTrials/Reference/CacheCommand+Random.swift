@@ -79,7 +79,7 @@ extension CacheCommand {
         within: generator.chance(0.3) ? limit() : nil)
     case .evict: return .evict(key)
     case .invalidate: return .invalidate(key)
-    case .trim: return .trim(Int.random(in: -1...8, using: &generator))
+    case .trim: return .trim(Int.random(in: 0...8, using: &generator))
     case .pressure: return .pressure(generator.chance(0.7) ? .warning : .critical)
     case .lease: return .lease(kind, numbers())
     case .leaseGraph: return .leaseGraph(Int.random(in: 0..<3, using: &generator))

@@ -28,7 +28,7 @@ extension BackingStore {
   ///   - types: The record types, which must be `Codable`, and so must their ids. Equal records
   ///     must encode equally, which a `Set` does not.
   ///   - destination: Where they are copied.
-  ///   - portion: How many records are copied at a time; `nil` for all in one commit.
+  ///   - portion: How many records are copied at a time, at least 1; `nil` for all in one commit.
   ///   - progress: From where to go on; `nil` to begin.
   ///   - note: Told of each portion, once it is committed. What it throws ends the copy.
   /// - Returns: How many records were copied, and by type what both stores have.
@@ -50,7 +50,8 @@ extension BackingStore {
       }
       return storable
     }
-    let copy = StoreCopy(from: self, to: destination, portion: max(1, portion ?? 1_000))
+    let copy = StoreCopy(
+      from: self, to: destination, portion: (portion ?? 1_000).checked(atLeast: 1, "portion"))
     var current = progress ?? CopyProgress(type: types.first?.recordName ?? "")
     if types.isEmpty { return CopyReport(copied: 0, written: 0, digests: []) }
     guard let first = types.firstIndex(where: { $0.recordName == current.type }) else {

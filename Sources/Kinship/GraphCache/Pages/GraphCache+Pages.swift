@@ -16,7 +16,7 @@ extension GraphCache {
   /// - Parameters:
   ///   - query: The query. Its offset counts from the front; with a limit, there are no more
   ///     records on all pages together.
-  ///   - size: The largest number of records; less than 1 counts as 1.
+  ///   - size: The largest number of records, at least 1.
   ///   - cursor: Where the page before ended; `nil` for the first page.
   ///   - limit: How old a record may be; `nil` for as old as its type says.
   /// - Returns: The page; an empty one ends where it was to begin.
@@ -42,7 +42,7 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - size: The largest number of records; less than 1 counts as 1.
+  ///   - size: The largest number of records, at least 1.
   ///   - cursor: Where the page after began; `nil` for the last page.
   ///   - limit: How old a record may be; `nil` for as old as its type says.
   /// - Returns: The page, in the order of the query; an empty one is where it was to end.
@@ -102,7 +102,7 @@ private struct Paging<R: GraphRecord> {
 
   init(_ query: RecordQuery<R>, _ size: Int) {
     self.query = query.total
-    self.size = min(max(1, size), .max - 1)
+    self.size = min(size.checked(atLeast: 1, "size"), .max - 1)
     fingerprint = self.query.fingerprint
   }
 

@@ -11,8 +11,8 @@ extension GraphCache {
   ///
   /// - Parameters:
   ///   - query: The query.
-  ///   - windowSize: How many records are loaded together; less than 1 counts as 1.
-  ///   - windowCapacity: How many such windows are kept, 2 or more: beyond that, those that were
+  ///   - windowSize: How many records are loaded together, at least 1.
+  ///   - windowCapacity: How many such windows are kept, at least 2: beyond that, those that were
   ///     read least recently are let go of.
   ///   - readAhead: How near to the end of a window, in the direction of reading, the next one is
   ///     loaded: 0 for never, by default half a window.

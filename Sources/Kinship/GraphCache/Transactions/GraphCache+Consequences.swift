@@ -23,7 +23,8 @@ extension GraphCache {
     loading preloads: Preload..., retries: Int = 0,
     returning body: @Sendable (inout Transaction) throws -> Result
   ) async throws -> (result: Result, changes: ChangeSet) {
-    try await write(preloads, retries: retries, updatesBlindly: true, returning: body)
+    let retries = retries.checked(atLeast: 0, "retries")
+    return try await write(preloads, retries: retries, updatesBlindly: true, returning: body)
   }
 
   func write<Result: Sendable>(

@@ -37,7 +37,8 @@ extension GraphCache {
     loading preloads: Preload..., retries: Int = 0,
     body: @Sendable (inout Transaction) throws -> Void
   ) async throws -> ChangeSet {
-    try await write(preloads, retries: retries, updatesBlindly: true, body)
+    let retries = retries.checked(atLeast: 0, "retries")
+    return try await write(preloads, retries: retries, updatesBlindly: true, body)
   }
 
   /// Makes a transaction that needs nobody else: there is no store, and nothing comes before it.

@@ -21,8 +21,8 @@ public actor UndoStack {
   ///
   /// - Parameters:
   ///   - cache: The cache whose transactions are undone.
-  ///   - limit: The largest number of transactions, or groups of them, that can be undone: the
-  ///     oldest are forgotten.
+  ///   - limit: The largest number of transactions, or groups of them, that can be undone, at
+  ///     least 0: the oldest are forgotten.
   public init(_ cache: GraphCache, limit: Int = 100) {
     self.cache = cache
     history = UndoHistory(limit: limit)

@@ -47,11 +47,11 @@ struct ResultWindows<R: GraphRecord>: Sendable {
   ) {
     self.query = query.total
     self.count = max(0, count)
-    self.size = min(max(1, size), 1 << 30)
+    self.size = min(size.checked(atLeast: 1, "windowSize"), 1 << 30)
     // The one that is read, and the next.
-    self.capacity = max(2, capacity)
+    self.capacity = capacity.checked(atLeast: 2, "windowCapacity")
     self.placeCapacity = placeCapacity
-    self.ahead = max(0, ahead)
+    self.ahead = ahead.checked(atLeast: 0, "readAhead")
   }
 
   // MARK: Reading
