@@ -23,7 +23,7 @@ struct LogEntry {
   /// What says that a record was put, and that its checksum is of its bytes alone.
   private static let unplaced: UInt8 = 1
   /// What says that a record was put, and that its checksum is of its place as well.
-  private static let placed: UInt8 = 3
+  static let placed: UInt8 = 3
 
   static let minimumSize = 4
 
@@ -101,7 +101,14 @@ struct LogEntry {
     }
   }
 
-  private static func proof(
+  /// The checksum of an entry that is put.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes before the checksum.
+  ///   - place: Where the entry is in the file.
+  ///   - segment: The number of the segment.
+  /// - Returns: The checksum.
+  static func proof(
     of bytes: UnsafeRawBufferPointer, at place: Int, in segment: UInt32
   ) -> UInt32 {
     var checksum = CRC32C()

@@ -5,6 +5,8 @@ extension LogOpening {
   private struct Fault {
     let offset: Int
     let cause: String
+    /// Whether there is a frame whose header is whole: what is left of it is reported with it.
+    var isFrame = false
   }
 
   /// Reads the commits of a segment from where its contents end.
@@ -35,7 +37,9 @@ extension LogOpening {
       report.cutBytes = end - fault.offset
       return
     }
-    try note(damage(found, at: fault.offset, fault.cause))
+    if !fault.isFrame || environment.damage == .refuse {
+      try note(damage(found, at: fault.offset, fault.cause))
+    }
     try scanBehind(fault, found, to: end, &contents)
   }
 
@@ -47,7 +51,7 @@ extension LogOpening {
       let start = frame.payloadOffset - FrameHeader.size
       guard start == contents.end else { break }
       if frame.isDamaged {
-        return Fault(offset: start, cause: "the checksum of a frame is wrong")
+        return Fault(offset: start, cause: "the checksum of a frame is wrong", isFrame: true)
       }
       let head = try self.head(of: frame, found)
       guard head.sequence == contents.sequence &+ 1 else {
@@ -113,8 +117,9 @@ extension LogOpening {
     while let frame = try reader.next() {
       let start = frame.payloadOffset - FrameHeader.size
       if frame.isDamaged || frame.kind != LogFrame.commit {
-        if start != fault.offset {
-          try note(damage(found, at: start, "the checksum of a frame is wrong"))
+        if start != fault.offset || fault.isFrame {
+          let rest = frame.kind == LogFrame.commit ? try takeRest(of: frame, &contents) : ""
+          try note(damage(found, at: start, "the checksum of a frame is wrong\(rest)"))
         }
         continue
       }
@@ -167,17 +172,56 @@ extension LogOpening {
         guard contents.vocabulary.types.indices.contains(entry.type) else {
           throw reader.damage("an entry has a type that was not declared")
         }
-        let place = frame.payloadOffset + start..<frame.payloadOffset + reader.offset
-        let indexed = IndexedEntry(
-          kind: entry.kind, id: entry.id, position: Position(found.number, place, from: 0))
-        try catalog.change { catalog throws(KinshipError) in
-          try take([indexed], of: entry.type, into: &contents, &catalog)
-        }
-        contents.entries.append(
-          entry.kind, type: entry.type, id: entry.id, offset: place.lowerBound,
-          length: place.count)
+        try take(
+          entry, at: frame.payloadOffset + start..<frame.payloadOffset + reader.offset,
+          into: &contents)
       }
       try reader.finish()
+    }
+  }
+
+  private func take(
+    _ entry: LogEntry, at place: Range<Int>, into contents: inout SegmentContents
+  ) throws(KinshipError) {
+    let indexed = IndexedEntry(
+      kind: entry.kind, id: entry.id, position: Position(contents.segment.number, place, from: 0))
+    try catalog.change { catalog throws(KinshipError) in
+      try take([indexed], of: entry.type, into: &contents, &catalog)
+    }
+    contents.entries.append(
+      entry.kind, type: entry.type, id: entry.id, offset: place.lowerBound, length: place.count)
+  }
+
+  /// Takes in what proves itself of a commit whose checksum is wrong.
+  ///
+  /// - Returns: How much that is, in words.
+  private func takeRest(
+    of frame: Frame, _ contents: inout SegmentContents
+  ) throws(KinshipError) -> String {
+    try frame.payload.span.bytes.withUnsafeBytes { bytes throws(KinshipError) in
+      let rest = DamagedCommit(bytes, of: frame, in: contents.segment)
+      var all: Int?
+      if let head = rest.head {
+        // Older than what was taken in: nothing of the log.
+        guard head.sequence > contents.sequence else { return "" }
+        if contents.vocabulary.canGrow(by: head.growth) {
+          try grow(&contents, by: head.growth)
+          (contents.sequence, all) = (head.sequence, head.count)
+        }
+      }
+      var count = 0
+      for place in rest.records + rest.deletions {
+        var reader = ByteReader(
+          UnsafeRawBufferPointer(rebasing: bytes[place]), of: contents.segment.path,
+          at: frame.payloadOffset + place.lowerBound)
+        let entry = try LogEntry(from: &reader, checkedIn: nil)
+        // The type may have been declared in what is damaged.
+        guard contents.vocabulary.types.indices.contains(entry.type) else { continue }
+        let start = frame.payloadOffset + place.lowerBound
+        try take(entry, at: start..<start + place.count, into: &contents)
+        count += 1
+      }
+      return ", and of its \(all.map { "\($0) changes" } ?? "changes") \(count) are kept"
     }
   }
 }

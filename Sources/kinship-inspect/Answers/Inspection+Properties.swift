@@ -5,7 +5,7 @@ import KinshipProgram
 extension Inspection {
   /// Makes sure that records can have a property.
   ///
-  /// Optional properties without a value are not in a record, so those that types declare count too.
+  /// An optional property without a value is not in a record, so what types declare counts too.
   ///
   /// - Parameters:
   ///   - property: The names on the way to it, through lists as well.

@@ -55,6 +55,15 @@ package struct CRC32C: Sendable {
     bytes.withUnsafeBytes { checksum(of: $0) }
   }
 
+  /// By how much two checksums differ once more bytes have come to both, and the same to either.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  package static func difference(_ difference: UInt32, after count: Int) -> UInt32 {
+    (0..<count).reduce(difference) { difference, _ in
+      tables[Int(difference & 0xFF)] ^ (difference &>> 8)
+    }
+  }
+
   /// Eight tables of 256: what a byte does to the checksum, by how many bytes follow.
   private static let tables: ContiguousArray<UInt32> = {
     var tables = ContiguousArray<UInt32>(repeating: 0, count: 8 * 256)

@@ -61,7 +61,8 @@ package struct FrameReader {
             ? "the file ends within a frame" : "the checksum of a frame is wrong", at: start)
       }
       return Frame(
-        kind: header.kind, payloadOffset: payloadOffset, payload: payload, isDamaged: !isIntact)
+        kind: header.kind, payloadOffset: payloadOffset, payload: payload, isDamaged: !isIntact,
+        checksum: header.checksum)
     }
     return nil
   }

@@ -66,6 +66,8 @@ extension Inspection {
           guard let type = declarations[record.type]?.number else { continue }
           do throws(KinshipError) {
             let entry = try record.entry(of: type, in: source)
+            // Its keys may have been named in what is damaged.
+            if !damage.isEmpty { _ = try record.value() }
             entries.append(entry)
             size += entry.record.count
           } catch {

@@ -3,9 +3,60 @@ import Testing
 
 @testable import Kinship
 @testable import KinshipFileStore
+@testable import KinshipTrials
 
 /// What is damaged where reading does not come: it neither comes back nor takes anything along.
 struct FileStoreSalvageTests {
+  /// No hint says what is in the log.
+  ///
+  /// The first commit names types and keys, the second does not.
+  @Test(arguments: ["json", "compact"])
+  func `damage within a record costs that record alone`(coder: String) async throws {
+    let coder: any RecordCoder = coder == "json" ? .json : .compact
+    let disk = SimulatedDisk()
+    let store = try await FileStore.small(in: disk, coder: coder, smallestSegment: 1 << 16)
+    let notes = (1...12).map { StoredNote(id: $0, text: "note \($0)", next: Ref($0 % 5)) }
+    try await store.apply(ChangeSet(inserting: Array(notes[..<6])))
+    try await store.apply(
+      ChangeSet(inserting: Array(notes[6...])).merging(ChangeSet(deleting: [notes[0]])))
+    // The mark says that the last commit was on the disk.
+    let files = disk.files(in: "/store").filter { $0.key != "lock" }
+    let name = SegmentName.log(1)
+    let bytes = try #require(files[name])
+    let spans = bytes.spansOfFrames
+    let records = spans.filter { span in
+      bytes[span.lowerBound] == LogEntry.placed
+        && spans.contains { $0 != span && $0.contains(span.lowerBound) }
+    }
+    #expect(records.count == 12)
+    let written = Dictionary(uniqueKeysWithValues: notes.dropFirst().map { ($0.id, $0) })
+    var tally: [Int: Int] = [:]
+    for (number, record) in records.enumerated() {
+      // Its first byte says that it is a record: a deletion would end before it.
+      for bit in try Effort().some(of: (record.lowerBound + 1) * 8..<record.upperBound * 8) {
+        var damaged = files
+        damaged[name]?[bit / 8] ^= 1 << (bit % 8)
+        // Another one close by, beyond a record's end as well; only in the first commit must what
+        // comes before its records be proven.
+        let other = number < 6 || bit.isMultiple(of: 2) ? bit / 8 : bit / 8 + 11
+        if other < records[11].upperBound { damaged[name]?[other] ^= 4 }
+        let salvaged = try await FileStore.small(
+          in: FileStoreDamageTests.disk(damaged), coder: coder, damage: .salvage)
+        let found = try await StoredState(of: salvaged).notes
+        let place: Comment = "bit \(bit) of record \(number): \(salvaged.report.damage)"
+        if damaged == files { continue }
+        #expect(!salvaged.report.damage.isEmpty, place)
+        // What is not proven is not deleted.
+        #expect(found.allSatisfy { written[$0] == $1 || $1 == notes[0] }, place)
+        let lost = written.keys.count { found[$0] == nil }
+        let hit = records.count { $0.contains(bit / 8) || $0.contains(other) }
+        #expect(lost <= hit, place)
+        tally[lost, default: 0] += 1
+      }
+    }
+    print("Records that were lost, and how often: \(tally)")
+  }
+
   /// Compaction reads what is outdated, too.
   @Test func aSalvageLeavesNothingThatCompactionStumblesOver() async throws {
     var files = try await FileStoreDamageTests.files(closing: true)
