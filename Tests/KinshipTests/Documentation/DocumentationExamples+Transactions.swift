@@ -1,3 +1,4 @@
+import Foundation
 import Kinship
 import Testing
 
@@ -105,6 +106,28 @@ extension DocumentationExamples {
 
     #expect(store[Ref<Person>(8)] == nil)
     #expect(store[Ref<Person>(42)]?.father == nil)
+  }
+
+  @Test func deletingByQuery() async throws {
+    let store = Self.family()
+    let cache = try Self.cache(store)
+
+    let changes = try await cache.delete(RecordQuery<Person>(#Predicate { $0.name == "Ernst" }))
+
+    #expect(changes.deleted(Person.self).map(\.id) == [7])
+    #expect(store[Ref<Person>(42)]?.father == nil)
+  }
+
+  @Test func updatingByQuery() async throws {
+    let store = Self.family()
+    let cache = try Self.cache(store)
+
+    try await cache.update(RecordQuery<Person>(#Predicate { $0.father != nil })) { person in
+      person.name += " Jr."
+    }
+
+    #expect(store[Ref<Person>(42)]?.name == "Albert Jr.")
+    #expect(store[Ref<Person>(8)]?.name == "Auguste")
   }
 
   @Test func severalProperties() async throws {
