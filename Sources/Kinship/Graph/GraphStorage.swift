@@ -174,7 +174,8 @@ final class GraphStorage: Sendable {
     return branches
   }
 
-  /// The records of the graph that refer to a node by a relationship, nearest first: their places.
+  /// The records of the graph that refer to a node by a relationship, in the order of their ids:
+  /// their places.
   ///
   /// - Complexity: O(1); the first time for a relationship O(*n*) in the records that have it.
   func referrers(of node: NodeKey, by edge: EdgeID) -> [Int32] {
@@ -193,6 +194,7 @@ final class GraphStorage: Sendable {
         if target >= 0, places[target].last != source { places[target].append(source) }
       }
     }
+    if let sources { for target in places.indices { sources.sort(&places[target]) } }
     return referrers.withLock { referrers in
       referrers[edge] = places
       return places
@@ -212,7 +214,8 @@ final class GraphStorage: Sendable {
     guard let number = schema.number(of: Source.self), let edges = try? schema.edges(of: inverse)
     else { return Nodes(self, column: 0, places: [], isCut: true) }
     let lists = edges.map { referrers(of: node, by: $0.id) }
-    let places = lists.count == 1 ? lists[0] : Set(lists.joined()).sorted()
+    var places = lists.count == 1 ? lists[0] : Set(lists.joined()).sorted()
+    if lists.count > 1 { columns[number]?.sort(&places) }
     return Nodes(
       self, column: number.index, places: places[...],
       isCut: !edges.allSatisfy { hasAllReferrers(of: node, by: $0.id) })

@@ -112,10 +112,11 @@ public struct Node<R: GraphRecord>: Sendable {
   /// ```
   ///
   /// - Parameter inverse: The relationships by which they refer to it.
-  /// - Returns: The nodes, nearest to the root first; ``Nodes/isComplete`` tells whether that is
-  ///   all. None by relationships that are not in the schema.
-  /// - Complexity: O(*n*) in the nodes; the first time for a relationship, in all records of the
-  ///   graph that have it.
+  /// - Returns: The nodes, in the order of their ids, where these are `Comparable`, else nearest to
+  ///   the root first; ``Nodes/isComplete`` tells whether that is all. None by relationships that
+  ///   are not in the schema.
+  /// - Complexity: O(*n* log *n*) in the nodes; the first time for a relationship, in all records
+  ///   of the graph that have it.
   public subscript<Source: GraphRecord>(inverse: Inverse<R, Source>) -> Nodes<Source> {
     storage.referrers(of: NodeKey(type: Int(number), index: Int(place)), inverse)
   }

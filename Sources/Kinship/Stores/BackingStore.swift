@@ -175,7 +175,7 @@ public protocol BackingStore: Sendable {
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: The records that refer to at least one of them, in any order, each once.
   /// - Throws: A ``PartialAnswer`` if some that refer to them, or may, cannot be read, and whatever
-  ///   keeps the store from answering. The default throws `.readOnlyStore`: only transactions ask.
+  ///   keeps the store from answering. The default throws `.unsupported`.
   func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source]
@@ -307,16 +307,19 @@ extension BackingStore {
   /// - Returns: `false`.
   public func isOutage(_ error: any Error) -> Bool { false }
 
-  /// Refuses: the store can only be read.
+  /// Refuses: the store does not find the records that refer to others.
   ///
   /// - Parameters:
   ///   - targets: The refs that name the targets.
   ///   - relationship: The relationship by which they are referred to.
   /// - Returns: Nothing.
-  /// - Throws: `KinshipError.readOnlyStore`.
+  /// - Throws: `KinshipError.unsupported`.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
-    throw KinshipError.readOnlyStore(String(describing: Self.self))
+    throw KinshipError.unsupported(
+      store: String(describing: Self.self),
+      operation: "a search for who refers by \(Source.recordName).\(relationship.name): "
+        + "implement its method referrers(to:by:)")
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Kinship
 import KinshipTestSupport
 import KinshipTestTraits
@@ -102,7 +103,7 @@ struct InverseGraphTests {
   ) throws {
     let all = ReferenceGraph.referrers(
       to: Key(Target.kind, node.record.number), by: edge, in: world)
-    let held = expected.order.filter(all.contains)
+    let held = all.filter(expected.order.contains)
     try verifyEqual(nodes.map(\.record.number), held.map(\.number), "\(edge) to \(node)")
     if nodes.isComplete { try verifyEqual(held.count, all.count, "\(edge) to \(node), complete") }
     let isFollowed = plan.inverses[edge, default: 0] > node.generation
@@ -202,6 +203,65 @@ struct InverseGraphTests {
         │  └─ ←deputy: …
         ├─ ←manager: …
         └─ ←deputy: Employee(7) ↑
+        """)
+  }
+
+  /// Whatever way the referrers came into memory, and whichever of them was reached first.
+  @Test func `an inverse has one order wherever it is read`() async throws {
+    for seed in try Effort().seeds(100) {
+      var generator = SplitMix64(seed: seed)
+      let ids = 0..<Int.random(in: 1...12, using: &generator)
+      let employees = ids.map { id in
+        Employee(
+          id: id, manager: ids.randomElement(using: &generator).map { Ref($0) },
+          deputy: ids.randomElement(using: &generator).map { Ref($0) })
+      }
+      let store = MemoryStore(employees.shuffled(using: &generator))
+      let cache = try GraphCache(for: Employee.self, store: store)
+      for employee in employees.shuffled(using: &generator).prefix(ids.count / 2) {
+        _ = try await cache.find(employee.ref)
+      }
+      let (boss, other) = (Ref<Employee>(0), Ref<Employee>(ids.upperBound - 1))
+      let plan = Plan<Employee>.including(Employee.team).including(\.manager).including(\.deputy)
+      for (inverse, isTeam) in [(Employee.team, true), (Employee.reports, false)] {
+        let expected = employees.filter { employee in
+          employee.manager == boss || (isTeam && employee.deputy == boss)
+        }.map(\.id)
+        let graphs = [
+          try await cache.graph(of: boss, plan), try await cache.graph(of: other, plan),
+          try await cache.graph(of: boss, plan),
+        ]
+        for graph in graphs {
+          guard let node = graph[boss].node else { continue }
+          try verifyEqual(node[inverse].map(\.id), expected, "the nodes from \(graph.root)")
+        }
+        try verifyEqual(
+          await cache.related(boss, inverse).map(\.id), expected, "the related records")
+        let staged = Employee(id: Int.random(in: -1...12, using: &generator), manager: boss)
+        let (found, changes) = try await cache.write { tx in
+          try tx.put(staged)
+          return try tx.related(boss, inverse).map(\.id)
+        }
+        try verifyEqual(
+          found, Set(expected + [staged.id]).sorted(), "the related records in a transaction")
+        _ = try await cache.write { tx in try tx.apply(changes.inverted) }
+        await cache.removeAll()
+      }
+    }
+  }
+
+  @Test func `a store that finds no referrers says what it lacks`() async throws {
+    struct PlainStore: BackingStore {
+      func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] { [] }
+    }
+    let cache = try GraphCache(for: Employee.self, store: PlainStore())
+    let error = await #expect(throws: KinshipError.self) {
+      try await cache.related(Ref<Employee>(0), Employee.reports)
+    }
+    #expect(
+      error?.localizedDescription == """
+        PlainStore does not support a search for who refers by Employee.manager: \
+        implement its method referrers(to:by:).
         """)
   }
 

@@ -226,7 +226,7 @@ extension GraphCache {
   ///   - inverse: The relationships by which they refer to it.
   ///   - fileID: Where the call is, for a cache with ``Strictness``.
   ///   - line: The line of the call.
-  /// - Returns: The records, each once.
+  /// - Returns: The records, each once, in the order of their ids, where these are `Comparable`.
   /// - Throws: `KinshipError.unknownRelationship` if the inverse does not fit the schema, what the
   ///   store's ``BackingStore/referrers(to:by:)`` throws, and what
   ///   ``find(_:fileID:line:)-(Ref<R>,_,_)`` throws.
@@ -256,7 +256,8 @@ extension GraphCache {
         if !incomplete.isEmpty { unknown.append(edge.id) }
       }
       if unknown.isEmpty {
-        let records = try await findUnwatched(found.list.map { Ref<Source>($0) })
+        let ids = found.list.sortedIfComparable()
+        let records = try await findUnwatched(ids.map { Ref<Source>($0) })
         noteReferrers(to: AnyRef(ref), by: edges.map(\.id), records.compactMap { $0 })
         return records.compactMap { $0 }
       }

@@ -55,7 +55,7 @@ extension GraphCache.Transaction {
   /// - Parameters:
   ///   - ref: The ref that names the record.
   ///   - inverse: The relationships by which they refer to it.
-  /// - Returns: The records, each once.
+  /// - Returns: The records, each once, in the order of their ids, where these are `Comparable`.
   /// - Throws: `KinshipError.unknownType` and `.unknownRelationship` if the inverse does not fit
   ///   the schema.
   /// - Complexity: O(*n* log *n*) in the records. The first time that a relationship is asked for
@@ -79,7 +79,7 @@ extension GraphCache.Transaction {
     }
     if !isComplete { throw .notLoaded(AnyRef(ref)) }
     var records: [Source] = []
-    for id in found.list { records.append(try required(Ref(id))) }
+    for id in found.list.sortedIfComparable() { records.append(try required(Ref(id))) }
     return records
   }
 }

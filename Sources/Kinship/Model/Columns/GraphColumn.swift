@@ -173,6 +173,12 @@ final class GraphColumn<R: GraphRecord>: ErasedGraphColumn {
   @usableFromInline var backwardEdges: [EdgeID] { backward }
 
   @usableFromInline
+  func sort(_ places: inout [Int32]) {
+    if places.count < 2 { return }
+    places = places.map { records[Int($0)].id }.sortedIfComparable().map { link(to: $0) }
+  }
+
+  @usableFromInline
   func refs(at place: Int) -> [(relationship: Int, refs: [AnyRef])] {
     R.relationships.elements.enumerated().map { number, relationship in
       (number, relationship.refs(self[place]))
@@ -227,6 +233,8 @@ protocol ErasedGraphColumn: AnyObject, Sendable {
   func refs(at place: Int, by relationship: Int) -> [AnyRef]
   /// The relationships that lead to the type and are followed backwards.
   var backwardEdges: [EdgeID] { get }
+  /// Brings the places of records into the order of their ids, where these have one.
+  func sort(_ places: inout [Int32])
   /// How many records refer to one by a relationship; `nil` if nobody has asked.
   func referrerCount(of edge: EdgeID, at place: Int) -> Int?
   /// Whether a newer value of a record holds the refs that the graph has followed, and no others.
