@@ -46,6 +46,93 @@ struct PlanFetchTests {
     #expect(asked(store) == [[1]])
   }
 
+  @Test func `a refresh takes as many calls as the first load`() async throws {
+    let store = store()
+    let cache = try GraphCache(for: Node.self, store: store)
+    _ = try await cache.graph(of: Ref<Node>(0), .generations(9))
+    memory.insert([Node(id: 3, value: 99, links: [Ref(20)])])
+    let graph = try await cache.refresh(Ref<Node>(0), .generations(9))
+    #expect(graph.records(of: Node.self).map(\.id) == [0, 1, 2, 3] + Array(20..<26))
+    #expect(cache.peek(Ref<Node>(3))?.value == 99)
+    #expect(asked(store) == [[0], [0]])
+    await cache.removeAll()
+    #expect(try await cache.refresh(Ref<Node>(0), .generations(9)).count == 10)
+    #expect(asked(store) == [[0], [0], [0]])
+    #expect(await cache.audit() == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `what is written while a refresh waits stands`(isOutside: Bool) async throws {
+    let gate = Gate()
+    let store = store(
+      .plain.onCall(1, StoreBehavior(reading: .beforePause, pause: .gate(gate))))
+    let cache = try GraphCache(for: Node.self, store: store)
+    _ = try await cache.graph(of: Ref<Node>(0), .generations(5))
+    async let graph = cache.refresh(Ref<Node>(0), .generations(5))
+    try await store.waitForCalls(2)
+    let changed = Node(id: 3, value: 99, links: [Ref(4)])
+    memory.insert([changed])
+    if isOutside {
+      await cache.invalidate(Ref<Node>(3))
+    } else {
+      try await cache.put(changed)
+    }
+    gate.open()
+    #expect(try await graph.records(of: Node.self).map(\.value) == [0, 1, 2, 99, 4, 5])
+    #expect(cache.peek(Ref<Node>(3))?.value == 99)
+    #expect(await cache.audit() == [])
+  }
+
+  @Test func `a refreshed graph is what the store has`() async throws {
+    for seed in try Effort().seeds(200) {
+      var generator = SplitMix64(seed: seed)
+      let refs = (0..<10).map { Ref<Node>($0) }
+      let memory = MemoryStore()
+      func change() {
+        for ref in refs where generator.chance(0.5) {
+          let links = refs.shuffled(using: &generator).prefix(Int(generator.next() % 4))
+          memory.insert([Node(id: ref.id, value: Int(generator.next() % 3), links: Array(links))])
+        }
+        _ = memory.remove(refs[Int(generator.next() % 10)])
+        memory.insert([Node(id: 0, value: 0, links: [refs[Int(generator.next() % 10)]])])
+      }
+      change()
+      let cache = try GraphCache(
+        for: Node.self, store: ScriptedStore(over: memory, followsPlans: true),
+        capacity: generator.chance(0.5) ? .max : 5)
+      memory.insert([Node(id: 0, links: [refs[1]]), Node(id: 1)])
+      _ = try await cache.graph(of: refs[0], .generations(1))
+      for _ in 0..<4 {
+        let plan = Plan<Node>.generations(Int(generator.next() % 5))
+        _ = try await cache.graph(of: refs[0], plan)
+        change()
+        let refreshed = try await cache.refresh(refs[0], plan)
+        let expected = try await GraphCache(for: Node.self, store: memory).graph(of: refs[0], plan)
+        try verifyEqual(
+          refreshed.records(of: Node.self), expected.records(of: Node.self), "the refreshed graph")
+        try verifyEqual(await cache.audit(), [], "the audit")
+      }
+    }
+  }
+
+  /// An answer by ids names what cannot be read, and memory stays as it was.
+  @Test func `a refresh fails as a load does`() async throws {
+    let store = store(
+      .plain.onCall(1, StoreBehavior(unreadable: [AnyRef(Ref<Node>(0))]))
+        .onCall(2, StoreBehavior(unreadable: [AnyRef(Ref<Node>(2))])))
+    let cache = try GraphCache(for: Node.self, store: store)
+    _ = try await cache.graph(of: Ref<Node>(0), .generations(3))
+    memory.insert([Node(id: 1, value: 99, links: [Ref(2)])])
+    let error = await #expect(throws: KinshipError.self) {
+      try await cache.refresh(Ref<Node>(0), .generations(3))
+    }
+    guard case .fetchFailed(_, [AnyRef(Ref<Node>(2))], _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(await cache.audit() == [])
+  }
+
   @Test func graphsByOnePlanTakeOneCallTogether() async throws {
     let store = store()
     let cache = try GraphCache(for: Node.self, store: store)

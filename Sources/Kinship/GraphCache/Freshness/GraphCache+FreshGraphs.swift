@@ -88,16 +88,21 @@ extension GraphCache {
   ///   - plan: Which relationships to follow, and how far.
   /// - Returns: The graph.
   /// - Throws: What ``graph(of:_:)`` throws.
-  /// - Complexity: A call of the store for each record type, and those for what the graph leads to
-  ///   then.
+  /// - Complexity: One call of a store that has followed plans before, by
+  ///   ``BackingStore/fetch(_:ids:following:)``; of others one for each record type, and those for
+  ///   what the graph leads to then.
   @discardableResult
   public func refresh<Root: GraphRecord>(
     _ root: Ref<Root>, _ plan: Plan<Root>
   ) async throws -> Graph<Root> {
+    let fresh = try await fetchAgain(root, plan)
     // What was absent comes fresh.
     let known = try await plainGraph(of: root, plan)
     if store == nil { return known }
     let lists = parts(of: [known.storage])
+      .map { stale($0, schema.type($0.type), .nothing, fresh).ids }
+      .filter { !$0.isEmpty }
+    if lists.isEmpty { return known }
     let lease = lease(on: lists)
     defer { lease.end() }
     try await load(lists, .every(.nothing))

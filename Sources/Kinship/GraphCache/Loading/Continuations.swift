@@ -4,6 +4,8 @@ struct Continuations: Sendable {
   /// By type: where all go on who have asked for so many records; nowhere in particular where they
   /// go on in different ways.
   private var byType: [TypeNumber: (next: Traversal.Continuation?, count: Int)] = [:]
+  /// Whether the store has ever fetched along what follows on records.
+  private(set) var areFetchedAlong = false
   /// For how many batches to ask for no more than they say, and for how many the last time.
   private var pause = (rest: 0, length: 0)
 
@@ -43,6 +45,7 @@ struct Continuations: Sendable {
   /// next time after a pause, which doubles each time.
   mutating func note(_ loaded: Int, of count: Int) {
     if count == 0 { return }
+    areFetchedAlong = true
     pause.length = loaded * 4 >= count ? 0 : min(64, max(1, pause.length * 2))
     pause.rest = pause.length
   }

@@ -241,25 +241,76 @@ extension GraphCache {
     let before = state.withLock { $0.loader.tally.loaded }
     var count = 0
     // The last to come are the last to leave: these are the nearest.
-    for fetched in related.reversed() { count += takeIn(fetched, since: moment) }
+    var (moment, anyAge) = (moment, WantedAges?.none)
+    for fetched in related.reversed() {
+      _ = takeIn(fetched, since: &moment, &anyAge)
+      count += fetched.records.count
+    }
     state.withLock { $0.continuations.note($0.loader.tally.loaded - before, of: count) }
+  }
+
+  private func refs<Fetched: FetchedRecords>(of fetched: Fetched) -> [AnyRef] {
+    fetched.records.map { AnyRef($0.ref) }
   }
 
   /// Brings records into memory, unless anything was written since the store was asked.
   ///
-  /// - Returns: How many there are.
+  /// - Returns: Whether it has.
   private func takeIn<Fetched: FetchedRecords>(
-    _ fetched: Fetched, since moment: CacheState.Moment
-  ) -> Int {
+    _ fetched: Fetched, since moment: inout CacheState.Moment, _ wanted: inout WantedAges?
+  ) -> Bool {
     let records = fetched.records
     // What the cache does not know, and what it could not find again, stays out.
-    if let number = schema.number(of: Fetched.R.self),
+    guard let number = schema.number(of: Fetched.R.self),
       (try? Fetched.R.requireStable(records)) != nil
-    {
-      _ = takeIn(
-        fetched.areOfOneGeneration ? records : records.reversed(), number: number, since: moment)
+    else { return false }
+    let taken = takeIn(
+      fetched.areOfOneGeneration ? records : records.reversed(), number: number, since: &moment,
+      &wanted, passing: false, to: nil)
+    return taken != nil
+  }
+
+  /// Fetches a record and what a plan leads to from it, whatever memory knows of them, from a store
+  /// that has done so with one call before.
+  ///
+  /// - Returns: What is known of this moment now: nothing if the store is to be asked by ids, or
+  ///   something was written meanwhile.
+  func fetchAgain<Root: GraphRecord>(
+    _ root: Ref<Root>, _ plan: Plan<Root>
+  ) async throws -> Set<AnyRef> {
+    let compiled = try CompiledPlan(plan.rules, schema: schema)
+    let (before, room, areFetchedAlong) = state.withLock { state in
+      (state.moment, state.map.limits.count, state.continuations.areFetchedAlong)
     }
-    return records.count
+    guard let store, areFetchedAlong, compiled.leads(beyond: 0) else { return [] }
+    try Root.requireStable(root.id)
+    let leads = FetchPlan(compiled, from: 0, of: schema, limit: min(compiled.budget, room))
+    let ages = AnswerAges(AgeBounds.nothing.limits)
+    let fetched: FetchedGraph<Root>? = try await AnswerAges.$current.withValue(ages) {
+      try await read({ .fetch([AnyRef(root)]) }) {
+        .fetchFailed(type: Root.recordName, ids: [AnyRef(root)], cause: $0)
+      } _: {
+        do {
+          return try await store.fetch(Root.self, ids: [root.id], following: leads)
+        } catch is PartialAnswer<Root> {
+          // An answer by ids names what cannot be read.
+          return nil
+        }
+      }
+    }
+    guard let fetched, ages.noted.ages.isEmpty, fetched.records.map({ $0.id }) == [root.id] else {
+      return []
+    }
+    var moment = before
+    var wanted: WantedAges? = WantedAges(oldest: AgeBounds.nothing.oldest, age: nil)
+    var fresh: Set<AnyRef> = []
+    let own = RecordsOfType(fetched.records, areOfOneGeneration: true)
+    // The last to come are the last to leave: these are the nearest.
+    for records in fetched.related.reversed() + [own]
+    where takeIn(records, since: &moment, &wanted) {
+      fresh.formUnion(refs(of: records))
+    }
+    return fresh
   }
 
   /// Takes in what the store has answered, and goes on with the next batch.
