@@ -152,6 +152,24 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
     }
   }
 
+  /// Whether an error means, for certain, that the session has changed nothing.
+  ///
+  /// - Parameter error: An error that ``apply(_:)`` has thrown.
+  /// - Returns: What the session says; of an error of ``KinshipError``, whether a store refuses by
+  ///   it.
+  public func isRefusal(_ error: any Error) -> Bool {
+    (error as? KinshipError)?.isRefusal ?? session.isRefusal(error)
+  }
+
+  /// Whether an error means that the data of the session could not be reached.
+  ///
+  /// - Parameter error: An error of a call.
+  /// - Returns: What the session says of the error, or of why something cannot be translated.
+  public func isOutage(_ error: any Error) -> Bool {
+    if case KinshipError.untranslatable(_, _, _, let cause) = error { return isOutage(cause) }
+    return session.isOutage(error)
+  }
+
   private func translator<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> any Translator {
     try translators.translator(of: type)
   }

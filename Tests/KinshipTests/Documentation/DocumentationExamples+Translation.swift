@@ -165,3 +165,17 @@ struct TranslationExamples {
     #expect(throws: UntranslatableField.self) { try sex(of: PlaceModel(id: 1)) }
   }
 }
+
+extension TranslationExamples {
+  struct ValidationFailed: Error {}
+  struct ConnectionLost: Error {}
+}
+
+extension TranslationExamples.FamilyModels {
+  typealias ValidationFailed = TranslationExamples.ValidationFailed
+  typealias ConnectionLost = TranslationExamples.ConnectionLost
+
+  nonisolated func isRefusal(_ error: any Error) -> Bool { error is ValidationFailed }
+
+  nonisolated func isOutage(_ error: any Error) -> Bool { error is ConnectionLost }
+}

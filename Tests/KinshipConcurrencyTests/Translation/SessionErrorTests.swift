@@ -1,0 +1,95 @@
+import KinshipTestSupport
+import KinshipTestTraits
+import Testing
+
+@testable import Kinship
+
+/// A session says which of its errors are refusals and which are outages, as any store does.
+@Suite(.dedicatedThreads)
+struct SessionErrorTests {
+  private struct Invalid: Error {}
+  private struct Unreachable: Error {}
+
+  /// A session that tells its errors apart.
+  private struct TellingSession: ModelSession {
+    let base: FamilySession
+
+    func read<Answer: Sendable>(
+      _ body: @escaping @Sendable (FamilyContext) throws -> Answer
+    ) async throws -> Answer { try await base.read(body) }
+
+    func write<Answer: Sendable>(
+      _ body: @escaping @Sendable (FamilyContext) throws -> Answer
+    ) async throws -> Answer { try await base.write(body) }
+
+    func isRefusal(_ error: any Error) -> Bool { error is Invalid }
+
+    func isOutage(_ error: any Error) -> Bool { error is Unreachable }
+  }
+
+  private let base = FamilySession()
+  private let ref: Ref<TestPlace> = 7
+
+  private func cache(over store: some BackingStore) async throws -> GraphCache {
+    try await store.apply(ChangeSet(inserting: [TestPlace(id: 7, name: "A")]))
+    let cache = try GraphCache(for: TestPlace.self, store: store)
+    _ = try await cache.resolve(ref)
+    return cache
+  }
+
+  @Test(arguments: [true, false])
+  func `a refusal leaves memory as it was`(isTold: Bool) async throws {
+    let cache =
+      isTold
+      ? try await cache(over: TranslatingStore(TellingSession(base: base), PlaceTranslator()))
+      : try await cache(over: TranslatingStore(base, PlaceTranslator()))
+    await base.failCommits(with: Invalid())
+    await #expect(throws: KinshipError.self) {
+      try await cache.write { [ref] tx in try tx.update(ref, \.name, to: "") }
+    }
+    // Without a word of the session nobody knows whether the changes were made.
+    #expect(cache.peek(ref)?.name == (isTold ? "A" : nil))
+    #expect(try await cache.resolve(ref).name == "A")
+    // What the package itself refuses by needs no word.
+    await #expect(throws: KinshipError.self) {
+      try await cache.write { [ref] tx in
+        try tx.update(ref, \.name, to: "B")
+        try tx.insert(TestPlace(id: 8, name: "C", region: 99))
+      }
+    }
+    #expect(cache.peek(ref)?.name == "A")
+  }
+
+  @Test func `a write waits in the queue for the end of an outage`() async throws {
+    let store = try TranslatingStore(TellingSession(base: base), PlaceTranslator())
+    let cache = try await cache(over: store)
+    let disk = SimulatedDisk()
+    disk.put([], "x", in: "/d")
+    let queue = try await OfflineQueue(in: disk, at: "/d", schema: cache.schema)
+    _ = try await cache.resume(queue)
+    await base.failCommits(with: Unreachable())
+    let pending = try await cache.writeOptimistically { [ref] tx in
+      try tx.update(ref, \.name, to: "B")
+    }
+    await #expect(throws: KinshipError.self) { try await cache.sendQueuedWrites() }
+    #expect(pending.isPending && cache.peek(ref)?.name == "B")
+    await base.failCommits(with: nil)
+    try await cache.sendQueuedWrites()
+    try await pending.outcome()
+    #expect(try await store.fetch(TestPlace.self, ids: [7]).map(\.name) == ["B"])
+    await queue.close()
+  }
+
+  /// A translator may have to ask for more, as one does whose model objects are loaded when they
+  /// are read.
+  @Test func `an outage within a translator is an outage`() throws {
+    let store = try TranslatingStore(TellingSession(base: base), PlaceTranslator())
+    func untranslatable(_ cause: any Error) -> KinshipError {
+      .untranslatable(type: TestPlace.recordName, id: 7, field: nil, cause: cause)
+    }
+    #expect(store.isOutage(untranslatable(Unreachable())))
+    #expect(!store.isOutage(untranslatable(Invalid())))
+    #expect(store.isRefusal(untranslatable(Invalid())) && store.isRefusal(Invalid()))
+    #expect(!store.isRefusal(Unreachable()))
+  }
+}
