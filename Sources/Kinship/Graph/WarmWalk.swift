@@ -37,7 +37,8 @@ struct WarmWalk {
   /// What a walk came to.
   struct Found {
     let graph: GraphStorage
-    /// Its records, in the order of discovery; none unless it is to be kept for who asks again.
+    /// Its records, in the order of discovery; none unless it is to be kept for who asks again, or
+    /// they have not been touched.
     let slots: ContiguousArray<Slot>
   }
 
@@ -55,11 +56,12 @@ struct WarmWalk {
   ///   - hasStore: Whether what is not in memory may exist.
   ///   - map: The map to walk.
   ///   - marks: Where to note what has been reached.
-  /// - Returns: The graph, whose records have become the most recently used unless they pass;
-  ///   nothing if it gives up.
+  ///   - touches: Whether the records become the most recently used, unless they pass, and count as
+  ///     hits; if not, `touch` sees to it later.
+  /// - Returns: The graph; nothing if it gives up.
   mutating func walk(
     from root: Slot, _ plan: CompiledPlan, _ rules: PlanRules, _ schema: GraphSchema,
-    hasStore: Bool, _ map: inout IdentityMap, _ marks: inout TraversalMarks
+    hasStore: Bool, _ map: inout IdentityMap, _ marks: inout TraversalMarks, touches: Bool = true
   ) -> Found? {
     defer { forget() }
     marks.begin()
@@ -80,14 +82,14 @@ struct WarmWalk {
       columns[ids.type.index].missing.append(ids)
     }
     var slots: ContiguousArray<Slot> = []
-    let isKept = missing.isEmpty && RecentGraphs.keeps(order.count)
+    let isKept = !touches || (missing.isEmpty && RecentGraphs.keeps(order.count))
     if isKept { slots.reserveCapacity(order.count) }
     for node in order {
       let slot = columns[Int(node.type)].slots[Int(node.index)]
-      if !plan.isPassing { map.recency.touch(slot) }
+      if touches, !plan.isPassing { map.recency.touch(slot) }
       if isKept { slots.append(slot) }
     }
-    map.tally.hits &+= order.count
+    if touches { map.tally.hits &+= order.count }
     let graph = GraphStorage(
       schema, rules, order: order.exactCopy, columns: copyOut(schema, map))
     return Found(graph: graph, slots: slots)

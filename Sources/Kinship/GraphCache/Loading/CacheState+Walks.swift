@@ -7,17 +7,39 @@ extension CacheState {
   mutating func warmGraph(
     from root: Slot, _ rules: PlanRules, _ schema: GraphSchema
   ) -> (graph: GraphStorage?, ended: [GraphStorage]) {
-    guard arriving == nil, !isTaken, !map.clock.isInMoment, rules.backward.isEmpty else {
-      return (nil, [])
-    }
+    guard mayWalkWarm(rules) else { return (nil, []) }
     if let known = recentGraphs.graph(from: root, rules, &map) { return (known, []) }
-    // An error of the plan is for the walk that may wait.
-    guard let plan = try? plans.compiled(rules, schema),
-      let found = warmWalk.walk(
-        from: root, plan, rules, schema, hasStore: !map.isAuthoritative, &map, &marks)
-    else { return (nil, []) }
+    guard let found = walkWarm(from: root, rules, schema, touches: true) else { return (nil, []) }
     if found.slots.isEmpty { return (found.graph, []) }
     return (found.graph, recentGraphs.keep(found.graph, from: root, rules, found.slots, map))
+  }
+
+  /// The graph around a root, as `warmGraph` finds it, whose records have not been touched yet.
+  mutating func untouchedGraph<Root: GraphRecord>(
+    of root: Ref<Root>, _ rules: PlanRules, _ schema: GraphSchema
+  ) -> WarmWalk.Found? {
+    guard mayWalkWarm(rules), let slot = map.slot(of: root.id, as: Root.self) else { return nil }
+    return walkWarm(from: slot, rules, schema, touches: false)
+  }
+
+  /// Touches the records of such a graph, unless any has been dropped since.
+  mutating func touch(_ found: WarmWalk.Found, isPassing: Bool, since drops: UInt64) {
+    if !isPassing, map.drops == drops { for slot in found.slots { map.recency.touch(slot) } }
+    map.tally.hits &+= found.slots.count
+  }
+
+  private func mayWalkWarm(_ rules: PlanRules) -> Bool {
+    arriving == nil && !isTaken && !map.clock.isInMoment && rules.backward.isEmpty
+  }
+
+  private mutating func walkWarm(
+    from root: Slot, _ rules: PlanRules, _ schema: GraphSchema, touches: Bool
+  ) -> WarmWalk.Found? {
+    // An error of the plan is for the walk that may wait.
+    guard let plan = try? plans.compiled(rules, schema) else { return nil }
+    return warmWalk.walk(
+      from: root, plan, rules, schema, hasStore: !map.isAuthoritative, &map, &marks,
+      touches: touches)
   }
 
   /// Goes on with traversals, which have ended when they are finished.

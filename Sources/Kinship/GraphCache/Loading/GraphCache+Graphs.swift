@@ -78,19 +78,53 @@ extension GraphCache {
     of roots: [Ref<Root>], _ plan: Plan<Root>?
   ) async throws -> [Graph<Root>?] {
     var numbers: [Ref<Root>: Int] = [:]
-    var legs: [[Traversal.Leg]] = []
-    for root in roots {
-      let leg = try leg(from: root, plan, generation: 0)
-      if numbers.updateValue(numbers[root] ?? legs.count, forKey: root) == nil {
-        legs.append([leg])
+    var distinct: [Ref<Root>] = []
+    for root in roots where numbers[root] == nil {
+      numbers[root] = distinct.count
+      distinct.append(root)
+    }
+    let graphs: [Graph<Root>?]
+    if let warm = warmGraphs(of: distinct, plan) {
+      graphs = warm
+    } else {
+      let legs = try distinct.map { [try leg(from: $0, plan, generation: 0)] }
+      graphs = try await traverse(legs).map { walk in
+        walk.found.missingRoot == nil
+          ? Graph<Root>(GraphStorage(walk, schema: schema)) : nil
       }
+      for graph in graphs { if let graph { note(graph.storage) } }
     }
-    let graphs = try await traverse(legs).map { walk in
-      walk.found.missingRoot == nil
-        ? Graph<Root>(GraphStorage(walk, schema: schema)) : nil
+    return distinct.count == roots.count
+      ? graphs : roots.map { root in numbers[root].flatMap { graphs[$0] } }
+  }
+
+  /// The graphs around roots, if they and all that the plan leads to are in memory.
+  ///
+  /// None of the records is touched before all graphs are there: what is absent is loaded by walks
+  /// that count all of them. Only the actor writes, so all graphs show one version.
+  private func warmGraphs<Root: GraphRecord>(
+    of roots: [Ref<Root>], _ plan: Plan<Root>?
+  ) -> [Graph<Root>]? {
+    let rules = plan?.rules ?? defaultRules
+    for chunk in Chunk.ranges(roots.count) {
+      let areThere = state.withLock { state in
+        roots[chunk].allSatisfy { state.map.contains($0.id, as: Root.self) }
+      }
+      if !areThere { return nil }
     }
-    for graph in graphs { if let graph { note(graph.storage) } }
-    return roots.map { root in numbers[root].flatMap { graphs[$0] } }
+    let drops = state.withLock { $0.map.drops }
+    var found: [WarmWalk.Found] = []
+    found.reserveCapacity(roots.count)
+    for root in roots {
+      guard let graph = state.withLock({ $0.untouchedGraph(of: root, rules, schema) }) else {
+        return nil
+      }
+      found.append(graph)
+    }
+    for graph in found {
+      state.withLock { $0.touch(graph, isPassing: rules.isPassing, since: drops) }
+    }
+    return found.map { Graph($0.graph) }
   }
 
   /// Loads the graphs of the records that a query finds, side by side.
