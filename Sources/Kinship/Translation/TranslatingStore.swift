@@ -107,7 +107,8 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
   /// - Throws: ``PartialAnswer`` if some cannot be translated; `KinshipError.noTranslator`,
   ///   `CancellationError` if the task is cancelled, and what the session throws.
   /// - Complexity: Where the context finds no referrers, all model objects of the type are
-  ///   translated: then one that cannot be may be a referrer of anything.
+  ///   translated, but for those whose refs the translator tells: one that cannot be may be a
+  ///   referrer of anything.
   public func referrers<Source: GraphRecord, Target: GraphRecord>(
     to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
   ) async throws -> [Source] {
@@ -123,9 +124,13 @@ public struct TranslatingStore<Session: ModelSession>: BackingStore {
         try context.models(referringTo: targets, by: relationship, translator: translator)
       }
       if let referring { return try translator.translateAll(referring) }
-      let all = try translator.translateAll(
-        try translator.asking { try context.allModels(by: translator) })
       let wanted = Set(targets)
+      // What tells its refs, and refers to none of them, is not touched.
+      let possible = try translator.asking { try context.allModels(by: translator) }.filter {
+        guard let refs = try? translator.refs(from: $0, by: relationship) else { return true }
+        return refs.contains { ref in ref.as(Target.self).map(wanted.contains) ?? false }
+      }
+      let all = try translator.translateAll(possible)
       let found = all.records.filter { record in
         relationship.refs(from: record, to: Target.self).contains { wanted.contains($0) }
       }

@@ -45,6 +45,22 @@ public protocol Translator<Translated>: Sendable {
   /// - Throws: Why there is none: ``UntranslatableField`` names the field.
   func record(from model: Model) throws -> Translated
 
+  /// The refs that a model object holds by a relationship, where they can be told without making
+  /// the record.
+  ///
+  /// A deletion asks for those who refer to the record. If the context does not find them itself
+  /// and the translator does not tell their refs, all model objects of the type are translated, and
+  /// one that cannot be translated stands in the way: it may refer to the record.
+  ///
+  /// - Parameters:
+  ///   - model: The model object.
+  ///   - relationship: The relationship.
+  /// - Returns: The refs; `nil`, as by default, to have the record made.
+  /// - Throws: Why they cannot be told; then the record is made.
+  func refs(
+    from model: Model, by relationship: RecordRelationship<Translated>
+  ) throws -> [AnyRef]?
+
   /// Makes a model object say what a record says.
   ///
   /// The default refuses: what is translated can only be read.
@@ -77,6 +93,17 @@ public protocol Translator<Translated>: Sendable {
 }
 
 extension Translator {
+  /// Has the record made.
+  ///
+  /// - Parameters:
+  ///   - model: The model object.
+  ///   - relationship: The relationship.
+  /// - Returns: `nil`.
+  /// - Throws: Nothing.
+  public func refs(
+    from model: Model, by relationship: RecordRelationship<Translated>
+  ) throws -> [AnyRef]? { nil }
+
   /// Keeps nothing.
   ///
   /// - Parameter model: The model object.

@@ -26,6 +26,52 @@ struct FaultyModelTests {
     #expect(try await store.fetch(RecordQuery<TestPlace>()).isEmpty)
   }
 
+  /// Tells the parents of a model without making a record of it.
+  struct ParentTranslator: Translator {
+    func record(from model: PersonModel) throws -> TestPerson {
+      let person = try PersonTranslator().record(from: model)
+      if model.id == 8 { throw UntranslatableField("name", cause: ScriptedFailure(call: 0)) }
+      return person
+    }
+
+    func update(_ model: inout PersonModel, from person: TestPerson, in models: ModelMap) throws {
+      try PersonTranslator().update(&model, from: person, in: models)
+    }
+
+    func refs(
+      from model: PersonModel, by relationship: RecordRelationship<TestPerson>
+    ) throws -> [AnyRef]? {
+      switch relationship.name {
+      case "father": try ref(to: model.father).map { [AnyRef($0)] } ?? []
+      case "mother": try ref(to: model.mother).map { [AnyRef($0)] } ?? []
+      case "children": try refs(to: model.children).map { AnyRef($0) }
+      default: nil
+      }
+    }
+  }
+
+  @Test func `a deletion touches those alone who may refer to the record`() async throws {
+    let session = FamilySession()
+    let people = [
+      TestPerson(id: 1, name: "A", father: 3), TestPerson(id: 3, name: "B"),
+      TestPerson(id: 5, name: "C"), TestPerson(id: 8, name: "", father: 5),
+    ]
+    try await TranslatingStore(session, PersonTranslator(), EventTranslator(), PlaceTranslator())
+      .apply(ChangeSet(inserting: people))
+    let store = try TranslatingStore(
+      session, ParentTranslator(), EventTranslator(), PlaceTranslator())
+    let cache = try GraphCache(
+      for: TestPerson.self, TestEvent.self, TestPlace.self, store: store)
+    await #expect(throws: KinshipError.self) { try await cache.find(Ref<TestPerson>(8)) }
+    try await cache.write { tx in try tx.delete(Ref<TestPerson>(3)) }
+    #expect(try await cache.resolve(Ref<TestPerson>(1)).father == nil)
+    // It may lose its ref only if it can be translated.
+    await #expect(throws: KinshipError.self) {
+      try await cache.write { tx in try tx.delete(Ref<TestPerson>(5)) }
+    }
+    #expect(try await cache.find(Ref<TestPerson>(5)) != nil)
+  }
+
   struct PlaceReader: Translator {
     func record(from model: PlaceModel) throws -> TestPlace {
       TestPlace(id: model.id, name: model.name)

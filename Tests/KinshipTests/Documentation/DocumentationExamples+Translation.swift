@@ -179,3 +179,15 @@ extension TranslationExamples.FamilyModels {
 
   nonisolated func isOutage(_ error: any Error) -> Bool { error is ConnectionLost }
 }
+
+extension TranslationExamples.EventTranslator {
+  typealias EventModel = TranslationExamples.EventModel
+  typealias Event = TranslationExamples.Event
+  typealias Place = TranslationExamples.Place
+
+  func refs(
+    from model: EventModel, by relationship: RecordRelationship<Event>
+  ) throws -> [AnyRef]? {
+    relationship.name == "place" ? try Place.ref(to: model.place).map { [AnyRef($0)] } ?? [] : nil
+  }
+}
