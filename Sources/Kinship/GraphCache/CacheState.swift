@@ -29,7 +29,9 @@ struct CacheState: ~Copyable {
   /// read: while there are any, reads take a turn of the actor.
   @usableFromInline var detours = 0
   /// Records that readers see already, while the map takes them over in chunks.
-  @usableFromInline var arriving: Staging?
+  @usableFromInline var arriving: Staging? { didSet { noteLooks() } }
+  /// Whether readers must look at more than the map: records arrive, or a store is followed.
+  @usableFromInline var looksTwice = false
   var storeWrites = StoreWrites()
   var openQueries = OpenQueries()
   /// Until when what is not fresh of a type is not asked for in the background: the store has
@@ -45,7 +47,8 @@ struct CacheState: ~Copyable {
   var observers: ObserverRegistry
   var observerWaits = ObserverWaits()
   /// What is known of a store that others change too, if one is followed.
-  var following: FollowingState?
+  var following: FollowingState? { didSet { noteLooks() } }
+  private var tickedClock: TickedClock
   var lastFollowing: UInt64 = 0
   /// Up to where that is known which was restored while no store was followed.
   var restoredPlaces: [StoreCursor] = []
@@ -54,8 +57,9 @@ struct CacheState: ~Copyable {
 
   init(
     schema: GraphSchema, limits: Limits, fetching: FetchLimits, hasStore: Bool,
-    clock: any Clock<Duration>, isWatched: Bool
+    clock: any Clock<Duration>, elapsed: @escaping @Sendable () -> Duration, isWatched: Bool
   ) {
+    tickedClock = TickedClock(isContinuous: clock is ContinuousClock, reading: elapsed)
     map = IdentityMap(
       operations: schema.entries.map(\.tableOperations), limits: limits,
       isAuthoritative: !hasStore, clock: clock)
@@ -69,26 +73,46 @@ struct CacheState: ~Copyable {
   /// Whether a closure has the cache to itself, or somebody watches what is read.
   @inlinable var isTaken: Bool { detours > 0 }
 
+  /// Whether what memory holds must not be served any longer: a store is followed, and the timer is
+  /// late that would have it dropped.
+  @inlinable var isPast: Bool {
+    mutating get { looksTwice && isPastBound() }
+  }
+
+  @usableFromInline
+  mutating func isPastBound() -> Bool {
+    guard let end = following?.end else { return false }
+    return end < tickedClock.now()
+  }
+
+  private mutating func noteLooks() { looksTwice = arriving != nil || following?.end != nil }
+
   /// The record in memory with an id, without a trace.
   @inlinable
-  func peek<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> R? {
-    guard let arriving else { return map.peek(id, as: type) }
-    return arriving.read(id, as: type, map).element
+  mutating func peek<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> R? {
+    if looksTwice {
+      if isPast { return nil }
+      if let arriving { return arriving.read(id, as: type, map).element }
+    }
+    return map.peek(id, as: type)
   }
 
   /// Whether a record is in memory.
   @inlinable
-  func contains<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> Bool {
-    guard let arriving else { return map.contains(id, as: type) }
-    return arriving.read(id, as: type, map).isPresent
+  mutating func contains<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> Bool {
+    if looksTwice {
+      if isPast { return false }
+      if let arriving { return arriving.read(id, as: type, map).isPresent }
+    }
+    return map.contains(id, as: type)
   }
 
   /// The record in memory with an id, which becomes the most recently used: but while something
   /// arrives, that leaves no trace.
   @inlinable
   mutating func read<R: GraphRecord>(_ id: R.ID, as type: R.Type) -> R? {
-    guard let arriving else { return map.read(id, as: type)?.pointee }
-    return arriving.read(id, as: type, map).element
+    if looksTwice, let arriving { return arriving.read(id, as: type, map).element }
+    return map.read(id, as: type)?.pointee
   }
 
   /// Takes what must be done outside of the lock.

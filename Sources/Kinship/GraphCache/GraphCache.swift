@@ -164,7 +164,7 @@ public actor GraphCache: CustomDebugStringConvertible {
     state = CallerLock(
       CacheState(
         schema: schema, limits: Limits(count: capacity, cost: costLimit), fetching: fetching,
-        hasStore: store != nil, clock: clock, isWatched: !strictness.isOff))
+        hasStore: store != nil, clock: clock, elapsed: elapsed, isWatched: !strictness.isOff))
     beginExpiring()
   }
 

@@ -54,6 +54,39 @@ struct FollowingTests {
     #expect(await world.cache.audit() == [])
   }
 
+  /// A process that has stood still finds all its timers late: readers look at the clock
+  /// themselves.
+  @Test(arguments: [FollowingLimits.OutOfContact.forget, .serve])
+  func `no reader waits for a late timer`(_ outOfContact: FollowingLimits.OutOfContact) async throws
+  {
+    let world = try World(FollowingLimits(outOfContact: outOfContact))
+    let refs = (0..<3).map { Ref<Node>($0) }
+    let all = RecordQuery<Node>()
+    #expect(try await world.cache.find(all).count == 20)
+    try await world.following.catchUp()
+    for ref in refs { world.store.put(Node(id: ref.id, value: 7)) }
+    // No task of the cache runs meanwhile.
+    let shown = await world.cache.perform { [world] cache in
+      world.clock.advance(by: .milliseconds(999))
+      let early = cache.peek(refs[0])
+      world.clock.advance(by: .milliseconds(2))
+      return [
+        early?.value, cache.peek(refs[0])?.value, cache.contains(refs[1]) ? 0 : nil,
+        cache.peek(Ref<Node>(9))?.value,
+      ]
+    }
+    if outOfContact == .serve {
+      #expect(shown == [0, 0, 0, 0])
+      return
+    }
+    #expect(shown == [0, nil, nil, nil])
+    #expect(try await world.value(0) == 7)
+    #expect(try await world.cache.find(refs).map { $0?.value } == [7, 7, 7])
+    #expect(try await world.cache.graph(of: refs[2]).root.value == 7)
+    #expect(try await world.cache.find(all).map(\.value).sorted().suffix(4) == [0, 7, 7, 7])
+    #expect(await world.cache.audit() == [])
+  }
+
   @Test func whatTheCacheWritesItselfStays() async throws {
     let world = try World()
     let ref = Ref<Node>(1)

@@ -154,6 +154,14 @@ struct FollowingState: Sendable {
     case forget
   }
 
+  /// Until when what is in memory may be served; `nil` if it may be at any time.
+  ///
+  /// Timers have it dropped before, unless they are late.
+  var end: Duration? {
+    guard case .forget = limits.outOfContact else { return nil }
+    return (forgotten ?? asOf ?? start) + limits.maximumStaleness
+  }
+
   mutating func watch(at now: Duration) -> Watch {
     guard case .forget = limits.outOfContact else { return .wait(limits.maximumStaleness) }
     // A quarter is left for timers that are late; what is read out of contact is as old as it was

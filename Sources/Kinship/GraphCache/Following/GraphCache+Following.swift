@@ -61,6 +61,16 @@ extension GraphCache {
     }
   }
 
+  /// Drops what must not be served any longer, should the timer be late that sees to it: after a
+  /// process has stood still, say.
+  @usableFromInline
+  func dropPast() {
+    guard state.withLock({ $0.isPast }) else { return }
+    let now = elapsed()
+    let watch = state.withLock { $0.following?.watch(at: now) }
+    if case .forget = watch { forgetAll(tellsObservers: false) }
+  }
+
   /// Has the store asked when it is told of a change.
   nonisolated func listen(to store: any SharedStore, _ number: UInt64) async {
     while !Task.isCancelled {

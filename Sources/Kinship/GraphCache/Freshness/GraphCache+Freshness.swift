@@ -138,6 +138,7 @@ extension GraphCache {
   func findDated<R: GraphRecord>(
     _ refs: [Ref<R>], _ freshness: Freshness
   ) async throws -> [Dated<R>?] {
+    dropPast()
     let ids = refs.map { $0.id }
     let now = now
     let (fresh, last) = (freshness.bounds(at: now), freshness.lastBounds(at: now))
@@ -220,8 +221,8 @@ extension GraphCache {
   ) -> (record: Dated<R>, bounds: AgeBounds?)? {
     let isStored = store != nil
     return state.withLock { state in
-      guard !state.isTaken, state.arriving == nil, let table = state.map.table(R.self),
-        let slot = table.find(ref.id, in: state.map.pages)
+      guard !state.isTaken, !state.isPast, state.arriving == nil,
+        let table = state.map.table(R.self), let slot = table.find(ref.id, in: state.map.pages)
       else { return nil }
       let now = state.map.clock.now
       let isPending = state.map.isPending(ref.id, in: table)

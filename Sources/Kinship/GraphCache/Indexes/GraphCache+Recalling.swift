@@ -13,6 +13,7 @@ extension GraphCache {
     _ query: RecordQuery<R>, _ number: TypeNumber, since oldest: Stamp?,
     _ body: () throws -> Answer
   ) async throws -> Answer? {
+    dropPast()
     guard isWhole(R.self, since: oldest) else { return nil }
     await prepareIndexes(for: query, number)
     guard isWhole(R.self, since: oldest) else { return nil }

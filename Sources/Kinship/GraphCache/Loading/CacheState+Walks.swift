@@ -28,8 +28,8 @@ extension CacheState {
     map.tally.hits &+= found.slots.count
   }
 
-  private func mayWalkWarm(_ rules: PlanRules) -> Bool {
-    arriving == nil && !isTaken && !map.clock.isInMoment && rules.backward.isEmpty
+  private mutating func mayWalkWarm(_ rules: PlanRules) -> Bool {
+    arriving == nil && !isTaken && !isPast && !map.clock.isInMoment && rules.backward.isEmpty
   }
 
   private mutating func walkWarm(

@@ -95,7 +95,9 @@ extension GraphCache {
   /// has the cache to itself.
   @inlinable
   nonisolated func readUnlessTaken<R: GraphRecord>(_ ref: Ref<R>) -> R?? {
-    state.withLock { $0.isTaken ? nil : .some($0.read(ref.id, as: R.self)) }
+    state.withLock { state in
+      state.isTaken || state.isPast ? nil : .some(state.read(ref.id, as: R.self))
+    }
   }
 
   /// The record in memory, if it is younger than a limit, whatever else is asked of its freshness;
@@ -105,7 +107,7 @@ extension GraphCache {
     _ ref: Ref<R>, _ limit: @Sendable (TypeNumber) -> Age
   ) -> R? {
     state.withLock { state in
-      if state.isTaken || state.arriving != nil { return nil }
+      if state.isTaken || state.isPast || state.arriving != nil { return nil }
       return state.map.read(ref.id, as: R.self, youngerThan: limit)?.pointee
     }
   }
@@ -135,6 +137,7 @@ extension GraphCache {
     _ ref: Ref<R>, _ fileID: CallSite.FileID, _ line: UInt
   ) async throws -> R? {
     if watchers > 0 { return try await findWatched([ref], fileID, line).first ?? nil }
+    dropPast()
     if let record = self[ref] { return record }
     return try await load([ref.id], of: R.self).first ?? nil
   }
@@ -162,6 +165,7 @@ extension GraphCache {
     if hasFreshness, let freshness = freshness(of: R.self) {
       return try await findDated(refs, freshness).map { $0?.value }
     }
+    dropPast()
     let records = records(for: refs)
     if !records.contains(where: { $0 == nil }) { return records }
     return try await load(refs.map { $0.id }, of: R.self)

@@ -62,6 +62,7 @@ extension GraphCache {
   func traverse(
     _ graphs: [[Traversal.Leg]], bearsFailures: Bool = false
   ) async throws -> [Traversal] {
+    dropPast()
     let root = graphs.first?.first
     return try await traced(
       CacheWork(.graph, of: root?.ref.type.recordName, count: graphs.count)

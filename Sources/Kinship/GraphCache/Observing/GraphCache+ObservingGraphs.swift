@@ -104,7 +104,9 @@ extension GraphCache {
     while true {
       traversals.tidy()
       // An observer must not see half of a commit that the map takes over in chunks.
-      switch state.withLock({ $0.arriving == nil ? $0.advance(&traversals) : nil }) {
+      switch state.withLock({ state in
+        state.arriving == nil && !state.isPast ? state.advance(&traversals) : nil
+      }) {
       case nil:
         end(&traversals)
         return (nil, true)
