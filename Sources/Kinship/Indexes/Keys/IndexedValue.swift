@@ -87,13 +87,13 @@ extension String: IndexedValue {
   /// - Complexity: O(*n*) in the text.
   public var isCanonical: Bool {
     unicodeScalars.allSatisfy { scalar in
-      // Below, all are composed. Marks, the vowels and final consonants of Hangul, and a vowel of
-      // Kirat Rai may be composed with what is before them.
+      // Below, all are composed. Marks, the vowels and final consonants of Hangul, and two vowels
+      // of Kirat Rai may be composed with what is before them.
       if scalar.value < 0x300 { return true }
       if scalar.properties.isFullCompositionExclusion { return false }
       switch scalar.properties.generalCategory {
       case .nonspacingMark, .spacingMark, .enclosingMark: return false
-      default: return !(0x1100...0x11FF ~= scalar.value) && scalar.value != 0x16D67
+      default: return !(0x1100...0x11FF ~= scalar.value || 0x16D67...0x16D68 ~= scalar.value)
       }
     }
   }
