@@ -55,6 +55,7 @@
           target: try found.type(of: source.target),
           order: try source.order.map { try found.type(of: $0) })
       }
+      try plan.checkMapping(from: connection)
     }
 
     /// The types of the columns of the id.

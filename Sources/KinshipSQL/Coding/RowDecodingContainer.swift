@@ -71,7 +71,9 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         key,
         DecodingError.Context(
           codingPath: [key],
-          debugDescription: "Table “\(row.layout.table)” has no such column or list."))
+          debugDescription: "Table “\(row.layout.table)” has no such column or list.",
+          underlyingError: SQLMappingError.noColumnForProperty(
+            key.stringValue, table: row.layout.table)))
     }
     return position
   }

@@ -82,6 +82,27 @@ extension SQLTable {
   }
 }
 
+extension TablePlan {
+  /// Reads a row, if there is one, to find out whether each property has a column.
+  ///
+  /// Which properties there are is known to the code alone that decodes records.
+  ///
+  /// - Throws: `SQLMappingError.noColumnForProperty`; what `reader` throws.
+  package func checkMapping(from reader: some SQLReader) throws {
+    let answer = try reader.withRows(of: "\(select) LIMIT 1", [], layout) { row in
+      try table.read(row, 1)
+    }
+    for failure in answer.failures {
+      if case KinshipError.untranslatable(_, _, _, let cause as DecodingError) = failure.cause,
+        case .keyNotFound(_, let context) = cause,
+        let error = context.underlyingError as? SQLMappingError
+      {
+        throw error
+      }
+    }
+  }
+}
+
 /// A table or view as it is in the database.
 package struct FoundTable {
   /// A column as the database describes it.

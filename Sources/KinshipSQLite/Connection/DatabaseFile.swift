@@ -32,7 +32,7 @@
       let connection = try Connection(
         path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, tally: tally)
       try connection.execute("PRAGMA busy_timeout = \(timeout)")
-      if !isInMemory {
+      if !isInMemory, configuration.journal == .writeAheadLog {
         guard case .text("wal") = try connection.pragma("PRAGMA journal_mode = WAL") else {
           throw .noWriteAheadLog
         }

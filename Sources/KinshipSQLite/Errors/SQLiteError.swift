@@ -54,7 +54,7 @@
       case .failed(_, let name, let message, let sql):
         "\(name): \(message)" + (sql.map { ", in “\($0.prefix(400))”" } ?? "")
       case .noWriteAheadLog:
-        "The database cannot keep a write-ahead log."
+        "The database cannot keep a write-ahead log. Open it with the journal `.unchanged`."
       }
     }
   }

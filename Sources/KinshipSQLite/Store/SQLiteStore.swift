@@ -43,8 +43,8 @@
     ///   - path: The path of the file, or `:memory:` for a database in memory.
     ///   - tables: How the record types lie in tables, each type once.
     ///   - configuration: How the database is opened and written.
-    /// - Throws: `SQLiteError` if the file cannot be opened or has not all tables and columns,
-    ///   `KinshipError.duplicateType` if two tables hold one type.
+    /// - Throws: `SQLiteError` if the file cannot be opened, `SQLMappingError` if it has not all
+    ///   tables and columns, `KinshipError.duplicateType` if two tables hold one type.
     public convenience init<each R: GraphRecord>(
       at path: String, _ tables: repeat SQLiteTable<each R>,
       configuration: SQLiteConfiguration = SQLiteConfiguration()
@@ -157,7 +157,10 @@
 
   extension SQLTable: ErasedTable {
     func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedTablePlan {
-      try plan(number, SQLiteDialect()) { name in try FoundTable(name, in: connection) }
+      let dialect = SQLiteDialect()
+      let plan = try plan(number, dialect) { name in try FoundTable(name, in: connection) }
+      try plan.checkMapping(from: connection)
+      return plan
     }
   }
 

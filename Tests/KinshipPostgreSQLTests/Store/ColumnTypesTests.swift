@@ -68,6 +68,19 @@
         link: number(2) == 0 ? nil : URL(string: "https://example.org/a?b=c"))
     }
 
+    @Test func `a property without a column is refused when the store is opened`() async throws {
+      struct Person: GraphRecord, Codable {
+        let id: Int
+        var birthday: Int?
+      }
+      let database = try TestDatabase.make()
+      try database.connect().execute(
+        "CREATE TABLE person (id int PRIMARY KEY, born int); INSERT INTO person VALUES (1)")
+      await #expect(throws: SQLMappingError.noColumnForProperty("birthday", table: "person")) {
+        _ = try await PostgreSQLStore(database.conninfo, PostgreSQLTable<Person>("person"))
+      }
+    }
+
     /// More rows than a statement holds are copied, with the columns and refusals of all others.
     @Test func manyRowsAreWrittenAsFewAre() async throws {
       struct Entry: GraphRecord, Codable, Equatable {

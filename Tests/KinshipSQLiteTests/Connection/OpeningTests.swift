@@ -1,9 +1,10 @@
 #if SQLite
+  import CSQLite
   import Foundation
   import Kinship
-  import KinshipSQLite
   import Testing
 
+  @testable import KinshipSQLite
   @testable import KinshipStoreTestSupport
 
   struct OpeningTests {
@@ -26,6 +27,47 @@
       #expect {
         _ = try SQLiteStore(at: "/nowhere/at/all.sqlite", Music.artists)
       } throws: { "\($0)".contains("SQLITE_CANTOPEN") }
+    }
+
+    @Test func `a property without a column is refused when the store is opened`() throws {
+      struct Person: GraphRecord, Codable {
+        let id: Int
+        var name: String?
+        var birthday: Int?
+      }
+      func open(_ setup: String) throws {
+        _ = try SQLiteStore(
+          at: ":memory:", SQLiteTable<Person>("person"),
+          configuration: SQLiteConfiguration(setup: setup))
+      }
+      let rows = "INSERT INTO person (id, name) VALUES (1, 'Albert')"
+      #expect(throws: SQLMappingError.noColumnForProperty("birthday", table: "person")) {
+        try open("CREATE TABLE person (id INTEGER, name TEXT, born INTEGER); \(rows)")
+      }
+      try open("CREATE TABLE person (id INTEGER, name TEXT, birthday INTEGER); \(rows)")
+      // A row that is no record is told of when it is read.
+      try open("CREATE TABLE person (id, name, birthday); INSERT INTO person VALUES (1, 2, 'x')")
+    }
+
+    @Test(arguments: [
+      (SQLiteConfiguration.Journal.unchanged, "delete"), (.writeAheadLog, "wal"),
+    ])
+    func `a database keeps its journal unless a write-ahead log is asked for`(
+      journal: SQLiteConfiguration.Journal, mode: String
+    ) async throws {
+      let database = TemporaryDatabase()
+      let store = try Music.store(
+        at: database.path, SQLiteConfiguration(journal: journal, setup: Music.schema))
+      let cache = try Music.cache(store)
+      for id in 1...20 {
+        async let read = store.fetch(RecordQuery<Artist>())
+        try await cache.write { tx in try tx.insert(Artist(id: id, name: "\(id)")) }
+        #expect(try await read.count >= id - 1)
+      }
+      await store.close()
+      let tally = Tally()
+      let connection = try Connection(database.path, flags: SQLITE_OPEN_READWRITE, tally: tally)
+      #expect(try connection.pragma("PRAGMA journal_mode") == .text(mode))
     }
 
     @Test func aTypeHasOneTable() {
