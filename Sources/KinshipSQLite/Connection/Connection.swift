@@ -20,8 +20,10 @@
 
     init(_ name: String, flags: Int32, tally: Tally) throws(SQLiteError) {
       handle = try DatabaseHandle(name, flags: flags)
-      let code = IDList.register(in: handle.pointer)
-      if code != SQLITE_OK { throw .last(of: handle.pointer, code: code, sql: nil) }
+      for register in [IDList.register, TextOrder.register] {
+        let code = register(handle.pointer)
+        if code != SQLITE_OK { throw .last(of: handle.pointer, code: code, sql: nil) }
+      }
       self.tally = tally
       let most = sqlite3_limit(handle.pointer, SQLITE_LIMIT_VARIABLE_NUMBER, -1)
       // Not all that SQLite would take: a list of ids is made to the next power of two.

@@ -157,7 +157,7 @@
 
   extension SQLTable: ErasedTable {
     func erasedPlan(_ number: Int, in connection: Connection) throws -> any ErasedTablePlan {
-      let dialect = SQLiteDialect()
+      let dialect = SQLiteDialect(encoding: try connection.pragma("PRAGMA encoding"))
       let plan = try plan(number, dialect) { name in try FoundTable(name, in: connection) }
       try plan.checkMapping(from: connection)
       return plan

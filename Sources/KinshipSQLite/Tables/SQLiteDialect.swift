@@ -3,13 +3,23 @@
 
   /// What SQLite says in its own way.
   struct SQLiteDialect: SQLDialect {
+    /// The collation that sorts texts by their UTF-8.
+    private let collation: String
+
+    /// Of a database in UTF-16, `BINARY` would sort by the bytes of that.
+    init(encoding: SQLValue) {
+      collation = encoding == .text("UTF-8") ? "BINARY" : TextOrder.collation
+    }
+
     var store: String { "SQLiteStore" }
     var kindOfOthers: ColumnKind { .any }
     var sortsNullFirst: Bool { true }
     var slice: String { " LIMIT ? OFFSET ?" }
     var noLimit: SQLValue { .integer(-1) }
 
-    func byBytes(_ column: String, _ kind: ColumnKind) -> String { "\(column) COLLATE BINARY" }
+    func byBytes(_ column: String, _ kind: ColumnKind) -> String {
+      "\(column) COLLATE \(collation)"
+    }
 
     func equalByBytes(_ column: String, _ kind: ColumnKind) -> String {
       "\(column) COLLATE BINARY"

@@ -50,7 +50,8 @@
       let file = DatabaseFile(
         path: ":memory:", configuration: SQLiteConfiguration(setup: setup))
       let connection = try file.writer(Tally())
-      let plan = try table.plan(0, SQLiteDialect()) { try FoundTable($0, in: connection) }
+      let dialect = SQLiteDialect(encoding: .text("UTF-8"))
+      let plan = try table.plan(0, dialect) { try FoundTable($0, in: connection) }
       return try connection.steps(of: plan.fetchListed(in: connection))
     }
 
