@@ -14,7 +14,7 @@ extension FieldValue: Codable {
     let single = try decoder.singleValueContainer()
     if single.decodeNil() {
       self = .null
-    } else if let value = Self.scalar(single) {
+    } else if let value = Self.scalar(single, of: decoder) {
       self = value
     } else if let fields = try Self.fields(decoder) {
       self = .fields(fields)
@@ -27,8 +27,13 @@ extension FieldValue: Codable {
     }
   }
 
-  private static func scalar(_ single: any SingleValueDecodingContainer) -> FieldValue? {
-    if let text = try? single.decode(String.self) { return .text(text) }
+  private static func scalar(
+    _ single: any SingleValueDecodingContainer, of decoder: any Decoder
+  ) -> FieldValue? {
+    // In the compact form, data and UUIDs can be told from the strings that they are in JSON.
+    if (decoder as? CompactDecoder)?.isString ?? true, let text = try? single.decode(String.self) {
+      return .text(text)
+    }
     if let number = try? single.decode(Double.self) { return self.number(number, single) }
     if let integer = Self.integer(single) { return .integer(integer) }
     if let bool = try? single.decode(Bool.self) { return .bool(bool) }

@@ -33,7 +33,7 @@ struct CompactFormTests {
     #expect(try bytes(-0.0) == [0xC4, 0x00, 0x00, 0x00, 0x80])
     #expect(try bytes(0.1) == [0xC5, 0x9A, 0x99, 0x99, 0x99, 0x99, 0x99, 0xB9, 0x3F])
     #expect(try bytes(Date(timeIntervalSinceReferenceDate: 64)) == [0x40, 0x40])
-    #expect(try bytes(Decimal(1) / 4) == [0x84] + Array("0.25".utf8))
+    #expect(try bytes(Decimal(1) / 4) == [0xCC, 4] + Array("0.25".utf8))
   }
 
   @Test func everythingElse() throws {
@@ -44,6 +44,7 @@ struct CompactFormTests {
     let long = String(repeating: "x", count: 200)
     #expect(try bytes(long) == [0xC0, 0xC8, 0x01] + Array(long.utf8))
     #expect(try bytes(Data([1, 2])) == [0xC6, 2, 1, 2])
+    #expect(try bytes(#require(URL(string: "a:b"))) == [0x83] + Array("a:b".utf8))
     #expect(
       try bytes(UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)))
         == [0xC7] + Array(0..<16))
@@ -62,6 +63,11 @@ struct CompactFormTests {
     #expect(try coder.decoded(UInt8.self, from: [0xC8, 5] + Array(repeating: 0, count: 15)) == 5)
     #expect(try coder.decoded(String.self, from: [0xC0, 0x81, 0x00, 0x41]) == "A")
     #expect(try coder.decoded(Float.self, from: [0xC5] + Array(repeating: 0, count: 8)) == 0)
+    #expect(try coder.decoded(Decimal.self, from: [0x84] + Array("0.25".utf8)) == Decimal(1) / 4)
+    #expect(
+      try coder.decoded(
+        URL.self, from: [0xCA, 5, 1, 0x83] + Array("a:b".utf8), keys: ["relative"])
+        == URL(string: "a:b"))
     let spelled: [UInt8] = [0xCA, 13, 0, 4] + Array("left".utf8) + [7, 1, 8, 1, 9, 2, 6]
     #expect(
       try coder.decoded(

@@ -7,6 +7,9 @@ struct CompactDecoder: Decoder {
   var codingPath: [any CodingKey] { serial == reader.serial ? reader.path(to: Int(token)) : [] }
   var userInfo: [CodingUserInfoKey: Any] { reader.userInfo }
 
+  /// Whether what is decoded is a string, and not only read as one.
+  var isString: Bool { serial == reader.serial && reader.isString(Int(token)) }
+
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     try reader.check(serial)
     guard reader.tag(of: Int(token)) == CompactTag.keyed else {

@@ -23,6 +23,7 @@ extension CompactReader {
     case CompactTag.null: "null"
     case CompactTag.no, CompactTag.yes: "a Boolean value"
     case CompactTag.float, CompactTag.double: "a floating-point number"
+    case CompactTag.decimal: "a decimal number"
     case CompactTag.data: "data"
     case CompactTag.uuid: "a UUID"
     case CompactTag.keyed: "a keyed container"

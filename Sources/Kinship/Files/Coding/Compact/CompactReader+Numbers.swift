@@ -1,5 +1,5 @@
 extension CompactReader {
-  /// Reads an integer as any type that can hold it.
+  /// Reads a number without a fraction as any type that can hold it.
   @inline(__always)
   func integer<Number: FixedWidthInteger>(_ type: Number.Type, at token: Int) throws -> Number {
     let offset = Int(input.pointee.tokens[token].offset)
@@ -21,10 +21,24 @@ extension CompactReader {
       } else if Number.isSigned, let number = Number(exactly: magnitude) {
         return ~number
       }
-    } else {
-      throw mismatch(type, at: token)
+    } else if let number = try whole(type, at: token) {
+      return number
     }
     throw corrupted("a number does not fit in \(type)", at: token)
+  }
+
+  /// An integer that is written as a number that may have a fraction.
+  @inline(never)
+  private func whole<Number: FixedWidthInteger>(
+    _ type: Number.Type, at token: Int
+  ) throws -> Number? {
+    switch tag(of: token) {
+    case CompactTag.float, CompactTag.double:
+      return Number(exactly: try double(at: token, for: type))
+    case CompactTag.decimal:
+      return Int128(try decimalText(at: token)).flatMap { Number(exactly: $0) }
+    default: throw mismatch(type, at: token)
+    }
   }
 
   /// An integer, or −1 less it for a negative one.
@@ -50,14 +64,16 @@ extension CompactReader {
 
   func double(at token: Int) throws -> Double { try double(at: token, for: Double.self) }
 
+  /// The nearest `Float`, as JSON's digits are read.
   func float(at token: Int) throws -> Float {
     let offset = Int(input.pointee.tokens[token].offset) + 1
     if tag(of: token) == CompactTag.float { return floatBits(at: offset) }
     let wide = try double(at: token, for: Float.self)
-    guard Double(Float(wide)).bitPattern == wide.bitPattern else {
+    let number = Float(wide)
+    if number.isInfinite, wide.isFinite {
       throw corrupted("a number does not fit in Float", at: token)
     }
-    return Float(wide)
+    return number
   }
 
   private func double<Number>(at token: Int, for type: Number.Type) throws -> Double {
@@ -66,29 +82,21 @@ extension CompactReader {
     switch tag {
     case ..<CompactTag.shortString:
       let magnitude = tag <= CompactTag.lastSmall ? UInt64(tag) : magnitude(tag, at: offset)
-      if let number = exactDouble(magnitude, isNegative: tag >= CompactTag.negative) {
-        return number
-      }
+      if tag < CompactTag.negative { return Double(magnitude) }
+      return Int64(exactly: magnitude).map { Double(~$0) } ?? Double(~Int128(magnitude))
     case CompactTag.double:
       let bits = input.pointee.base.loadUnaligned(fromByteOffset: offset + 1, as: UInt64.self)
       return Double(bitPattern: UInt64(littleEndian: bits))
     case CompactTag.float: return Double(floatBits(at: offset + 1))
-    case CompactTag.wide, CompactTag.negativeWide: break
+    case CompactTag.wide: return Double(try integer(UInt128.self, at: token))
+    case CompactTag.negativeWide: return Double(try integer(Int128.self, at: token))
+    case CompactTag.decimal:
+      guard let number = Double(try decimalText(at: token)) else {
+        throw corrupted("a decimal number is none", at: token)
+      }
+      return number
     default: throw mismatch(type, at: token)
     }
-    throw corrupted("a number does not fit in \(type)", at: token)
-  }
-
-  /// An integer, or −1 less it, as a floating-point number; `nil` where there is none for it.
-  @inline(__always)
-  private func exactDouble(_ magnitude: UInt64, isNegative: Bool) -> Double? {
-    if !isNegative {
-      let number = Double(magnitude)
-      return UInt64(exactly: number) == magnitude ? number : nil
-    }
-    guard let integer = Int64(exactly: magnitude) else { return nil }
-    let number = Double(~integer)
-    return Int64(exactly: number) == ~integer ? number : nil
   }
 
   private func floatBits(at offset: Int) -> Float {

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 extension CompactReader {
   @inline(__always)
   func tag(of token: Int) -> UInt8 {
@@ -45,6 +51,21 @@ extension CompactReader {
     identical(try leaf.read(from: self, at: token), as: type)
   }
 
+  /// Whether a value is a string, and not only read as one.
+  func isString(_ token: Int) -> Bool {
+    CompactTag.shortString...CompactTag.string ~= tag(of: token)
+  }
+
+  /// The digits of a decimal number.
+  func decimalText(at token: Int) throws -> String {
+    let (length, start) = checkedVarint(at: Int(input.pointee.tokens[token].offset) + 1)
+    guard let text = text(at: start, length) else {
+      throw corrupted("a decimal number is not in UTF-8", at: token)
+    }
+    return text
+  }
+
+  /// A string; of a UUID and of data, the one that they are in JSON.
   func string(at token: Int) throws -> String {
     let offset = Int(input.pointee.tokens[token].offset)
     let tag = tag(of: token)
@@ -54,6 +75,10 @@ extension CompactReader {
     } else if tag == CompactTag.string {
       let (length, start) = checkedVarint(at: offset + 1)
       text = self.text(at: start, length)
+    } else if let uuid = uuid(at: token) {
+      return UUID(uuid: uuid).uuidString
+    } else if let data = data(at: token) {
+      return Data(data).base64EncodedString()
     } else {
       throw mismatch(String.self, at: token)
     }

@@ -26,6 +26,8 @@ enum CompactTag {
   static let negativeWide: UInt8 = 0xC9
   static let keyed: UInt8 = 0xCA
   static let unkeyed: UInt8 = 0xCB
+  /// The digits of a decimal number.
+  static let decimal: UInt8 = 0xCC
 
   /// How many bytes a value takes, by its tag: 0 where a length follows, `unknown` where none is
   /// known.
@@ -40,7 +42,7 @@ enum CompactTag {
     case float: 5
     case double: 9
     case uuid, wide, negativeWide: 17
-    case string, data, keyed, unkeyed: 0
+    case string, data, keyed, unkeyed, decimal: 0
     default: unknown
     }
   }

@@ -41,10 +41,15 @@ extension CompactWriter {
     output.pointee.bytes.append(content)
   }
 
-  func write(data: UnsafeRawBufferPointer) {
-    write(tag: CompactTag.data)
+  func write(data: UnsafeRawBufferPointer, as tag: UInt8 = CompactTag.data) {
+    write(tag: tag)
     output.pointee.bytes.appendVarint(data.count)
     output.pointee.bytes.append(data)
+  }
+
+  func write(decimal digits: String) {
+    var digits = digits
+    digits.withUTF8 { write(data: UnsafeRawBufferPointer($0), as: CompactTag.decimal) }
   }
 
   func write(_ value: String) {
