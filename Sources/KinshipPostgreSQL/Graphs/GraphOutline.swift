@@ -107,7 +107,10 @@
       let integers: Set<PostgreSQLType.Kind> = [.int2, .int4, .int8]
       if integers.isSuperset(of: all.map(\.kind)) { return "bigint" }
       if all.allSatisfy(\.isPlainText) { return "text" }
-      return all.count == 1 && all.first?.kind != .text ? all.first?.name : nil
+      guard all.count == 1, let type = all.first, ![.text, .padded].contains(type.kind) else {
+        return nil
+      }
+      return type.name
     }
 
     /// A column as an id.

@@ -13,7 +13,8 @@
     ///   - ids: The ids, each once.
     ///   - plan: What leads on from the records.
     /// - Returns: The records that exist, and others that the plan leads to; `nil` where one of the
-    ///   rows that were asked for is no record, or statements cannot follow the plan.
+    ///   rows that were asked for is no record, statements cannot follow the plan, or an id was not
+    ///   found that may be written in another way.
     /// - Throws: What fetching by ids throws.
     public func fetch<R: GraphRecord>(
       _ type: R.Type, ids: [R.ID], following plan: FetchPlan
@@ -36,6 +37,8 @@
             reached.append(record)
           }
         }
+        // A text that Unicode writes in another way is looked for by its id.
+        if asked.contains(where: { root.plan.hasOtherSpellings($0) }) { return nil }
         var graph = FetchedGraph(records)
         graph.add(reached)
         for (table, rows) in zip(outline.tables, results).dropFirst() {

@@ -38,6 +38,8 @@
       return "(SELECT value\(cast) FROM json_array_elements_text(?::json) AS value)"
     }
 
+    func asText(_ column: String) -> String { "\(column)::text" }
+
     func isBeyondASCII(_ column: String) -> String {
       "octet_length(\(column)) <> char_length(\(column))"
     }

@@ -8,8 +8,9 @@
       _ ids: [R.ID], in connection: Connection, _ suffix: String = ""
     ) throws -> PartialAnswer<R> {
       if ids.isEmpty { return PartialAnswer([]) }
-      return try records(
+      let answer = try records(
         "\(plan.select) WHERE \(isOneOfIDs)\(suffix)", idParameters(ids), in: connection)
+      return try plan.completed(answer, of: ids, from: connection)
     }
 
     /// The records that refer to one of some targets by a relationship.
@@ -17,7 +18,7 @@
       to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
     ) throws -> PartialAnswer<R> {
       if targets.isEmpty { return PartialAnswer([]) }
-      let values = try targets.map { try plan.value(of: $0, by: relationship) }
+      let values = try plan.values(of: targets, by: relationship, from: connection)
       guard let type = type(of: relationship) else { return PartialAnswer([]) }
       if type.isArray, let column = plan.column(of: relationship.property) {
         return try records(
@@ -29,7 +30,7 @@
       let answer = try records(
         "\(plan.select) WHERE \(condition)", [type.askedFor.parameter(arrayOf: values)],
         in: connection)
-      return plan.distinct(answer)
+      return plan.only(plan.distinct(answer), referringTo: targets, by: relationship)
     }
 
     /// The type of the column that holds the refs of a relationship.

@@ -111,7 +111,7 @@
     var fitsProperty: Bool {
       guard case .array(let element) = kind else { return isReadable }
       return switch element {
-      case .bool, .int2, .int4, .int8, .float4, .float8, .numeric, .text, .uuid: true
+      case .bool, .int2, .int4, .int8, .float4, .float8, .numeric, .text, .padded, .uuid: true
       default: false
       }
     }

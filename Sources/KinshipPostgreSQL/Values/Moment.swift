@@ -1,4 +1,6 @@
 #if PostgreSQL
+  internal import KinshipSQL
+
   /// Moments: the server counts from 2000 on, in microseconds or days, and Swift from 2001, in
   /// seconds.
   enum Moment {
@@ -39,6 +41,18 @@
         days != .max, days != .min
       else { return nil }
       return days
+    }
+
+    /// Whether a text is a time of day as the server shows it.
+    static func isPlain(time text: String) -> Bool {
+      var scanner = DateScanner(text)
+      guard let hours = scanner.number(2), scanner.skip(":"), let minutes = scanner.number(2),
+        minutes < 60, scanner.skip(":"), let seconds = scanner.number(2), seconds < 60
+      else { return false }
+      let fraction = scanner.skip(".") ? scanner.fraction() : 0
+      guard let fraction, scanner.isAtEnd else { return false }
+      let whole = Int64((hours * 60 + minutes) * 60 + seconds) * 1_000_000
+      return self.text(ofTime: whole + Int64((fraction * 1e6).rounded())) == text
     }
 
     /// A time of day as the server shows it: `23:59:59.999999`, without zeros at the end.

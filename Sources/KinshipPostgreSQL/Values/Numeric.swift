@@ -1,6 +1,19 @@
 #if PostgreSQL
   /// Numbers of arbitrary precision: groups of four decimal digits, the first with a weight.
   enum Numeric {
+    /// Whether the server shows a text as it is: digits without zeros before them, or `NaN`.
+    static func isPlain(_ text: String) -> Bool {
+      if text == "NaN" { return true }
+      let isNegative = text.hasPrefix("-")
+      if isNegative, !text.contains(where: { "1"..."9" ~= $0 }) { return false }
+      let digits = text.dropFirst(isNegative ? 1 : 0)
+      let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+      return parts.count <= 2
+        && parts.allSatisfy { part in
+          !part.isEmpty && part.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        } && (parts[0] == "0" || parts[0].first != "0")
+    }
+
     /// The number as the server shows it, with all digits of its scale.
     static func text(of bytes: UnsafeRawBufferPointer) -> String? {
       guard let count = bytes.integer(Int16.self), let weight = bytes.integer(Int16.self, at: 2),

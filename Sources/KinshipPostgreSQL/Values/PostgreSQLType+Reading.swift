@@ -68,6 +68,7 @@
     func text(of bytes: UnsafeRawBufferPointer) -> String? {
       switch self {
       case .text: bytes.text
+      case .padded: bytes.text.map { Self.unpadded($0) }
       case .jsonb:
         bytes.first == 1 ? UnsafeRawBufferPointer(rebasing: bytes.dropFirst()).text : nil
       case .numeric: Numeric.text(of: bytes)
@@ -84,11 +85,17 @@
       switch self {
       case .bool, .int2, .int4, .int8, .oid: integer(of: bytes).map { .integer($0) }
       case .float4, .float8, .timestamp, .date: real(of: bytes).map { .real($0) }
-      case .numeric, .text, .jsonb, .char, .time, .array: text(of: bytes).map { .text($0) }
+      case .numeric, .text, .padded, .jsonb, .char, .time, .array: text(of: bytes).map { .text($0) }
       case .uuid: bytes.count == 16 ? .blob(Array(bytes)) : nil
       case .bytea: .blob(Array(bytes))
       case .other: nil
       }
+    }
+
+    /// A text without the spaces that fill it up.
+    static func unpadded(_ text: String) -> String {
+      guard let last = text.utf8.lastIndex(where: { $0 != UInt8(ascii: " ") }) else { return "" }
+      return String(text[...last])
     }
 
     /// As the server shows it: zero as nothing, and what is not ASCII by its number.

@@ -11,6 +11,7 @@
       case .float4: Float(text).map { .real(Double($0)) }
       case .float8: Double(text).map { .real($0) }
       case .numeric, .text, .char, .time: .text(text)
+      case .padded: .text(Self.unpadded(text))
       case .uuid: Self.uuid(text).map { .blob($0) }
       case .bytea: Self.bytes(ofText: text).map { .blob($0) }
       case .jsonb, .timestamp, .date, .array, .other: nil
@@ -20,7 +21,7 @@
     /// Whether the server shows a value as the same text whatever settings a session has.
     var isPlain: Bool {
       switch self {
-      case .bool, .int2, .int4, .int8, .oid, .numeric, .text, .char, .uuid: true
+      case .bool, .int2, .int4, .int8, .oid, .numeric, .text, .padded, .char, .uuid: true
       default: false
       }
     }

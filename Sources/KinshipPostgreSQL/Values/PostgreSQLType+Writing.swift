@@ -36,6 +36,19 @@
   }
 
   extension PostgreSQLType.Kind {
+    /// Whether a value that can be stored is read as it was.
+    func keeps(_ value: SQLValue) -> Bool {
+      switch (self, value) {
+      case (.float4, .real(let value)): value.isNaN || Double(Float(value)) == value
+      case (.float4, .integer), (.float8, .integer), (.timestamp, .integer), (.date, .integer):
+        false
+      case (.timestamp, .text), (.date, .text), (.uuid, .text): false
+      case (.time, .text(let text)): Moment.isPlain(time: text)
+      case (.numeric, .text(let text)): Numeric.isPlain(text)
+      default: true
+      }
+    }
+
     /// A value in binary form; `nil` where it has none as this type, or only a text.
     func bytes(_ value: SQLValue) -> [UInt8]? {
       switch (self, value) {
@@ -52,6 +65,8 @@
       case (.float8, .integer(let value)):
         Double(exactly: value).map { Self.bytes($0.bitPattern) }
       case (.text, .text(let value)): value.utf8.contains(0) ? nil : Array(value.utf8)
+      case (.padded, .text(let value)):
+        value.utf8.contains(0) || value.utf8.last == UInt8(ascii: " ") ? nil : Array(value.utf8)
       case (.jsonb, .text(let value)): value.utf8.contains(0) ? nil : [1] + Array(value.utf8)
       case (.char, .text(let value)):
         value.isEmpty
@@ -74,6 +89,8 @@
     func text(_ value: SQLValue) throws(PostgreSQLError) -> String? {
       switch (self, value) {
       case (.array, .text(let json)): return try ArrayText.literal(ofJSON: json)
+      case (.padded, .text(let text)) where text.utf8.last == UInt8(ascii: " "):
+        throw .notStorable("a text that ends with a space as char(n), which would lose it")
       case (.numeric, .integer(let value)): return String(value)
       case (.numeric, .real(let value)):
         return value.isInfinite ? (value < 0 ? "-Infinity" : "Infinity") : "\(value)"

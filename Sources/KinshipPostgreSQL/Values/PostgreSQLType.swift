@@ -21,6 +21,8 @@
       case numeric
       /// Any text, and what is sent as one: a name, a label of an enumeration, JSON.
       case text
+      /// A text that is filled up with spaces, which do not count: `char(n)`.
+      case padded
       /// One byte that is shown as a character: `"char"`.
       case char
       case uuid
@@ -67,7 +69,7 @@
     private static let byFunction: [String: Self] = [
       "boolrecv": .bool, "int2recv": .int2, "int4recv": .int4, "int8recv": .int8,
       "oidrecv": .oid, "float4recv": .float4, "float8recv": .float8, "numeric_recv": .numeric,
-      "textrecv": .text, "varcharrecv": .text, "bpcharrecv": .text, "namerecv": .text,
+      "textrecv": .text, "varcharrecv": .text, "bpcharrecv": .padded, "namerecv": .text,
       "citextrecv": .text, "enum_recv": .text, "json_recv": .text, "unknownrecv": .text,
       "charrecv": .char, "uuid_recv": .uuid, "bytearecv": .bytea, "jsonb_recv": .jsonb,
       "timestamp_recv": .timestamp, "timestamptz_recv": .timestamp, "date_recv": .date,

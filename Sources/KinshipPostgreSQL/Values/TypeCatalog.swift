@@ -68,9 +68,13 @@
       let array: UInt32
     }
 
+    /// A cast to `character` would leave one character of a `char(n)`.
+    ///
     /// Rows of tables have types too: they are left out where no column can be of them.
     private static let sql = """
-      SELECT t.oid, format_type(t.oid, NULL), p.proname::text, t.typbasetype, t.typelem, t.typarray
+      SELECT t.oid,
+        CASE t.oid WHEN 1042 THEN 'bpchar' WHEN 1014 THEN 'bpchar[]'
+          ELSE format_type(t.oid, NULL) END, p.proname::text, t.typbasetype, t.typelem, t.typarray
       FROM pg_catalog.pg_type t JOIN pg_catalog.pg_proc p ON p.oid = t.typreceive
       WHERE t.typtype IN ('b', 'd', 'e', 'r', 'm')
       """

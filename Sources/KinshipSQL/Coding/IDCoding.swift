@@ -32,9 +32,7 @@ package enum IDCoding {
   package static func other<ID: Hashable & Sendable>(
     _ id: ID, _ formats: SQLFormats
   ) throws -> SQLValue {
-    if let id = id as? UUID {
-      return formats.uuids == .text ? id.sqlValue : id.sqlBlob
-    }
+    if let id = id as? UUID { return formats.value(of: id) }
     if let id = id as? any SQLConvertible { return try id.sqlValue }
     guard let id = id as? any Encodable else {
       throw SQLMappingError.notStorable("\(ID.self) is neither SQLConvertible nor Codable")

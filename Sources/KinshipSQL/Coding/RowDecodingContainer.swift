@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+
 /// The columns of a row by the keys of a record.
 struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let row: DecodedRow
@@ -103,10 +109,35 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let values = row.values
     values.value = row.cells.value(at: position)
     do {
-      return try values.decode(type, row.kind(of: type, at: position))
+      let kind = row.kind(of: type, at: position)
+      let decoded = try values.decode(type, kind)
+      if case .uuid = kind, position == layout.idPositions.first, let uuid = decoded as? UUID,
+        layout.formats.value(of: uuid) != values.value
+      {
+        throw layout.unsuitable(
+          "a UUID as the table's `SQLFormats(uuids:)` says, as which it is looked for",
+          at: position)
+      }
+      return decoded
     } catch let error as DecodingError {
+      for number in numbers(at: position) where type != Decimal.self && type != Decimal?.self {
+        values.value = number
+        if let decoded = try? values.decode(type, row.kind(of: type, at: position)) {
+          return decoded
+        }
+      }
       throw error.within(key)
     }
+  }
+
+  /// A number of arbitrary precision, which comes as a text, as those of other kinds next to it.
+  private func numbers(at position: Int) -> [SQLValue] {
+    guard row.layout.kinds[position] == .real, let text = row.cells.text(at: position) else {
+      return []
+    }
+    let integer = Int64(text).map { SQLValue.integer($0) }
+    let real = row.cells.real(at: position).map { SQLValue.real($0) }
+    return [integer, real].compactMap { $0 }
   }
 
   private func mismatch(_ type: Any.Type, _ key: Key, _ position: Int) -> DecodingError {

@@ -26,9 +26,7 @@ package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     if T.self == Date.self, let date = value as? Date {
       return try DateFormat.value(of: date, formats.dates)
     }
-    if T.self == UUID.self, let uuid = value as? UUID {
-      return formats.uuids == .text ? uuid.sqlValue : uuid.sqlBlob
-    }
+    if T.self == UUID.self, let uuid = value as? UUID { return formats.value(of: uuid) }
     if T.self == Data.self, let data = value as? Data { return data.sqlValue }
     if T.self == [UInt8].self, let bytes = value as? [UInt8] { return bytes.sqlValue }
     if T.self == URL.self, let url = value as? URL { return .text(url.absoluteString) }

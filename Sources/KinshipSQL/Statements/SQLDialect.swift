@@ -26,6 +26,9 @@ package protocol SQLDialect: Sendable {
   /// in one parameter.
   func list(ofTexts: Bool) -> String
 
+  /// A quoted column that holds texts of whatever type, as a plain text.
+  func asText(_ column: String) -> String
+
   /// Whether a text has characters that are not ASCII, or NUL.
   func isBeyondASCII(_ column: String) -> String
 
@@ -48,6 +51,9 @@ package enum ColumnKind: Sendable, Hashable {
   case text
   case boolean
   case uuid
+  /// What makes numbers of texts that look like one, and of integers floating-point numbers if it
+  /// is real: columns of SQLite.
+  case number(isReal: Bool)
   /// A moment, stored as such.
   case time
   /// What is read and written, but not compared.

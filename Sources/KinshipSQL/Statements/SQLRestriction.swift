@@ -213,11 +213,10 @@ extension TablePlan {
     switch value {
     case let value as Double where value.isNaN: return nil
     case let value as Float where value.isNaN: return nil
+    case let uuid as UUID: return layout.formats.value(of: uuid)
     case let value as any SQLConvertible:
       guard let value = try? value.sqlValue, value != .null else { return nil }
       return value
-    case let uuid as UUID:
-      return layout.formats.uuids == .text ? uuid.sqlValue : uuid.sqlBlob
     default: return nil
     }
   }
@@ -258,7 +257,10 @@ extension TablePlan {
     _ column: (sql: String, kind: ColumnKind), _ ascii: String?, _ isPrefix: Bool,
     _ ignoresCase: Bool
   ) -> SQLRestriction? {
-    guard column.kind == .any || column.kind == .text else { return nil }
+    switch column.kind {
+    case .any, .text, .number: break
+    default: return nil
+    }
     let place = dialect.place(in: column.sql, ignoringCase: ignoresCase)
     let isThere = ascii != nil && isPrefix ? "= 1" : "> 0"
     return SQLRestriction(

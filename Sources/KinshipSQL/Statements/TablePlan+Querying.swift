@@ -21,7 +21,7 @@ extension TablePlan {
       values += sliceValues(of: query)
     }
     QueryTrace.note(statement: sql)
-    let answer = try records(sql, values, from: reader)
+    let answer = unambiguous(try records(sql, values, from: reader))
     if isWhole { return answer }
     return PartialAnswer(try query.answer(from: answer.records), failures: answer.failures)
   }

@@ -83,21 +83,24 @@ extension SQLTable {
 }
 
 extension TablePlan {
-  /// Reads a row, if there is one, to find out whether each property has a column.
+  /// Reads a row, if there is one, to find out whether each property has a column, and whether the
+  /// id is stored as it is looked for.
   ///
   /// Which properties there are is known to the code alone that decodes records.
   ///
-  /// - Throws: `SQLMappingError.noColumnForProperty`; what `reader` throws.
+  /// - Throws: `SQLMappingError.noColumnForProperty`, `.unsuitableValue`; what `reader` throws.
   package func checkMapping(from reader: some SQLReader) throws {
     let answer = try reader.withRows(of: "\(select) LIMIT 1", [], layout) { row in
       try table.read(row, 1)
     }
     for failure in answer.failures {
-      if case KinshipError.untranslatable(_, _, _, let cause as DecodingError) = failure.cause,
-        case .keyNotFound(_, let context) = cause,
-        let error = context.underlyingError as? SQLMappingError
-      {
-        throw error
+      guard case KinshipError.untranslatable(_, _, _, let cause) = failure.cause else { continue }
+      switch cause {
+      case DecodingError.keyNotFound(_, let context):
+        if let error = context.underlyingError as? SQLMappingError { throw error }
+      case SQLMappingError.unsuitableValue(_, let column, _) where idColumns.contains(column):
+        throw cause
+      default: continue
       }
     }
   }

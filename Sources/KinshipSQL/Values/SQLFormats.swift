@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
 /// How a table stores what SQLite has no type for; other databases have types of their own.
 public struct SQLFormats: Hashable, Sendable {
   /// How dates are stored.
@@ -19,10 +25,15 @@ public struct SQLFormats: Hashable, Sendable {
     case text
   }
 
-  /// How UUIDs are stored; both are read.
+  /// How UUIDs are stored.
+  ///
+  /// A property is read whatever it is stored as. An id must be stored as the table's format says,
+  /// because it is looked for so: a store is not opened if a row has another form.
   public enum UUIDs: Hashable, Sendable {
     /// As a text of 36 characters, in upper case.
     case text
+    /// As a text of 36 characters, in lower case.
+    case lowercaseText
     /// As 16 bytes.
     case blob
   }
@@ -40,5 +51,16 @@ public struct SQLFormats: Hashable, Sendable {
   public init(dates: Dates = .secondsSince2001, uuids: UUIDs = .text) {
     self.dates = dates
     self.uuids = uuids
+  }
+}
+
+extension SQLFormats {
+  /// What is stored for a UUID.
+  package func value(of uuid: UUID) -> SQLValue {
+    switch uuids {
+    case .text: uuid.sqlValue
+    case .lowercaseText: .text(uuid.uuidString.lowercased())
+    case .blob: uuid.sqlBlob
+    }
   }
 }

@@ -29,6 +29,8 @@
 
     func list(ofTexts: Bool) -> String { "(SELECT value FROM json_each(?))" }
 
+    func asText(_ column: String) -> String { column }
+
     func isBeyondASCII(_ column: String) -> String {
       "length(CAST(\(column) AS BLOB)) <> length(\(column))"
     }

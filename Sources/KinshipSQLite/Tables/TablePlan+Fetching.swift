@@ -7,6 +7,11 @@
     /// The records with ids.
     func fetch(_ ids: [R.ID], in connection: Connection) throws -> PartialAnswer<R> {
       if ids.isEmpty { return PartialAnswer([]) }
+      return try completed(rows(with: ids, in: connection), of: ids, from: connection)
+    }
+
+    /// The rows that SQLite finds by ids.
+    private func rows(with ids: [R.ID], in connection: Connection) throws -> PartialAnswer<R> {
       // One id is found at once; already of two, `IN` takes longer than a list.
       if ids.count > 1, let list = try list(of: ids) {
         let statement = try connection.statement(.fetchListed(table: number)) {
@@ -116,7 +121,7 @@
       to targets: [Ref<Target>], by relationship: RecordRelationship<R>, in connection: Connection
     ) throws -> PartialAnswer<R> {
       if targets.isEmpty { return PartialAnswer([]) }
-      let values = try targets.map { try value(of: $0, by: relationship) }
+      let values = try values(of: targets, by: relationship, from: connection)
       let answer = try inChunks(of: values, columns: 1, in: connection) { chunk, log2 in
         let condition = try condition(relationship) { column in
           "\(column) IN (\(SQLText.repeated("?", 1 << log2)))"
@@ -130,7 +135,7 @@
         }
       }
       // A record with a list may have been found for targets of two chunks.
-      return distinct(answer)
+      return only(distinct(answer), referringTo: targets, by: relationship)
     }
   }
 

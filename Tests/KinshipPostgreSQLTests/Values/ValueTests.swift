@@ -217,7 +217,7 @@
       let name = try connection.query("SELECT 'a'::name, 'b'::char(3), 'c', true, 5::numeric, 0.1")
       #expect(
         try name.values() == [
-          [.text("a"), .text("b  "), .text("c"), .integer(1), .text("5"), .text("0.1")]
+          [.text("a"), .text("b"), .text("c"), .integer(1), .text("5"), .text("0.1")]
         ])
       let cells = PostgreSQLCells(name)
       #expect(cells.integer(at: 4) == 5 && cells.integer(at: 5) == nil)
