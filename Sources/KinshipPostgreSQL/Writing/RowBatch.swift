@@ -21,6 +21,9 @@
     private let canCopy: Bool
     /// Whether a row was written whose values may be stored otherwise.
     private(set) var isInexact: Bool
+    /// Whether a record must be read as it was written: what a translator makes of values is its
+    /// own affair.
+    private let isChecked: Bool
     private var inserts: [Group] = []
     private var updates: [Group] = []
 
@@ -34,6 +37,19 @@
       table = SQLText.quoted(plan.plan.table.name)
       canCopy = plan.canCopy
       isInexact = layout.isWritable.contains(false)
+      isChecked = plan.plan.table.named == nil
+    }
+
+    func check(_ cells: [SQLValue?]) throws(SQLMappingError) {
+      if !isChecked { return }
+      for (position, type) in types.enumerated() {
+        guard let value = cells[position], !type.kind.keeps(value) else { continue }
+        throw .notStorable(
+          """
+          the column “\(layout.columns[position])” of type \(type.name) would not give this \
+          \(value.kind.rawValue) back; declare it of a type for the property
+          """)
+      }
     }
 
     func insert(_ columns: [Int], _ cells: [SQLValue?]) throws {

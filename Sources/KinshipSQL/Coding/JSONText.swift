@@ -3,6 +3,7 @@
 #else
   internal import Foundation
 #endif
+internal import Kinship
 
 /// Values of several parts, as JSON in a column of text.
 package enum JSONText {
@@ -23,7 +24,7 @@ package enum JSONText {
       default: try container.encodeNil()
       }
     }
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return String(decoding: try encoder.checkedData(of: value), as: UTF8.self)
   }
 
   package static func decode<Value: Decodable>(

@@ -23,6 +23,7 @@ package struct RowEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProto
     if encoder.parts == nil, !encoder.layout.idParts.isEmpty, key.stringValue == "id" {
       return try encoder.encode(parts: value, into: &encoder.cells)
     }
+    encoder.values.kind = encoder.layout.kinds[position]
     let cell = try named(position) { try encoder.values.encoded(value) }
     encoder.cells[position] = cell
     if encoder.values.hasParts, case .text(let text) = cell, JSONText.isObject(text) {

@@ -56,6 +56,7 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     case date
     case uuid
     case url
+    case decimal
   }
 
   package static func kind<T: Decodable>(of type: T.Type) -> Kind {
@@ -64,6 +65,7 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     case is Date.Type: .date
     case is UUID.Type: .uuid
     case is URL.Type: .url
+    case is Decimal.Type: .decimal
     default: (type as? any SQLConvertible.Type).map { .convertible($0) } ?? .plain
     }
   }
@@ -90,8 +92,12 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
     case .url:
       guard let url = URL(string: try convert(String.self)) else { throw mismatch(type) }
       return try cast(url)
+    case .decimal: return try cast(decimal())
     case .convertible(let convertible):
-      guard let value = convertible.init(sqlValue: value) as? T else { throw mismatch(type) }
+      // Not in one: without a value, there would be `nil` for an optional.
+      guard let converted = convertible.init(sqlValue: value), let value = converted as? T else {
+        throw mismatch(type)
+      }
       return value
     }
   }
@@ -110,6 +116,23 @@ package final class ValueDecoder: Decoder, SingleValueDecodingContainer {
   package func decode(_ type: UInt16.Type) throws -> UInt16 { try convert(type) }
   package func decode(_ type: UInt32.Type) throws -> UInt32 { try convert(type) }
   package func decode(_ type: UInt64.Type) throws -> UInt64 { try convert(type) }
+
+  private func decimal() throws -> Decimal {
+    let decimal: Decimal? =
+      switch value {
+      case .integer(let integer): Decimal(integer)
+      case .real(let real): Decimal(digitsOf: real)
+      case .text(let text): Decimal(exactly: text)
+      default: nil
+      }
+    guard let decimal else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: codingPath,
+          debugDescription: "The column holds no number that a Decimal can be, to the last digit."))
+    }
+    return decimal
+  }
 
   private func convert<T: SQLConvertible>(_ type: T.Type) throws -> T {
     guard let converted = T(sqlValue: value) else { throw mismatch(type) }

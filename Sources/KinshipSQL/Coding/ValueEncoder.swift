@@ -10,6 +10,8 @@ package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
   /// Whether the value has several parts: it is encoded as JSON.
   private(set) var hasParts = false
   private let formats: SQLFormats
+  /// The kind of the column.
+  package var kind = ColumnKind.any
   package var codingPath: [any CodingKey] { [] }
   package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -29,7 +31,14 @@ package final class ValueEncoder: Encoder, SingleValueEncodingContainer {
     if T.self == UUID.self, let uuid = value as? UUID { return formats.value(of: uuid) }
     if T.self == Data.self, let data = value as? Data { return data.sqlValue }
     if T.self == [UInt8].self, let bytes = value as? [UInt8] { return bytes.sqlValue }
-    if T.self == URL.self, let url = value as? URL { return .text(url.absoluteString) }
+    if T.self == URL.self, let url = value as? URL {
+      guard url.baseURL == nil else {
+        throw SQLMappingError.notStorable(
+          "a URL is relative to another, which would be lost; store its `absoluteURL`")
+      }
+      return .text(url.absoluteString)
+    }
+    if T.self == Decimal.self, let decimal = value as? Decimal { return decimal.stored(in: kind) }
     (self.value, hasParts) = (.null, false)
     try value.encode(to: self)
     if hasParts { return .text(try JSONText.text(of: value, formats)) }

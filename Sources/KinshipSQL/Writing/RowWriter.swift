@@ -100,13 +100,14 @@ package final class RowWriter {
     values.wanted = []
   }
 
-  /// Checks that a translator gave a value for each column.
+  /// Checks that a translator gave a value for each column, and that all can be read again.
   @usableFromInline
   package func checkValues() throws(SQLMappingError) {
     if values.count != layout.columns.count {
       throw .wrongValueCount(
         table: table, expected: layout.columns.count, given: values.count)
     }
+    try statements.check(values.cells)
   }
 
   /// All columns that can be written and that a record has spoken of.
@@ -137,6 +138,11 @@ package final class RowWriter {
 
 /// Writes rows that consist of values, in the columns with some positions.
 package protocol RowStatements: AnyObject {
+  /// Checks that columns keep values as they are.
+  ///
+  /// - Throws: `SQLMappingError.notStorable`.
+  func check(_ cells: [SQLValue?]) throws(SQLMappingError)
+
   func insert(_ columns: [Int], _ cells: [SQLValue?]) throws
 
   /// - Returns: Whether the row is there, with that version where one is given. Who finds that out

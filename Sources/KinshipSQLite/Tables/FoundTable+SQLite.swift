@@ -7,12 +7,17 @@
     /// - Throws: `SQLMappingError.noTable` if it is not there.
     init(_ name: String, in connection: Connection) throws {
       let rows = try connection.rows(
-        "SELECT name, hidden FROM pragma_table_xinfo(?)", [.text(name)])
+        """
+        SELECT name, hidden, type, (SELECT strict FROM pragma_table_list(?1))
+        FROM pragma_table_xinfo(?1)
+        """, [.text(name)])
       if rows.isEmpty { throw SQLMappingError.noTable(name) }
       let columns = rows.compactMap { row -> Column? in
         // 1 is the hidden column of a virtual table; 2 and 3 are generated.
         guard case .text(let name) = row[0], row[1] != .integer(1) else { return nil }
-        return Column(name: name, isGenerated: row[1] != .integer(0), kind: .any)
+        return Column(
+          name: name, isGenerated: row[1] != .integer(0),
+          kind: ColumnKind(declared: row[2].text ?? "", isStrict: row[3] == .integer(1)))
       }
       let isView =
         try connection.rows(
@@ -22,6 +27,48 @@
       self.init(
         name, columns: columns, ignoresCase: true, isView: isView,
         hidden: ["rowid", "oid", "_rowid_"])
+    }
+  }
+
+  extension ColumnKind {
+    /// What SQLite makes of values in a column, its affinity, by the type that is declared.
+    init(declared type: String, isStrict: Bool) {
+      let type = type.uppercased()
+      func has(_ names: String...) -> Bool { names.contains { type.contains($0) } }
+      self =
+        if has("INT") {
+          .number(isReal: false)
+        } else if has("CHAR", "CLOB", "TEXT") {
+          .text
+        } else if type.isEmpty || has("BLOB") || isStrict && type == "ANY" {
+          .any
+        } else {
+          .number(isReal: has("REAL", "FLOA", "DOUB"))
+        }
+    }
+
+    /// What SQLite would store of a value that cannot be read as what it was; `nil` for one that it
+    /// keeps.
+    func conversion(of value: SQLValue) -> String? {
+      switch (self, value) {
+      case (.text, .integer), (.text, .real): "number would become a text; declare it without TEXT"
+      case (.number(isReal: true), .integer):
+        "integer would become a floating-point number; declare it INTEGER"
+      case (.number, .text(let text)):
+        text.trimmed.looksNumeric ? "text would become a number; declare it TEXT" : nil
+      default: nil
+      }
+    }
+  }
+
+  extension String {
+    /// The text without the spaces around it, as SQLite sees a number.
+    fileprivate var trimmed: String {
+      let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D]
+      guard let first = utf8.firstIndex(where: { !spaces.contains($0) }),
+        let last = utf8.lastIndex(where: { !spaces.contains($0) })
+      else { return "" }
+      return String(self[first...last])
     }
   }
 #endif

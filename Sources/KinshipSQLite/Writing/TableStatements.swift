@@ -12,6 +12,9 @@
     private let versionColumn: Int?
     private let isView: Bool
     private let connection: Connection
+    /// Whether a record must be read as it was written: what a translator makes of values is its
+    /// own affair.
+    private let isChecked: Bool
     /// The updates that other rows stood in the way of.
     private var postponed: [RowUpdate] = []
     private var last: (columns: [Int], kind: Kind, statement: Statement)?
@@ -26,6 +29,17 @@
       self.versionColumn = versionColumn
       isView = plan.isView
       self.connection = connection
+      isChecked = plan.table.named == nil
+    }
+
+    func check(_ cells: [SQLValue?]) throws(SQLMappingError) {
+      if !isChecked { return }
+      for position in layout.columns.indices {
+        guard let value = cells[position],
+          let conversion = layout.kinds[position].conversion(of: value)
+        else { continue }
+        throw .notStorable("in the column “\(layout.columns[position])”, the \(conversion)")
+      }
     }
 
     /// Inserts a row of the values; what was not spoken of gets its default.

@@ -72,6 +72,8 @@ struct JSONCoderTests {
       return encoder
     }
     #expect(try lenient.encoded([Double.nan]).bytes == Array(#"["?"]"#.utf8))
+    #expect(throws: EncodingError.self) { try coder.encoded([Decimal.nan]) }
+    #expect(try coder.roundTrip(["NaN", "a\"NaN"]) == ["NaN", "a\"NaN"])
   }
 
   @Test func whatFailsLeavesTheBytesAsTheyWere() throws {

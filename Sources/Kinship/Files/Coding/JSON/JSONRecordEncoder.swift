@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  internal import FoundationEssentials
+  package import FoundationEssentials
 #else
-  internal import Foundation
+  package import Foundation
 #endif
 
 /// Encodes records as JSON, one after another.
@@ -15,6 +15,28 @@ final class JSONRecordEncoder: RecordEncoder {
   }
 
   func encode<Value: Encodable>(_ value: Value, into bytes: inout [UInt8]) throws {
-    try encoder.encode(value).withUnsafeBytes { bytes.append(contentsOf: $0) }
+    try encoder.checkedData(of: value).withUnsafeBytes { bytes.append(contentsOf: $0) }
+  }
+}
+
+private struct Anything: Decodable {
+  init(from decoder: any Decoder) {}
+}
+
+extension JSONEncoder {
+  /// Encodes a value, and refuses `Decimal.nan`: Foundation writes it, and does not read it.
+  package func checkedData<Value: Encodable>(of value: Value) throws -> Data {
+    let data = try encode(value)
+    let name = Decimal.nan.description
+    guard data.firstRange(of: name.utf8) != nil else { return data }
+    do {
+      _ = try JSONDecoder().decode(Anything.self, from: data)
+      return data
+    } catch {
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(
+          codingPath: [], debugDescription: "JSON has no \(name).", underlyingError: error))
+    }
   }
 }
