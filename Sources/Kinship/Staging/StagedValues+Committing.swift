@@ -119,7 +119,9 @@ extension StagedValues {
         return false
       }
       new = set
-    default: new = stored
+    default:
+      values[position].current = .present(stored)
+      return true
     }
     values[position].current = .present(new)
     return Values.areEqual(new, stored) == true

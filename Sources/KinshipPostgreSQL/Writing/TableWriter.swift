@@ -105,7 +105,14 @@
         isAffected || known.areInexact || batch.isInexact || rows.leavesDefaults
           || writesSortedLists
       else { return }
-      try changes.compare(with: plan.fetch(changes.handedIDs, in: connection, ""), &report)
+      try changes.compare(
+        with: plan.fetch(changes.handedIDs, in: connection, ""), &report
+      ) { id in
+        let sql = """
+          SELECT 1 FROM \(SQLText.quoted(plan.plan.table.name)) WHERE \(plan.isOneOfIDs)
+          """
+        return try connection.query(sql, plan.idParameters([id])).count > 0
+      }
     }
 
     private func readPairs() throws -> [UpdatePair<R>] {

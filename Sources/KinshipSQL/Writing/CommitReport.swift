@@ -28,21 +28,40 @@ extension TableChanges {
   /// - Parameters:
   ///   - answer: What the database has of `handedIDs`, at the end of the transaction.
   ///   - report: What differs is added to it.
-  /// - Throws: `KinshipError.untranslatable` for a record that got another id.
-  package func compare(with answer: PartialAnswer<R>, _ report: inout CommitReport) throws {
+  ///   - hasRow: Whether the database finds a row by an id.
+  /// - Throws: `KinshipError.untranslatable` for a record that got another id; what `hasRow` throws.
+  package func compare(
+    with answer: PartialAnswer<R>, _ report: inout CommitReport, hasRow: (R.ID) throws -> Bool
+  ) throws {
     var handed: [R.ID: R] = [:]
     for record in updated.compactMap(\.new) + inserted { handed[record.id] = record }
     for record in answer.records {
-      guard let mine = handed.removeValue(forKey: record.id) else {
-        throw KinshipError.untranslatable(
-          type: R.recordName, id: record.id, field: "id",
-          cause: SQLMappingError.notStorable(
-            "the database stores another id than was given; choose ids that it does not round"))
-      }
-      if Values.areEqual(mine, record) != true { report.stored.append(record) }
+      guard let mine = handed.removeValue(forKey: record.id) else { continue }
+      if try !areEqual(mine, record) { report.stored.append(record) }
+    }
+    let unread = Set(answer.failures.compactMap { $0.ref?.id })
+    for record in inserted where handed[record.id] != nil && !unread.contains(record.id) {
+      guard try hasRow(record.id) else { continue }
+      throw KinshipError.untranslatable(
+        type: R.recordName, id: record.id, field: "id",
+        cause: SQLMappingError.notStorable(
+          "the database stores another id than was given; choose ids that it does not round"))
     }
     // Rows that were deleted again, or that cannot be read: the next read says which.
     report.refs += handed.keys.map { AnyRef(Ref<R>($0)) }
+  }
+
+  /// Whether two records are equal, or stored alike where they cannot be compared.
+  private func areEqual(_ left: R, _ right: R) throws -> Bool {
+    if let areEqual = Values.areEqual(left, right) { return areEqual }
+    func cells(of record: R) throws -> [SQLValue?] {
+      var values = SQLValues()
+      try plan.table.makeWriter(plan.layout)(record, &values)
+      return values.cells
+    }
+    let formats = plan.layout.formats
+    return try zip(cells(of: left), cells(of: right)).allSatisfy { SQLValue.areSame($0, $1) }
+      && plan.table.lists.allSatisfy { try $0.ids(left, formats) == $0.ids(right, formats) }
   }
 }
 

@@ -52,7 +52,12 @@
         effects.mayChangeRows || plan.layout.storesOtherwise || rows.leavesDefaults
           || writesSortedLists
       else { return }
-      try changes.compare(with: plan.fetch(changes.handedIDs, in: connection), &report)
+      try changes.compare(with: plan.fetch(changes.handedIDs, in: connection), &report) { id in
+        let sql = """
+          SELECT 1 FROM \(SQLText.quoted(plan.table.name)) WHERE \(SQLText.equals(plan.idColumns))
+          """
+        return try !connection.rows(sql, plan.values(of: id)).isEmpty
+      }
     }
 
     func updatePostponed() throws { try statements.updatePostponed() }

@@ -93,6 +93,16 @@
           == [Decimal(99) / 100, 3, Decimal(3) / 2])
     }
 
+    @Test func `a URL that is relative to another is refused`() async throws {
+      let base = try #require(URL(string: "https://example.org/a/"))
+      let url = try #require(URL(string: "b", relativeTo: base))
+      let store = try Self.store(URL.self, "TEXT")
+      await #expect(throws: KinshipError.self) {
+        try await store.apply(ChangeSet(inserting: [Cell(id: 1, value: url)]))
+      }
+      try await store.apply(ChangeSet(inserting: [Cell(id: 1, value: url.absoluteURL)]))
+    }
+
     @Test func `a value of another kind is not read as nil`() async throws {
       let store = try Self.store(Int?.self, "", "INSERT INTO cell VALUES (1, 'five'), (2, NULL)")
       await #expect(throws: KinshipError.self) {
