@@ -11,11 +11,14 @@
       var pruned: ContinuousClock.Instant
       /// Which log was asked last.
       var epoch: String
+      /// The tables that were seen to be tracked.
+      var tables: String
     }
 
     private let pool: ConnectionPool<Server>
     private let listener: Server
     private let retention: Duration
+    private let tracking: TrackingSQL
     /// Where the log was when the store was opened.
     private let opened: LogCursor
     private let state: Lock<State>
@@ -23,16 +26,22 @@
     /// Finds out where the log is.
     ///
     /// - Parameters:
+    ///   - tracking: How its tables are tracked.
     ///   - pool: The connection that asks.
     ///   - listener: The connection that is notified: not one of the pool.
     ///   - retention: For how long rows of the log are kept.
     /// - Throws: `PostgreSQLError`; `CancellationError` if the task is cancelled.
-    init(_ pool: ConnectionPool<Server>, listener: Server, retention: Duration) async throws {
+    init(
+      _ tracking: TrackingSQL, _ pool: ConnectionPool<Server>, listener: Server,
+      retention: Duration
+    ) async throws {
+      self.tracking = tracking
       self.pool = pool
       self.listener = listener
       self.retention = retention
       opened = try await pool.run { try $0.changes(since: nil).cursor }
-      state = Lock(State(pruned: .now, epoch: opened.log.epoch))
+      state = Lock(
+        State(pruned: .now, epoch: opened.log.epoch, tables: opened.log.tables))
     }
 
     /// Which log it is, as far as it has been looked.
@@ -43,10 +52,17 @@
     /// What has changed since a place, or since the store was opened.
     ///
     /// What is no place in a log is before all that is known.
+    ///
+    /// - Throws: `PostgreSQLError.notTracked` if changes are not logged any more.
     func changes(since cursor: StoreCursor?) async throws -> LogChanges {
       let place = cursor.map { LogCursor(text: $0.text) } ?? opened
       let changes = try await pool.run { try $0.changes(since: place) }
-      state.withLock { $0.epoch = changes.cursor.log.epoch }
+      let tables = changes.cursor.log.tables
+      if state.withLock({ $0.tables }) != tables {
+        let tracking = tracking
+        try await pool.run { try tracking.check($0) }
+      }
+      state.withLock { ($0.epoch, $0.tables) = (changes.cursor.log.epoch, tables) }
       await pruneFromTimeToTime()
       return place == nil ? LogChanges(changes: nil, cursor: changes.cursor) : changes
     }

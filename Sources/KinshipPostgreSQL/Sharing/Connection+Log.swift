@@ -32,6 +32,7 @@
       else {
         throw PostgreSQLError.notTracked(table: "kinship.state", reason: "the log has no state")
       }
+      let tables = cells.text(at: 10) ?? ""
       let running = try rows.list(0, 5).compactMap { value -> UInt64? in
         if case .integer(let number) = value { UInt64(exactly: number) } else { nil }
       }
@@ -48,7 +49,8 @@
               record: record, ids: cells.isNull(at: 8) ? nil : ids, writer: cells.text(at: 9))))
       } while cells.advance()
       return LogAnswer(
-        log: LogIdentity(system: system, timeline: timeline, epoch: epoch),
+        log: LogIdentity(
+          system: system, timeline: timeline, epoch: epoch, tables: tables),
         high: UInt64(clamping: high), running: running, pruned: UInt64(clamping: pruned),
         rows: found)
     }
@@ -64,7 +66,15 @@
         greatest(s.pruned, (SELECT xid FROM kinship.change ORDER BY xid DESC LIMIT 1))::text::int8,
         s.pruned::text::int8,
         ARRAY(SELECT x::text::int8 FROM pg_snapshot_xip(pg_current_snapshot()) x),
-        c.xid::text::int8, c.record, c.ids, c.writer
+        c.xid::text::int8, c.record, c.ids, c.writer,
+        (SELECT md5(string_agg(
+            concat_ws(' ', t.oid, t.xmin, i.inhrelid, i.xmin, (
+              SELECT string_agg(a.xmin::text, ' ' ORDER BY a.attnum)
+              FROM pg_catalog.pg_attribute a WHERE a.attrelid = t.tgrelid AND a.attnum > 0
+            )), ',' ORDER BY t.oid, i.inhrelid))
+          FROM pg_catalog.pg_trigger t
+          LEFT JOIN pg_catalog.pg_inherits i ON i.inhparent = t.tgrelid
+          WHERE t.tgname LIKE 'kinship\\_%')
       FROM (SELECT epoch, pruned FROM kinship.state LIMIT 1) s LEFT JOIN LATERAL (
         SELECT xid, record, ids, writer FROM kinship.change
         WHERE xid > $1::text::xid8 AND xid <= \(UInt64.max)::text::xid8

@@ -40,7 +40,8 @@
     func changes(since cursor: LogCursor?) -> LogChanges {
       let present = LogCursor(log, high: high, running: running)
       guard var cursor else { return LogChanges(changes: [], cursor: present) }
-      guard cursor.log == log, pruned <= cursor.high,
+      // A log that ends before the place is that of an older copy.
+      guard cursor.log == log, pruned <= cursor.high, cursor.high <= high,
         cursor.open.allSatisfy({ $0 > pruned })
       else { return LogChanges(changes: nil, cursor: present) }
       let new = rows.filter { cursor.isNew($0.transaction) }

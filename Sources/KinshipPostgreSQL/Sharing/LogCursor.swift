@@ -48,13 +48,16 @@
     let timeline: String
     /// It changes when the log is made anew.
     let epoch: String
+    /// It changes when rows change in a way that triggers do not see: the type of a column is
+    /// altered, triggers are dropped or disabled, a partition is attached.
+    let tables: String
   }
 
   extension LogCursor {
     /// The place as a text.
     var text: String {
       let parts = [
-        "1", log.system, log.timeline, log.epoch, String(high),
+        "2", log.system, log.timeline, log.epoch, log.tables, String(high),
         open.map { String($0) }.joined(separator: ","),
       ]
       return parts.joined(separator: " ")
@@ -63,13 +66,13 @@
     /// Reads a place from its text; `nil` where it is none.
     init?(text: String) {
       let parts = text.split(separator: " ", omittingEmptySubsequences: false).map { String($0) }
-      guard parts.count == 6, parts[0] == "1", let high = UInt64(parts[4]) else { return nil }
-      let open = parts[5].split(separator: ",").map { UInt64($0) }
+      guard parts.count == 7, parts[0] == "2", let high = UInt64(parts[5]) else { return nil }
+      let open = parts[6].split(separator: ",").map { UInt64($0) }
       let known = open.compactMap { $0 }
       guard known.count == open.count, known.allSatisfy({ $0 <= high }) else { return nil }
       self.init(
-        LogIdentity(system: parts[1], timeline: parts[2], epoch: parts[3]), high: high,
-        running: known)
+        LogIdentity(system: parts[1], timeline: parts[2], epoch: parts[3], tables: parts[4]),
+        high: high, running: known)
     }
   }
 #endif

@@ -53,7 +53,8 @@
       let log: ChangeLog
       do {
         try await pool.run { connection in try tracking.check(connection) }
-        log = try await ChangeLog(asking, listener: listener, retention: configuration.retention)
+        log = try await ChangeLog(
+          tracking, asking, listener: listener, retention: configuration.retention)
       } catch let error as PostgreSQLError where error.isOfTracking {
         state.withLock { $0.reason = error }
         return nil

@@ -95,9 +95,15 @@
 
     private static func triggers(on table: TableName) -> [String] {
       Event.allCases.map { event in
+        // One that is there stays: that it was made anew would mean that changes were missed.
         """
-        CREATE OR REPLACE TRIGGER \(event.trigger) AFTER \(event.rawValue) ON \(table.sql)
-        \(event.transitions)FOR EACH STATEMENT EXECUTE FUNCTION \(functionName(of: table))()
+        DO $kinship$ BEGIN
+        IF NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger WHERE tgname = '\(event.trigger)'
+          AND tgrelid = \(SQLText.literal(table.sql))::regclass) THEN
+        CREATE TRIGGER \(event.trigger) AFTER \(event.rawValue) ON \(table.sql)
+        \(event.transitions)FOR EACH STATEMENT EXECUTE FUNCTION \(functionName(of: table))();
+        END IF;
+        END $kinship$
         """
       }
     }

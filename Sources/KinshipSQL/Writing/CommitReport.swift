@@ -29,7 +29,7 @@ extension TableChanges {
   ///   - answer: What the database has of `handedIDs`, at the end of the transaction.
   ///   - report: What differs is added to it.
   ///   - hasRow: Whether the database finds a row by an id.
-  /// - Throws: `KinshipError.untranslatable` for a record that got another id; what `hasRow` throws.
+  /// - Throws: `KinshipError.untranslatable` for a record with another id; what `hasRow` throws.
   package func compare(
     with answer: PartialAnswer<R>, _ report: inout CommitReport, hasRow: (R.ID) throws -> Bool
   ) throws {

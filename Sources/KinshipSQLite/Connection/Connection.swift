@@ -100,8 +100,19 @@
 
     /// A number that changes when another connection has changed the database.
     func dataVersion() throws(SQLiteError) -> Int64 {
+      try requirePlace()
       guard case .integer(let version) = try pragma("PRAGMA data_version") else { return 0 }
       return version
+    }
+
+    /// Sees to it that the file is still where it was opened: what is written to another is lost.
+    ///
+    /// - Throws: `SQLiteError.replaced`.
+    func requirePlace() throws(SQLiteError) {
+      var hasMoved: Int32 = 0
+      // A database in memory has no file, and says no.
+      _ = sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+      if hasMoved != 0 { throw .replaced }
     }
 
     /// Notes that a statement is run again.

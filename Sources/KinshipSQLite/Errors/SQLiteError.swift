@@ -17,6 +17,8 @@
     case failed(code: Int32, name: String, message: String, sql: String?)
     /// The file cannot keep a write-ahead log, so it cannot be read while it is written.
     case noWriteAheadLog
+    /// The file was deleted, or another was put in its place, while the store was open.
+    case replaced
   }
 
   extension SQLiteError {
@@ -55,6 +57,8 @@
         "\(name): \(message)" + (sql.map { ", in “\($0.prefix(400))”" } ?? "")
       case .noWriteAheadLog:
         "The database cannot keep a write-ahead log. Open it with the journal `.unchanged`."
+      case .replaced:
+        "The file of the database was deleted or replaced while it was open. Open a new store."
       }
     }
   }

@@ -52,6 +52,7 @@
     func loggedChanges(
       since cursor: StoreCursor?, in connection: Connection
     ) throws -> StoreChanges? {
+      try connection.requirePlace()
       let (schema, tracking) = try tracking(in: connection)
       guard tracking == .complete else { return nil }
       if let start = cursor.map({ ChangeLog.Place($0) }) ?? opened, start.schema == schema,
@@ -105,6 +106,7 @@
             if isWatched { start = try? self.log.lastNumber(of: table, in: connection) }
           }
           report = try application.run()
+          try connection.requirePlace()
           guard isWatched, let start else { return }
           if effects.mayChangeRows {
             try log.report(

@@ -128,7 +128,10 @@
         throw KinshipError.readOnlyStore("SQLiteStore")
       }
       try await writer.run { connection in
-        try connection.transaction("IMMEDIATE") { try connection.execute(sql) }
+        try connection.transaction("IMMEDIATE") {
+          try connection.execute(sql)
+          try connection.requirePlace()
+        }
         self.sharing.noteUnlogged(nil)
       }
     }

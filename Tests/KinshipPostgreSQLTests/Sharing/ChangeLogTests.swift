@@ -16,14 +16,56 @@
       database = try TestDatabase.make()
       connection = try database.connect()
       try connection.execute("CREATE TABLE note (id int PRIMARY KEY)")
-      try connection.execute(
-        TrackingSQL([TrackedTable("Note", TableName("note"), ids: ["id"])]).text)
+      try connection.execute(Self.tracking.text)
+    }
+
+    private static var tracking: TrackingSQL {
+      TrackingSQL([TrackedTable("Note", TableName("note"), ids: ["id"])])
     }
 
     private func log(retention: Duration = .seconds(3600)) async throws -> ChangeLog {
       try await ChangeLog(
-        database.pool(1), listener: Server(database.settings(), types: TypeCatalog()),
+        Self.tracking, database.pool(1),
+        listener: Server(database.settings(), types: TypeCatalog()),
         retention: retention)
+    }
+
+    /// What changes rows without a trigger.
+    @Test(arguments: [
+      "ALTER TABLE note ALTER id TYPE bigint USING id + 1",
+      "ALTER TABLE note ALTER id TYPE int USING id + 1",
+      "ALTER TABLE note DISABLE TRIGGER kinship_update; UPDATE note SET id = id + 1; "
+        + "ALTER TABLE note ENABLE TRIGGER kinship_update",
+      "DROP TRIGGER kinship_update ON note; CREATE OR REPLACE TRIGGER kinship_update AFTER UPDATE "
+        + "ON note REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT "
+        + "EXECUTE FUNCTION log()",
+      "CREATE TABLE more (id int PRIMARY KEY); INSERT INTO more VALUES (7); "
+        + "ALTER TABLE more INHERIT note",
+    ])
+    func `what no trigger sees counts as a change of everything`(sql: String) async throws {
+      let function = TrackingSQL.functionName(of: TableName("note"))
+      let log = try await log()
+      try connection.execute("INSERT INTO note VALUES (1)")
+      let cursor = StoreCursor(try await log.changes(since: nil).cursor.text)
+      try connection.execute(sql.replacingOccurrences(of: "log()", with: "\(function)()"))
+      let changes = try await log.changes(since: cursor)
+      #expect(changes.changes == nil)
+      #expect(try await log.changes(since: StoreCursor(changes.cursor.text)).changes == [])
+    }
+
+    @Test(arguments: [
+      "DROP TRIGGER kinship_update ON note", "ALTER TABLE note DISABLE TRIGGER kinship_update",
+    ])
+    func `a table that is no longer tracked is noticed`(sql: String) async throws {
+      let log = try await log()
+      let cursor = StoreCursor(try await log.changes(since: nil).cursor.text)
+      try connection.execute(sql)
+      for _ in 0..<2 {
+        await #expect(throws: PostgreSQLError.self) { try await log.changes(since: cursor) }
+      }
+      try connection.execute(Self.tracking.text)
+      try connection.execute("ALTER TABLE note ENABLE TRIGGER kinship_update")
+      #expect(try await log.changes(since: cursor).changes == nil)
     }
 
     @Test func itTellsWhatHasChangedSinceAPlace() async throws {

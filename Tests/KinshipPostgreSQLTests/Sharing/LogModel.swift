@@ -23,7 +23,7 @@
   struct LogModel {
     struct Mistake: Error { let text: String }
 
-    private static let log = LogIdentity(system: "7", timeline: "00000001", epoch: "e")
+    private static let log = LogIdentity(system: "7", timeline: "00000001", epoch: "e", tables: "t")
     private var next: UInt64 = 10
     private var pruned: UInt64 = 10
     /// The transactions under way, by their slots; each row is known by a serial number.
@@ -132,25 +132,30 @@
     }
 
     @Test func anotherLogIsNoticed() throws {
-      let log = LogIdentity(system: "1", timeline: "2", epoch: "3")
+      let log = LogIdentity(system: "1", timeline: "2", epoch: "3", tables: "4")
       let cursor = LogCursor(log, high: 5, running: [3, 9])
-      #expect(cursor.text == "1 1 2 3 5 3")
-      func answer(_ log: LogIdentity, pruned: UInt64 = 2) -> LogChanges {
-        LogAnswer(log: log, high: 5, running: [], pruned: pruned, rows: []).changes(since: cursor)
+      #expect(cursor.text == "2 1 2 3 4 5 3")
+      func answer(_ log: LogIdentity, pruned: UInt64 = 2, high: UInt64 = 5) -> LogChanges {
+        LogAnswer(log: log, high: high, running: [], pruned: pruned, rows: [])
+          .changes(since: cursor)
       }
       #expect(answer(log).changes == [])
       #expect(answer(log, pruned: 3).changes == nil)
       #expect(answer(log, pruned: 6).changes == nil)
+      // An older copy was put in the place of the data.
+      #expect(answer(log, high: 4).changes == nil)
       for other in [
-        LogIdentity(system: "9", timeline: "2", epoch: "3"),
-        LogIdentity(system: "1", timeline: "9", epoch: "3"),
-        LogIdentity(system: "1", timeline: "2", epoch: "9"),
+        LogIdentity(system: "9", timeline: "2", epoch: "3", tables: "4"),
+        LogIdentity(system: "1", timeline: "9", epoch: "3", tables: "4"),
+        LogIdentity(system: "1", timeline: "2", epoch: "9", tables: "4"),
+        LogIdentity(system: "1", timeline: "2", epoch: "3", tables: "9"),
       ] {
         #expect(answer(other).changes == nil)
         #expect(answer(other).cursor.log == other)
       }
       for text in [
-        "", "1", "2 1 2 3 5 3", "1 1 2 3 x 3", "1 1 2 3 5 6", "1 1 2 3 5 a", "1 1 2 3 5 3 ",
+        "", "2", "1 1 2 3 4 5 3", "2 1 2 3 4 x 3", "2 1 2 3 4 5 6", "2 1 2 3 4 5 a",
+        "2 1 2 3 4 5 3 ", "2 1 2 3 5 3",
       ] {
         #expect(LogCursor(text: text) == nil)
       }

@@ -136,8 +136,11 @@
         """
       try await wait { (try? other.query("SELECT 1 \(waiting)").count) ?? 0 > 0 }
       try other.execute("SELECT pg_advisory_lock(7)")
-      _ = try other.query("SELECT pg_terminate_backend(pid) \(waiting)")
-      try await wait { try other.query("SELECT 1 FROM kinship.change").count > 0 }
+      try await wait {
+        // At the moment when a process reads its settings again, it does not seem to wait.
+        _ = try other.query("SELECT pg_terminate_backend(pid) \(waiting)")
+        return try other.query("SELECT 1 FROM kinship.change").count > 0
+      }
       if isLogLost {
         try other.execute("UPDATE kinship.state SET epoch = DEFAULT; DELETE FROM kinship.change")
       }

@@ -109,5 +109,32 @@
       await #expect(throws: KinshipError.self) { try await store.execute("DROP TABLE song") }
       #expect(try files() == before)
     }
+
+    /// A backup is put in the place of the file.
+    @Test(arguments: [true, false])
+    func `a file that was replaced is noticed`(isTracked: Bool) async throws {
+      struct Doc: GraphRecord, Codable, Equatable { let id: Int }
+      let setup = "CREATE TABLE IF NOT EXISTS doc (id INTEGER PRIMARY KEY)"
+      func open(_ database: TemporaryDatabase) throws -> SQLiteStore {
+        try SQLiteStore(
+          at: database.path, SQLiteTable<Doc>("doc"),
+          configuration: SQLiteConfiguration(setup: setup))
+      }
+      let (database, backup) = (TemporaryDatabase(), TemporaryDatabase())
+      let store = try open(database)
+      if isTracked { try await store.installTracking() }
+      await (try open(backup)).close()
+      let cursor = try await store.changes(since: nil).cursor
+      for suffix in ["-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: database.path + suffix)
+      }
+      #expect(rename(backup.path, database.path) == 0)
+      await #expect(throws: SQLiteError.replaced) { try await store.changes(since: cursor) }
+      await #expect(throws: SQLiteError.replaced) { try await store.hasChangedOutside() }
+      await #expect(throws: SQLiteError.replaced) {
+        try await store.apply(ChangeSet(inserting: [Doc(id: 1)]))
+      }
+      #expect(try await open(database).fetch(Doc.self, ids: [1]).isEmpty)
+    }
   }
 #endif

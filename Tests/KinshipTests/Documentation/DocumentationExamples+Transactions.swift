@@ -219,4 +219,24 @@ extension DocumentationExamples {
 
     #expect(undo.updated(Person.self).map(\.new?.name) == ["Albert"])
   }
+
+  struct Doctor: Versioned {
+    let id: Int
+    var isOnCall = true
+    var version = 0
+  }
+
+  enum Rota: Error { case empty }
+
+  @Test func requiring() async throws {
+    let store = MemoryStore([Doctor(id: 1), Doctor(id: 2)])
+    let cache = try GraphCache(for: Doctor.self, store: store)
+    let (mine, other): (Ref<Doctor>, Ref<Doctor>) = (1, 2)
+    try await cache.write(retries: 3) { tx in
+      guard tx[other]?.isOnCall == true else { throw Rota.empty }
+      try tx.require(other)
+      try tx.update(mine, \.isOnCall, to: false)
+    }
+    #expect(store[other]?.version == 1)
+  }
 }

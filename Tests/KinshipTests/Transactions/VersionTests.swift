@@ -46,6 +46,33 @@ struct VersionTests {
     #expect(store[ref] == theirs)
   }
 
+  /// Caches that do not hear of each other keep a rule about several records, if they require what
+  /// they decide by.
+  @Test(arguments: [true, false])
+  func `what a transaction requires is what it has read`(requires: Bool) async throws {
+    var broken = 0
+    for seed in try Effort().seeds(200) {
+      var generator = SplitMix64(seed: seed)
+      let refs = (0..<3).map { Ref<Note>($0) }
+      let store = MemoryStore(refs.map { Note(id: $0.id, text: "on", stars: 1) })
+      let caches = try (0..<2).map { _ in try GraphCache(for: Note.self, store: store) }
+      for _ in 0..<12 {
+        let cache = caches[Int.random(in: 0..<2, using: &generator)]
+        let own = refs[Int.random(in: 0..<3, using: &generator)]
+        let value = Int.random(in: 0...1, using: &generator)
+        // There is always one with a star.
+        try await cache.write(retries: 3) { tx in
+          let others = refs.filter { $0 != own }
+          guard others.contains(where: { (tx[$0]?.stars ?? 0) > 0 }) || value > 0 else { return }
+          if requires { for ref in others { try tx.require(ref) } }
+          try tx.update(own, \.stars, to: value)
+        }
+        if refs.allSatisfy({ store[$0]?.stars == 0 }) { broken += 1 }
+      }
+    }
+    #expect((broken == 0) == requires)
+  }
+
   @Test func aRetryWorksOnWhatTheStoreHas() async throws {
     let cache = try cache()
     _ = try await cache.resolve(ref)

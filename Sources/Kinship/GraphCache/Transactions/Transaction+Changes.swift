@@ -41,6 +41,31 @@ extension GraphCache.Transaction {
     return old
   }
 
+  /// Requires that nobody else changes a record that this transaction has read, until it commits.
+  ///
+  /// Other caches may write to the same store. A transaction that decides by one record and writes
+  /// another requires the first: then of two such transactions one fails with
+  /// `KinshipError.conflict`, or runs again if it has `retries`.
+  ///
+  /// ```swift
+  /// try await cache.write(retries: 3) { tx in
+  ///   guard tx[other]?.isOnCall == true else { throw Rota.empty }
+  ///   try tx.require(other)
+  ///   try tx.update(mine, \.isOnCall, to: false)
+  /// }
+  /// ```
+  ///
+  /// It gives the record the next version, so it is a write of that record.
+  ///
+  /// - Parameter ref: The ref that names the record.
+  /// - Throws: `KinshipError.missing` if the record does not exist, and `.unknownType` if the type
+  ///   is not in the schema.
+  /// - Complexity: O(1) on average.
+  public mutating func require<R: Versioned>(_ ref: Ref<R>) throws(KinshipError) {
+    guard let record = try known(ref) else { return }
+    try update(ref, \.version, to: record.version)
+  }
+
   /// Sets one property of a record.
   ///
   /// A record that is not in memory need not be loaded for it: the backing store is told to set the
