@@ -7,7 +7,7 @@ extension GraphCache {
   /// - Complexity: O(1) on average.
   @inlinable
   public subscript<R: GraphRecord>(ref: Ref<R>) -> R? {
-    state.withLock { $0.map.read(ref.id, as: R.self)?.pointee }
+    state.withLock { $0.isPast ? nil : $0.map.read(ref.id, as: R.self)?.pointee }
   }
 
   /// Reads from the record in memory that a ref names, which becomes the most recently used,
@@ -31,7 +31,7 @@ extension GraphCache {
     _ body: @Sendable (R) -> Result
   ) -> Result? {
     state.withLock(runningClosureFrom: fileID, line) { state in
-      state.map.read(ref.id, as: R.self).map { body($0.pointee) }
+      state.isPast ? nil : state.map.read(ref.id, as: R.self).map { body($0.pointee) }
     }
   }
 
@@ -46,6 +46,7 @@ extension GraphCache {
     records.reserveCapacity(refs.count)
     for range in Chunk.ranges(refs.count, of: Chunk.tiny) {
       state.withLock { state in
+        if state.isPast { return records += range.map { _ in nil } }
         state.map.read(refs[range].lazy.map { $0.id }, as: R.self) { records.append($0?.pointee) }
       }
     }
@@ -76,6 +77,7 @@ extension GraphCache {
     var result = result
     for range in Chunk.ranges(refs.count, of: Chunk.tiny) {
       state.withLock(runningClosureFrom: fileID, line) { state in
+        if state.isPast { return }
         state.map.read(refs[range].lazy.map { $0.id }, as: R.self) { record in
           if let record { update(&result, record.pointee) }
         }

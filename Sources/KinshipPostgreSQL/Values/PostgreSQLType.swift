@@ -38,9 +38,6 @@
       case other
     }
 
-    /// Whether a value that was stored is read again as it was: others are rounded, or filled up.
-    var isExact: Bool { number != 1042 && kind.isExact }
-
     /// Whether values of it can be read.
     var isReadable: Bool {
       switch kind {
@@ -52,9 +49,11 @@
   }
 
   extension PostgreSQLType.Kind {
-    fileprivate var isExact: Bool {
+    /// Whether a value that was stored is read again as it was: others are rounded.
+    var isExact: Bool {
       switch self {
-      case .float4, .numeric, .char, .timestamp, .date, .time: false
+      // JSON is put in order, which a text shows.
+      case .float4, .numeric, .char, .timestamp, .date, .time, .jsonb: false
       case .array(let element): element.isExact
       default: true
       }

@@ -92,7 +92,7 @@
     }
 
     private func noteTypes(of columns: [Int]) {
-      if columns.contains(where: { !types[$0].isExact }) { isInexact = true }
+      if columns.contains(where: { !types[$0].kind.isExact }) { isInexact = true }
     }
 
     /// Takes out what inserts the rows, or copies them, where they are more than a statement holds.

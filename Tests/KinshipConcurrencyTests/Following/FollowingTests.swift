@@ -72,14 +72,16 @@ struct FollowingTests {
       world.clock.advance(by: .milliseconds(2))
       return [
         early?.value, cache.peek(refs[0])?.value, cache.contains(refs[1]) ? 0 : nil,
-        cache.peek(Ref<Node>(9))?.value,
+        cache.peek(Ref<Node>(9))?.value, cache[refs[2]]?.value, cache.read(refs[2]) { $0.value },
+        cache.records(for: [refs[2]])[0]?.value,
+        cache.reduce([refs[2]], into: nil as Int?) { $0 = $1.value },
       ]
     }
     if outOfContact == .serve {
-      #expect(shown == [0, 0, 0, 0])
+      #expect(shown == Array(repeating: 0, count: 8))
       return
     }
-    #expect(shown == [0, nil, nil, nil])
+    #expect(shown == [0] + Array(repeating: nil, count: 7))
     #expect(try await world.value(0) == 7)
     #expect(try await world.cache.find(refs).map { $0?.value } == [7, 7, 7])
     #expect(try await world.cache.graph(of: refs[2]).root.value == 7)
