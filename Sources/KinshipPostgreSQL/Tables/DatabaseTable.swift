@@ -45,7 +45,7 @@
           FoundTable.Column(
             name: column, isGenerated: cells.integer(at: 3) == 1,
             kind: ColumnKind(type, isDeterministic: cells.integer(at: 4) != 0),
-            isReadable: type.fitsProperty))
+            isReadable: type.fitsProperty, hasDefault: defaults[column] != nil))
       }
       guard let number else { throw SQLMappingError.noTable(name) }
       self.number = number

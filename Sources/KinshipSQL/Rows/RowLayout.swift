@@ -8,6 +8,8 @@ package final class RowLayout: Sendable {
   package let kinds: [ColumnKind]
   /// Of each column whether it can be written.
   package let isWritable: [Bool]
+  /// The positions of columns in which a row gets a default that does not say their value.
+  package let defaulted: [Int]
   package let lists: [ListLayout]
   package let idPositions: [Int]
   /// By the name of a property or of a coding key.
@@ -17,13 +19,15 @@ package final class RowLayout: Sendable {
   @usableFromInline package let formats: SQLFormats
 
   package init(
-    table: String, columns: [String], kinds: [ColumnKind], isWritable: [Bool], lists: [ListLayout],
+    table: String, columns: [String], kinds: [ColumnKind], isWritable: [Bool],
+    defaulted: [Int] = [], lists: [ListLayout],
     idPositions: [Int], positions: [String: Int], idParts: [String: Int], formats: SQLFormats
   ) {
     self.table = table
     self.columns = columns
     self.kinds = kinds
     self.isWritable = isWritable
+    self.defaulted = defaulted
     self.lists = lists
     self.idPositions = idPositions
     self.positions = positions

@@ -43,6 +43,7 @@ extension SQLTable {
     let layout = RowLayout(
       table: name, columns: selected, kinds: selected.map { found.kind(of: $0) },
       isWritable: selected.map { found.isWritable($0) },
+      defaulted: selected.indices.filter { found.hasDefault(selected[$0]) },
       lists: zip(lists, listKinds).map {
         ListLayout(name: $0.name, kind: $1, decode: $0.decode)
       },
@@ -116,8 +117,14 @@ package struct FoundTable {
     package let kind: ColumnKind
     /// Whether its values can be read.
     package let isReadable: Bool
+    /// Whether a row that does not say its value gets another than NULL.
+    package let hasDefault: Bool
 
-    package init(name: String, isGenerated: Bool, kind: ColumnKind, isReadable: Bool = true) {
+    package init(
+      name: String, isGenerated: Bool, kind: ColumnKind, isReadable: Bool = true,
+      hasDefault: Bool = false
+    ) {
+      self.hasDefault = hasDefault
       self.name = name
       self.isGenerated = isGenerated
       self.kind = kind
@@ -161,6 +168,8 @@ package struct FoundTable {
   }
 
   func isWritable(_ name: String) -> Bool { column(name).map { !$0.isGenerated } ?? true }
+
+  func hasDefault(_ name: String) -> Bool { column(name)?.hasDefault ?? false }
 
   func kind(of name: String) -> ColumnKind { column(name)?.kind ?? .any }
 

@@ -118,8 +118,7 @@ package final class RowWriter {
   /// Inserts a row of the values.
   @usableFromInline
   package func insert() throws {
-    let spoken = spoken
-    if spoken.count < layout.columns.count { leavesDefaults = true }
+    if layout.defaulted.contains(where: { values.cells[$0] == nil }) { leavesDefaults = true }
     try statements.insert(spoken, values.cells)
   }
 

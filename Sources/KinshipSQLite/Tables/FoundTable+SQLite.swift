@@ -8,7 +8,8 @@
     init(_ name: String, in connection: Connection) throws {
       let rows = try connection.rows(
         """
-        SELECT name, hidden, type, (SELECT strict FROM pragma_table_list(?1))
+        SELECT name, hidden, type, (SELECT strict FROM pragma_table_list(?1)),
+          dflt_value IS NOT NULL
         FROM pragma_table_xinfo(?1)
         """, [.text(name)])
       if rows.isEmpty { throw SQLMappingError.noTable(name) }
@@ -17,7 +18,8 @@
         guard case .text(let name) = row[0], row[1] != .integer(1) else { return nil }
         return Column(
           name: name, isGenerated: row[1] != .integer(0),
-          kind: ColumnKind(declared: row[2].text ?? "", isStrict: row[3] == .integer(1)))
+          kind: ColumnKind(declared: row[2].text ?? "", isStrict: row[3] == .integer(1)),
+          hasDefault: row[4] == .integer(1))
       }
       let isView =
         try connection.rows(

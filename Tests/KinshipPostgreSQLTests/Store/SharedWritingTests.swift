@@ -128,6 +128,11 @@
       // What commits waits for a standby that does not exist, when it has been made.
       try other.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
       try other.execute("SELECT pg_reload_conf()")
+      try await wait {
+        PostgreSQLCells(try other.query("SHOW synchronous_standby_names")).text(at: 0) == "nobody"
+      }
+      // The process that writes checkpoints tells the others: it reads the setting before one.
+      for _ in 0..<2 { try other.execute("CHECKPOINT") }
       let write = Task {
         try await cache.write { tx in try tx.update(Ref<Counter>(1)) { $0.count = 7 } }
       }

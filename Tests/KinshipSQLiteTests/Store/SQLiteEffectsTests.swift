@@ -67,6 +67,43 @@
       #expect((refused > 0) == (format != .secondsSince2001))
     }
 
+    /// Says nothing of a property that is not set.
+    struct Person: GraphRecord, Codable, Equatable {
+      let id: Int
+      var nickname: String?
+      var since: String?
+
+      enum CodingKeys: CodingKey { case id, nickname, since }
+
+      init(id: Int) { self.id = id }
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decode(Int.self, forKey: .id)
+        nickname = try container.decodeIfPresent(String.self, forKey: .nickname)
+        since = try container.decodeIfPresent(String.self, forKey: .since)
+      }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        if let nickname { try container.encode(nickname, forKey: .nickname) }
+        if let since { try container.encode(since, forKey: .since) }
+      }
+    }
+
+    @Test func `a default of the database is seen after an insertion`() async throws {
+      let store = try SQLiteStore(
+        at: ":memory:", SQLiteTable<Person>("person"),
+        configuration: SQLiteConfiguration(
+          setup: "CREATE TABLE person (id INTEGER PRIMARY KEY, nickname TEXT DEFAULT 'none', since)"
+        ))
+      let cache = try GraphCache(for: Person.self, store: store)
+      let changes = try await cache.write { tx in try tx.insert(Person(id: 1)) }
+      #expect(changes.inserted(Person.self).map(\.nickname) == ["none"])
+      #expect(cache.peek(Ref<Person>(1))?.nickname == "none")
+    }
+
     @Test func `setting a computed column is refused`() async throws {
       let store = try Self.store()
       let cache = try Ledger.cache(store)
