@@ -136,7 +136,7 @@ struct StoreTests {
           } else {
             #expect([.cannotWrite, .unreadable].contains(status), "\(console.complaints)")
             let complaint = "\(path): error: another program "
-            #expect(console.complaints.first?.hasPrefix(complaint) == true)
+            #expect(console.complaints.first?.hasPrefix(complaint) == true, "\(console.complaints)")
           }
         }
         #expect(await run("--store", store, "--summary").console.output == plain)
