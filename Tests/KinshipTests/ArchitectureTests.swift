@@ -38,6 +38,7 @@ struct ArchitectureTests {
       // These measure nothing: a moment is where simulated time begins, or what an example shows.
       "ProgressMeterTests.swift", "NotificationPaceTests.swift",
       "DocumentationExamples+Tracing.swift", "RandomOperations.swift",
+      "PostgreSQLEffectsTests.swift",
       // A bound on staleness is a promise about time, so these outlast it.
       "ProcessFaultTests.swift", "Worker.swift",
       // The patterns stand here.

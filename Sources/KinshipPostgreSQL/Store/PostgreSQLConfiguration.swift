@@ -16,6 +16,14 @@
     public var lockTimeout: Duration
     /// How often a transaction is done again that did not go together with another one.
     public var retries: Int
+    /// Whether transactions run at the isolation level SERIALIZABLE.
+    ///
+    /// PostgreSQL then refuses one of several serializable transactions, of whatever program, if
+    /// there is no order in which each has read what those before it have written. Of a store's
+    /// transaction, that is what its triggers and constraints read, and the versions of the records
+    /// that it changes or requires. One that is refused is made again. What its closure has read
+    /// from memory counts by these versions alone.
+    public var isSerializable: Bool
     /// For how long the log of changes is kept, where the database keeps one.
     public var retention: Duration
     /// Whether those who follow the store are told of changes at once, by a connection that listens
@@ -36,6 +44,7 @@
     ///   - statementTimeout: How long a statement may take; zero for any time.
     ///   - lockTimeout: How long a statement may wait for a lock; zero for any time.
     ///   - retries: How often a transaction is done again that did not go together with another.
+    ///   - isSerializable: Whether transactions run at the isolation level SERIALIZABLE.
     ///   - retention: For how long the log of changes is kept, where the database keeps one.
     ///   - notifies: Whether those who follow the store are told of changes at once.
     ///   - listenerConninfo: Where the connection that listens goes, if it goes elsewhere.
@@ -44,8 +53,8 @@
       connections: Int = 4, poolTimeout: Duration = .seconds(30),
       connectTimeout: Duration = .seconds(10),
       statementTimeout: Duration = .seconds(30), lockTimeout: Duration = .seconds(5),
-      retries: Int = 5, retention: Duration = .seconds(3600), notifies: Bool = true,
-      listenerConninfo: String? = nil, setup: String? = nil
+      retries: Int = 5, isSerializable: Bool = false, retention: Duration = .seconds(3600),
+      notifies: Bool = true, listenerConninfo: String? = nil, setup: String? = nil
     ) {
       self.connections = max(1, connections)
       self.poolTimeout = poolTimeout
@@ -53,6 +62,7 @@
       self.statementTimeout = statementTimeout
       self.lockTimeout = lockTimeout
       self.retries = max(0, retries)
+      self.isSerializable = isSerializable
       self.retention = max(.seconds(1), retention)
       self.notifies = notifies
       self.listenerConninfo = listenerConninfo

@@ -20,19 +20,20 @@
       for type in changes.recordTypes { parts.append(try part(changes, of: type)) }
       let (all, ranks) = (parts, ranks)
       // Rows that are inserted or deleted may refer to one another, where the schema lets them.
-      var opening = "; SET CONSTRAINTS ALL DEFERRED"
+      var opening = configuration.isSerializable ? "ISOLATION LEVEL SERIALIZABLE" : ""
+      opening += "; SET CONSTRAINTS ALL DEFERRED"
       // By it the log tells whose commit it was, and whether it was made.
       let writer =
         CommitID.current?.description ?? "store \(String(UInt64.random(in: 0 ... .max), radix: 16))"
       let (epoch, start) = (log.epoch, ContinuousClock.now)
       if epoch != nil { opening += "; SET LOCAL kinship.writer = \(SQLText.literal(writer))" }
       let begin = opening
-      let isAffected = effects.mayChangeRows(changes)
       let plans = Array(plans.values)
       var attempts = 0
       while true {
         do {
           let report = try await pool.run { connection in
+            let isAffected = try effects.current(in: connection).mayChangeRows(changes)
             do {
               let application = Application(
                 all, rank: ranks, opening: begin, connection, isAffected: isAffected
@@ -42,7 +43,7 @@
               }
               return try application.run()
             } catch PostgreSQLError.unknownOutcome {
-              throw LostCommit(backend: connection.backend)
+              throw LostCommit(backend: connection.backend, isAffected: isAffected)
             }
           }
           report.send(to: changes)
@@ -52,7 +53,9 @@
           try await settle(lost, of: writer, in: epoch, since: start)
           // What it has stored is lost with the answer.
           changes.report(alsoChanged: changes.refs)
-          for plan in plans where isAffected { changes.report(alsoChangedAllOf: plan.recordType) }
+          for plan in plans where lost.isAffected {
+            changes.report(alsoChangedAllOf: plan.recordType)
+          }
           return
         } catch let error as PostgreSQLError
           where error.isSerializationFailure && attempts < configuration.retries

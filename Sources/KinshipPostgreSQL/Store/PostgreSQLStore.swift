@@ -23,7 +23,7 @@
     let ranks: [UInt32: Int]
     let pool: ConnectionPool<Server>
     let graphs = GraphStatements()
-    let effects: SideEffects
+    let effects = KnownSideEffects()
     let configuration: PostgreSQLConfiguration
     /// The caches that follow the store.
     public let followers = StoreFollowers()
@@ -63,7 +63,7 @@
         timeout: configuration.poolTimeout)
       self.pool = pool
       let plans: [ObjectIdentifier: any ErasedPlan]
-      (plans, ranks, effects) = try await pool.run { connection in
+      (plans, ranks) = try await pool.run { connection in
         var plans: [ObjectIdentifier: any ErasedPlan] = [:]
         for (number, table) in tables.enumerated() {
           let plan = try table.erasedPlan(number, in: connection)
@@ -72,10 +72,7 @@
             throw KinshipError.duplicateType(name: type.recordName, "\(type)", "\(type)")
           }
         }
-        return (
-          plans, try TableRanks.of(plans.values.map(\.table), in: connection),
-          try SideEffects(in: connection)
-        )
+        return (plans, try TableRanks.of(plans.values.map(\.table), in: connection))
       }
       self.plans = plans
       settings.conninfo = configuration.listenerConninfo ?? conninfo
@@ -100,6 +97,7 @@
       try await pool.run { connection in
         try connection.transaction { try connection.execute(sql) }
       }
+      effects.lookAgain()
     }
 
     func plan<R: GraphRecord>(_ type: R.Type) throws(KinshipError) -> PostgreSQLPlan<R> {

@@ -6,6 +6,8 @@
   struct LostCommit: Error {
     /// The process of the server that was asked.
     let backend: Int32
+    /// Whether it may have changed more rows, or otherwise, than it was told.
+    let isAffected: Bool
   }
 
   extension Connection {

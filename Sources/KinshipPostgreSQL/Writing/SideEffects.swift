@@ -33,6 +33,22 @@
       """
   }
 
+  /// The side effects, looked up again once a second: others may create triggers at any time.
+  final class KnownSideEffects: Sendable {
+    private let known = Lock<(effects: SideEffects, at: ContinuousClock.Instant)?>(nil)
+
+    func current(
+      in connection: Connection, now: ContinuousClock.Instant = .now
+    ) throws -> SideEffects {
+      if let known = known.withLock({ $0 }), now - known.at < .seconds(1) { return known.effects }
+      let effects = try SideEffects(in: connection)
+      known.withLock { $0 = (effects, now) }
+      return effects
+    }
+
+    func lookAgain() { known.withLock { $0 = nil } }
+  }
+
   extension ChangeSet {
     fileprivate func hasDeleted<R: GraphRecord>(_ type: R.Type) -> Bool { !deleted(type).isEmpty }
 

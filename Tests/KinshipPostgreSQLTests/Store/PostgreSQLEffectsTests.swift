@@ -16,6 +16,11 @@
         database.conninfo, Ledger.accounts, Ledger.tags, Ledger.entries, Ledger.memos)
     }
 
+    struct Pot: GraphRecord, Codable, Equatable {
+      let id: Int
+      var total: Int
+    }
+
     @Test(arguments: [false, true])
     func `memory shows what is stored after each commit`(isTracked: Bool) async throws {
       for seed in try Effort().seeds(8) {
@@ -46,6 +51,78 @@
         #expect(try await cache.find(Ref<Ledger.Account>(number))?.label == "a:\(number)")
       }
       try database.connect().execute("SELECT 1")
+    }
+
+    @Test func `triggers that are created while the store is open are heeded`() async throws {
+      let database = try TestDatabase.make()
+      let other = try database.connect()
+      try other.execute("CREATE TABLE pot (id int PRIMARY KEY, total int)")
+      let effects = KnownSideEffects()
+      let now = ContinuousClock.now
+      #expect(try !effects.current(in: other, now: now).hasTriggers)
+      let trigger = """
+        CREATE FUNCTION add() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN NEW.total := NEW.total + 1; RETURN NEW; END';
+        CREATE TRIGGER add BEFORE INSERT ON pot FOR EACH ROW EXECUTE FUNCTION add()
+        """
+      let store = try await PostgreSQLStore(database.conninfo, PostgreSQLTable<Pot>("pot"))
+      let cache = try GraphCache(for: Pot.self, store: store)
+      try await cache.write { tx in try tx.insert(Pot(id: 1, total: 1)) }
+      try await store.execute(trigger)
+      try await cache.write { tx in try tx.insert(Pot(id: 2, total: 1)) }
+      #expect(try await cache.find([1, 2] as [Ref<Pot>]).map { $0?.total } == [1, 2])
+      #expect(try !effects.current(in: other, now: now + .milliseconds(999)).hasTriggers)
+      #expect(try effects.current(in: other, now: now + .seconds(1)).hasTriggers)
+    }
+
+    /// Two commits each take from one of two accounts, by what a trigger reads of both.
+    private static func totalAfterTwoWithdrawals(isSerializable: Bool) async throws -> Decimal {
+      let database = try TestDatabase.make()
+      let other = try database.connect()
+      try other.execute(
+        """
+        CREATE TABLE account (id int PRIMARY KEY, total int NOT NULL);
+        INSERT INTO account VALUES (1, 50), (2, 50);
+        CREATE FUNCTION check_total() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF (SELECT sum(total) FROM account WHERE id <> NEW.id) + NEW.total < 0 THEN
+            RAISE 'overdrawn' USING ERRCODE = 'check_violation';
+          END IF;
+          PERFORM pg_advisory_xact_lock_shared(1);
+          RETURN NEW;
+        END $$;
+        CREATE TRIGGER check_total BEFORE UPDATE ON account
+          FOR EACH ROW EXECUTE FUNCTION check_total()
+        """)
+      try other.execute("SELECT pg_advisory_lock(1)")
+      var withdrawals: [Task<Void, any Error>] = []
+      for id in [1, 2] {
+        let store = try await PostgreSQLStore(
+          database.conninfo, PostgreSQLTable<Pot>("account"),
+          configuration: PostgreSQLConfiguration(isSerializable: isSerializable))
+        let cache = try GraphCache(for: Pot.self, store: store)
+        withdrawals.append(
+          Task { try await cache.write { try $0.update(Ref<Pot>(id), \.total, to: -50) } })
+      }
+      var waiting = 0
+      for _ in 0..<12_000 where waiting < 2 {
+        try await Task.sleep(for: .milliseconds(5))
+        waiting = try other.query(
+          "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted", []
+        ).count
+      }
+      try #require(waiting == 2, "both commits wait for the lock")
+      try other.execute("SELECT pg_advisory_unlock(1)")
+      for withdrawal in withdrawals { _ = await withdrawal.result }
+      let rows = try other.query("SELECT sum(total)::int8 FROM account", [])
+      return Decimal(PostgreSQLCells(rows).integer(at: 0) ?? 0)
+    }
+
+    @Test func `of serializable commits that break a trigger's rule together one fails`()
+      async throws
+    {
+      #expect(try await Self.totalAfterTwoWithdrawals(isSerializable: false) == -100)
+      #expect(try await Self.totalAfterTwoWithdrawals(isSerializable: true) == 0)
     }
 
     @Test func `keys of JSON that no property has stay`() async throws {
