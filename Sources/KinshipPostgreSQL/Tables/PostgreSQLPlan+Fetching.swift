@@ -8,9 +8,11 @@
       _ ids: [R.ID], in connection: Connection, _ suffix: String = ""
     ) throws -> PartialAnswer<R> {
       if ids.isEmpty { return PartialAnswer([]) }
-      let answer = try records(
-        "\(plan.select) WHERE \(isOneOfIDs)\(suffix)", idParameters(ids), in: connection)
-      return try plan.completed(answer, of: ids, from: connection)
+      let sql = "\(plan.select) WHERE \(isOneOfIDs)\(suffix)"
+      let answer = try records(sql, idParameters(ids), in: connection)
+      return try plan.completed(answer, of: ids, from: connection) { rows in
+        try records(sql, idParameters(rows: rows), in: connection)
+      }
     }
 
     /// The records that refer to one of some targets by a relationship.
@@ -55,7 +57,11 @@
         // What cannot be stored is not there.
         return [try type.parameter(arrayOf: values.filter { type.has($0) })]
       }
-      let rows = try ids.map { try plan.values(of: $0) }
+      return try idParameters(rows: ids.map { try plan.values(of: $0) })
+    }
+
+    /// What the columns of ids hold as arrays, one for each column.
+    private func idParameters(rows: [[SQLValue]]) throws -> [Parameter] {
       let types = idTypes.map(\.askedFor)
       let storable = rows.filter { row in zip(types, row).allSatisfy { $0.has($1) } }
       return try types.indices.map { column in

@@ -74,8 +74,10 @@ package final class RowLayout: Sendable {
 /// What is needed to read a list.
 package struct ListLayout: Sendable {
   package let name: String
-  /// Of the column of the ids.
-  package let kind: ColumnKind
+  /// Of the columns of the owners, of the targets and of the order, if there is one.
+  package let kinds: [ColumnKind]
+  /// Of the column of the targets' ids.
+  package var kind: ColumnKind { kinds[1] }
   package let decode: @Sendable (any ListSource) throws -> any Sendable
 }
 

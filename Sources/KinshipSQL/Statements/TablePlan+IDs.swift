@@ -13,9 +13,10 @@ package import Kinship
 /// text in upper or lower case.
 extension TablePlan {
   /// The answer to ids: without rows that the database alone finds equal to one of them, and with
-  /// those that Swift alone does.
+  /// those that Swift alone does: `rows` finds rows by what their columns of the id hold.
   package func completed(
-    _ answer: PartialAnswer<R>, of ids: [R.ID], from reader: some SQLReader
+    _ answer: PartialAnswer<R>, of ids: [R.ID], from reader: some SQLReader,
+    rows: ([[SQLValue]]) throws -> PartialAnswer<R>
   ) throws -> PartialAnswer<R> {
     if R.ID.self == Int.self { return answer }
     let asked = Set(ids)
@@ -27,15 +28,10 @@ extension TablePlan {
     var found = PartialAnswer(
       answer.records.filter { isAsked($0.id) },
       failures: answer.failures.filter { $0.ref.map { isAsked($0.id) } ?? true })
-    guard idColumns.count == 1, !missing.isEmpty else { return found }
-    let values = try missing.map { try table.idValue($0, layout.formats) }
-    let others = try otherSpellings(
-      of: values, areUUIDs: R.ID.self == UUID.self, in: idColumns[0], of: table.name, from: reader)
+    if missing.isEmpty { return found }
+    let others = try otherSpellings(of: missing, from: reader)
     for range in Chunk.ranges(others.count, of: 256) {
-      let respelled = unambiguous(
-        try records(
-          "\(select) WHERE \(SQLText.isIn(idColumns, rows: range.count))", Array(others[range]),
-          from: reader))
+      let respelled = unambiguous(try rows(Array(others[range])))
       found = PartialAnswer(
         found.records + respelled.records.filter { missing.contains($0.id) },
         failures: found.failures + respelled.failures)
@@ -46,12 +42,15 @@ extension TablePlan {
   /// An answer without the records whose ids are equal in Swift, though other bytes: these are not
   /// one record, and cannot be told apart.
   package func unambiguous(_ answer: PartialAnswer<R>) -> PartialAnswer<R> {
-    guard idColumns.count == 1, R.ID.self != Int.self, let first = answer.records.first,
-      case .text? = try? table.idValue(first.id, layout.formats)
+    guard R.ID.self != Int.self, let first = answer.records.first,
+      let values = try? values(of: first.id), values.contains(where: { $0.text != nil })
     else { return answer }
     var (seen, repeated): (Set<R.ID>, Set<R.ID>) = ([], [])
-    for record in answer.records where hasOtherSpellings(record.id) {
-      if !seen.insert(record.id).inserted { repeated.insert(record.id) }
+    // To take an id of several columns apart costs more than to compare it.
+    for record in answer.records where idColumns.count > 1 || hasOtherSpellings(record.id) {
+      if !seen.insert(record.id).inserted, hasOtherSpellings(record.id) {
+        repeated.insert(record.id)
+      }
     }
     if repeated.isEmpty { return answer }
     let cause = layout.unsuitable(
@@ -68,12 +67,10 @@ extension TablePlan {
         })
   }
 
-  /// Whether an id is a text that may be written in other ways.
+  /// Whether an id is, or has as a part, a text that may be written in other ways.
   package func hasOtherSpellings(_ id: R.ID) -> Bool {
-    guard R.ID.self != Int.self, idColumns.count == 1,
-      case .text(let text)? = try? table.idValue(id, layout.formats)
-    else { return false }
-    return text.hasOtherSpellings
+    guard R.ID.self != Int.self, let values = try? values(of: id) else { return false }
+    return values.contains { $0.text?.hasOtherSpellings == true }
   }
 
   /// What columns hold that refer to one of some targets.
@@ -103,6 +100,35 @@ extension TablePlan {
       }, failures: answer.failures)
   }
 
+  /// What the columns of the id may hold for ids, though the bytes differ from those of the ids.
+  private func otherSpellings(
+    of ids: Set<R.ID>, from reader: some SQLReader
+  ) throws -> [[SQLValue]] {
+    let rows = try ids.map { try values(of: $0) }
+    // By a key that texts have in common if they may be equal in Swift, as UUIDs too.
+    let others = try idColumns.indices.map { part in
+      let values = rows.map { $0[part] }
+      let areUUIDs =
+        R.ID.self == UUID.self
+        || idColumns.count > 1
+          && values.allSatisfy { $0.text.map { UUID(uuidString: $0) != nil } ?? false }
+      let found = try otherSpellings(
+        of: values, areUUIDs: areUUIDs, in: idColumns[part], of: table.name, from: reader)
+      return Dictionary(grouping: found) { $0.text?.uppercased() }
+    }
+    return rows.flatMap { row in
+      let all: [[SQLValue]] = row.indices.reduce([[]]) { beginnings, part in
+        let value = row[part]
+        let spellings =
+          (value.text.flatMap { others[part][$0.uppercased()] } ?? [])
+          .filter { !SQLValue.areSame($0, value) }
+        return beginnings.flatMap { beginning in ([value] + spellings).map { beginning + [$0] } }
+      }
+      // The first is the id itself.
+      return all.dropFirst()
+    }
+  }
+
   /// What a column holds that is equal to one of some values in Swift, though its bytes differ.
   ///
   /// - Complexity: O(*n*) in the rows, where a value is a text that may be written otherwise.
@@ -110,7 +136,7 @@ extension TablePlan {
     of values: [SQLValue], areUUIDs: Bool, in column: String, of table: String,
     from reader: some SQLReader
   ) throws -> [SQLValue] {
-    let texts = values.compactMap { value in if case .text(let text) = value { text } else { nil } }
+    let texts = values.compactMap(\.text)
     if areUUIDs {
       let given = Set(texts)
       return texts.flatMap { [$0.uppercased(), $0.lowercased()] }

@@ -45,7 +45,7 @@ extension SQLTable {
       isWritable: selected.map { found.isWritable($0) },
       defaulted: selected.indices.filter { found.hasDefault(selected[$0]) },
       lists: zip(lists, listKinds).map {
-        ListLayout(name: $0.name, kind: $1, decode: $0.decode)
+        ListLayout(name: $0.name, kinds: $1, decode: $0.decode)
       },
       idPositions: idPositions, positions: positions,
       idParts: Dictionary(idParts) { _, last in last }, formats: formats)
@@ -65,8 +65,9 @@ extension SQLTable {
     return selected + lacking
   }
 
-  /// Sees to it that the tables and columns of the lists are there; says what kind their ids are.
-  private func checkLists(_ find: (String) throws -> FoundTable) throws -> [ColumnKind] {
+  /// Sees to it that the tables and columns of the lists are there; says what kind these columns
+  /// are.
+  private func checkLists(_ find: (String) throws -> FoundTable) throws -> [[ColumnKind]] {
     if id.parts.count > 1, !lists.isEmpty { throw unsuitable("a list needs an id of one column") }
     return try lists.map { list in
       let (listTable, columns) = list.tableAndColumns
@@ -74,7 +75,7 @@ extension SQLTable {
       for column in columns where !found.has(column, ignoringCase: found.ignoresCase) {
         throw SQLMappingError.noColumn(column, table: listTable)
       }
-      return found.kind(of: list.source.target)
+      return columns.map { found.kind(of: $0) }
     }
   }
 

@@ -20,6 +20,9 @@ public enum SQLValue: Hashable, Sendable {
     }
   }
 
+  /// The text, if it is one.
+  package var text: String? { if case .text(let text) = self { text } else { nil } }
+
   package var kind: SQLKind {
     switch self {
     case .null: .null

@@ -137,17 +137,25 @@ package struct TableChanges<R: GraphRecord>: Sendable {
     of list: SQLList<R>, _ rows: RowWriter, _ pairs: [UpdatePair<R>],
     _ body: (SQLValue, [SQLValue]?, [SQLValue]) throws -> Void
   ) throws {
+    func write(_ record: R, _ old: [SQLValue]?, _ new: [SQLValue]) throws {
+      do {
+        try body(id(of: record), old, new)
+      } catch let error as SQLMappingError {
+        throw KinshipError.untranslatable(
+          type: R.recordName, id: record.id, field: list.name, cause: error)
+      }
+    }
     for (pair, change) in zip(pairs, updated) {
       let isSet = change.properties?.contains { $0.keyPath == list.keyPath } ?? false
       if !isSet, change.properties != nil, try rows.note(change) { continue }
       let new = try list.ids(pair.new, plan.layout.formats)
       let old = try pair.old.map { try list.ids($0, plan.layout.formats) }
       if !isSet, old == new { continue }
-      try body(id(of: pair.new), old, new)
+      try write(pair.new, old, new)
     }
     for record in inserted {
       let new = try list.ids(record, plan.layout.formats)
-      if !new.isEmpty { try body(id(of: record), nil, new) }
+      if !new.isEmpty { try write(record, nil, new) }
     }
   }
 

@@ -130,10 +130,4 @@
       }
     }
   }
-
-  extension SQLValue {
-    var text: String? {
-      if case .text(let text) = self { text } else { nil }
-    }
-  }
 #endif

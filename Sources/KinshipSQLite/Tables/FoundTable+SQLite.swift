@@ -49,9 +49,17 @@
         }
     }
 
+    /// Checks that a column keeps a value as it is.
+    ///
+    /// - Throws: `SQLMappingError.notStorable`.
+    func check(_ value: SQLValue, in column: String) throws(SQLMappingError) {
+      guard let conversion = conversion(of: value) else { return }
+      throw .notStorable("in the column “\(column)”, the \(conversion)")
+    }
+
     /// What SQLite would store of a value that cannot be read as what it was; `nil` for one that it
     /// keeps.
-    func conversion(of value: SQLValue) -> String? {
+    private func conversion(of value: SQLValue) -> String? {
       switch (self, value) {
       case (.text, .integer), (.text, .real): "number would become a text; declare it without TEXT"
       case (.number(isReal: true), .integer):

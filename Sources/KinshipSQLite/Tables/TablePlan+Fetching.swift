@@ -7,7 +7,11 @@
     /// The records with ids.
     func fetch(_ ids: [R.ID], in connection: Connection) throws -> PartialAnswer<R> {
       if ids.isEmpty { return PartialAnswer([]) }
-      return try completed(rows(with: ids, in: connection), of: ids, from: connection)
+      return try completed(rows(with: ids, in: connection), of: ids, from: connection) { rows in
+        try records(
+          "\(select) WHERE \(SQLText.isIn(idColumns, rows: rows.count))", rows.flatMap { $0 },
+          from: connection)
+      }
     }
 
     /// The rows that SQLite finds by ids.

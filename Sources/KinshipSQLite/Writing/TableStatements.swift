@@ -35,10 +35,8 @@
     func check(_ cells: [SQLValue?]) throws(SQLMappingError) {
       if !isChecked { return }
       for position in layout.columns.indices {
-        guard let value = cells[position],
-          let conversion = layout.kinds[position].conversion(of: value)
-        else { continue }
-        throw .notStorable("in the column “\(layout.columns[position])”, the \(conversion)")
+        guard let value = cells[position] else { continue }
+        try layout.kinds[position].check(value, in: layout.columns[position])
       }
     }
 

@@ -12,6 +12,7 @@
           let foreignKey = ForeignKeyList(table: table, column: column, key: key, connection)
           for record in changes.deleted { try foreignKey.empty(id(of: record)) }
           try changes.forEachChange(of: list, rows, pairs()) { owner, old, new in
+            try check(owner, new, of: list, number)
             writesSortedLists = true
             // Each target is a row of its own: what others have added or taken away stays.
             let (lost, gained) = Self.difference(try old ?? foreignKey.targets(of: owner), new)
@@ -21,6 +22,7 @@
         case .join(let table, let from, let to, let order):
           let join = JoinList(table: table, from: from, to: to, order: order, connection)
           try changes.forEachChange(of: list, rows, pairs()) { owner, old, new in
+            try check(owner, new, of: list, number)
             if order == nil { writesSortedLists = true }
             try join.replace(old, by: new, of: owner)
           }
@@ -40,6 +42,15 @@
         let join = JoinList(table: table, from: from, to: to, order: order, connection)
         for record in changes.deleted { try join.empty(id(of: record)) }
       }
+    }
+
+    /// Checks that the columns of a list keep the ids of an owner and its targets as they are.
+    private func check(
+      _ owner: SQLValue, _ targets: [SQLValue], of list: SQLList<R>, _ number: Int
+    ) throws(SQLMappingError) {
+      let (source, kinds) = (list.source, plan.layout.lists[number].kinds)
+      try kinds[0].check(owner, in: source.owner)
+      for target in targets { try kinds[1].check(target, in: source.target) }
     }
 
     func id(of record: R) throws -> SQLValue { try changes.id(of: record) }

@@ -61,6 +61,50 @@
 
     @Test func blobs() async throws { try await verify([Data(), Data([0]), Data([255, 16])]) }
 
+    private func isKept(
+      _ owner: String, _ target: String, _ columns: String,
+      _ list: SQLList<Box<String>>
+    ) async throws -> Bool {
+      let store = try SQLiteStore(
+        at: ":memory:", SQLiteTable<Box<String>>("box", lists: [list]),
+        configuration: SQLiteConfiguration(setup: columns))
+      try await store.apply(
+        ChangeSet(inserting: [Box(id: target)] + (owner == target ? [] : [Box(id: owner)])))
+      let cache = try GraphCache(for: Box<String>.self, store: store)
+      do {
+        try await cache.write { tx in
+          try tx.update(Ref<Box<String>>(owner), \.inner, to: [Ref<Box<String>>(target)])
+        }
+      } catch KinshipError.untranslatable(let type, let id, let field, let cause) {
+        #expect(type == "Box")
+        #expect(id as? String == owner)
+        #expect(field == "inner")
+        #expect("\(cause)".contains("declare it TEXT"))
+        return false
+      }
+      let fetched = try await store.fetch(Box<String>.self, ids: [owner])
+      #expect(fetched.first?.inner == [Ref<Box<String>>(target)])
+      return true
+    }
+
+    @Test func `ids that the columns of a list would change are refused`() async throws {
+      let join = SQLList<Box<String>>.toMany(\.inner, through: "inner", from: "box", to: "x")
+      let foreign = SQLList<Box<String>>.toMany(
+        \.inner, table: "box", foreignKey: "outer", key: "id")
+      for declared in ["", "TEXT", "BLOB", "INTEGER", "NUMERIC", "REAL", "DATE"] {
+        let changes = !["", "TEXT", "BLOB"].contains(declared)
+        let box = "CREATE TABLE box (id TEXT PRIMARY KEY, \"outer\" \(declared));"
+        let targets = "\(box) CREATE TABLE \"inner\" (box TEXT, x \(declared))"
+        let owners = "\(box) CREATE TABLE \"inner\" (box \(declared), x TEXT)"
+        #expect(try await isKept("a", "01", targets, join) != changes, "\(declared)")
+        #expect(try await isKept("1e2", "b", owners, join) != changes, "\(declared)")
+        #expect(try await isKept("01", "b", box, foreign) != changes, "\(declared)")
+        #expect(try await isKept("a", "b", targets, join), "\(declared)")
+        #expect(try await isKept("a", "b", owners, join), "\(declared)")
+        #expect(try await isKept("a", "01", box, foreign), "\(declared)")
+      }
+    }
+
     @Test func anElementOfTheWrongKindIsNamed() async throws {
       let store = try SQLiteStore(
         at: ":memory:",

@@ -90,6 +90,82 @@
       }
     }
 
+    struct Page: GraphRecord, Codable, Equatable {
+      struct ID: Hashable, Codable, Sendable {
+        let book: String
+        let chapter: String
+        let number: Int
+      }
+      let id: ID
+      var text: String
+    }
+
+    private static func pages(_ text: String = "TEXT") throws -> SQLiteStore {
+      try SQLiteStore(
+        at: ":memory:",
+        SQLiteTable<Page>(
+          "page",
+          id: .columns((\.book, "book"), (\.chapter, "chapter"), (\.number, "number"))),
+        configuration: SQLiteConfiguration(
+          setup: """
+            CREATE TABLE page (
+              book \(text), chapter \(text), number INTEGER, text TEXT,
+              PRIMARY KEY (book, chapter, number))
+            """))
+    }
+
+    @Test(arguments: ["TEXT", "TEXT COLLATE NOCASE", ""])
+    func `ids of several columns are found by equal parts, and by no other`(
+      text: String
+    ) async throws {
+      var random = SplitMix64(seed: 13)
+      func ids(_ count: Int) -> Set<Page.ID> {
+        let ids = (0..<count).map { _ in
+          Page.ID(
+            book: Self.text(&random), chapter: Self.text(&random),
+            number: Int.random(in: 0...1, using: &random))
+        }
+        return Set(ids)
+      }
+      for _ in 0..<10 {
+        var seen: Set<String> = []
+        let pages = ids(100)
+          // Of those that the database finds equal, it takes one.
+          .filter { seen.insert("\($0.book)|\($0.chapter)|\($0.number)".lowercased()).inserted }
+          .map { Page(id: $0, text: "\($0)") }
+        let (store, model) = (try Self.pages(text), MemoryStore(pages))
+        try await store.apply(ChangeSet(inserting: pages))
+        let asked = Array(ids(300))
+        let found = try await store.fetch(Page.self, ids: asked)
+        let expected = try await model.fetch(Page.self, ids: asked)
+        #expect(Set(found.map(\.id)) == Set(expected.map(\.id)))
+        #expect(found.count == expected.count)
+        for page in expected.prefix(5) {
+          let other = Page.ID(
+            book: page.id.book.decomposedStringWithCanonicalMapping,
+            chapter: page.id.chapter.precomposedStringWithCanonicalMapping, number: page.id.number)
+          #expect(try await store.fetch(Page.self, ids: [other]) == [page])
+        }
+      }
+    }
+
+    @Test func `rows whose ids of several columns are equal in Swift are no record`() async throws {
+      let store = try Self.pages()
+      try await store.execute(
+        """
+        INSERT INTO page VALUES (char(233), 'a', 1, 'one'), ('e' || char(769), 'a', 1, 'two'),
+          ('f', 'a', 1, 'three')
+        """)
+      do {
+        _ = try await store.fetch(RecordQuery<Page>())
+        Issue.record("they are one record")
+      } catch let answer as PartialAnswer<Page> {
+        #expect(answer.records.map(\.text) == ["three"])
+        let id = Page.ID(book: "\u{E9}", chapter: "a", number: 1)
+        #expect(answer.failures.map(\.ref) == [Ref(id)])
+      }
+    }
+
     struct Tag: GraphRecord, Codable, Equatable {
       let id: UUID
       var parent: Ref<Tag>?

@@ -76,6 +76,38 @@ struct JSONCoderTests {
     #expect(try coder.roundTrip(["NaN", "a\"NaN"]) == ["NaN", "a\"NaN"])
   }
 
+  @Test func `a URL that is relative to another is refused, wherever it is`() throws {
+    struct Page: Codable {
+      var link: URL?
+      var links: [URL] = []
+      var named: [String: URL] = [:]
+      var parts: [Page] = []
+      var count: Int128 = 1
+    }
+    enum Link: Codable { case to(URL), none }
+    let base = try #require(URL(string: "https://example.org/a/"))
+    let url = try #require(URL(string: "b", relativeTo: base))
+    func pages(_ url: URL) -> [Page] {
+      let pages = [Page(link: url), Page(links: [base, url]), Page(named: ["a": url])]
+      return pages + [Page(parts: [Page(), Page(parts: [Page(link: url)])])]
+    }
+    for page in pages(url) {
+      #expect(throws: EncodingError.self, "\(page)") { try coder.encoded(page) }
+    }
+    for page in pages(url.absoluteURL) {
+      #expect(throws: Never.self, "\(page)") { try coder.encoded(page) }
+    }
+    #expect(throws: EncodingError.self) { try coder.encoded(url) }
+    #expect(throws: EncodingError.self) { try coder.encoded([Link.none, .to(url)]) }
+    #expect(try coder.roundTrip([url.absoluteURL, base]) == [url.absoluteURL, base])
+    do {
+      _ = try coder.encoded([url])
+      Issue.record("the URL was encoded")
+    } catch EncodingError.invalidValue(_, let context) {
+      #expect(context.debugDescription.contains("store its `absoluteURL`"))
+    }
+  }
+
   @Test func whatFailsLeavesTheBytesAsTheyWere() throws {
     let encoder = coder.makeEncoder(keys: [])
     var bytes: [UInt8] = [7]

@@ -23,7 +23,8 @@
 /// What is decoded must be strict JSON in UTF-8: whatever the decoder is set up to allow, JSON5 is
 /// refused, and so are an object in which a key comes twice and containers that lie more than 64
 /// deep. A floating-point number that is not finite cannot be encoded, unless the encoder has a
-/// strategy for it, and `Decimal.nan` cannot be encoded at all.
+/// strategy for it. `Decimal.nan` cannot be encoded at all, nor can a URL that is relative to
+/// another: store its `absoluteURL`.
 public struct JSONCoder: RecordCoder {
   private let newEncoder: @Sendable () -> JSONEncoder
   private let newDecoder: @Sendable () -> JSONDecoder

@@ -24,9 +24,12 @@ private struct Anything: Decodable {
 }
 
 extension JSONEncoder {
-  /// Encodes a value, and refuses `Decimal.nan`: Foundation writes it, and does not read it.
+  /// Encodes a value, and refuses what Foundation writes and does not read as it was: `Decimal.nan`
+  /// and URLs that are relative to another.
   package func checkedData<Value: Encodable>(of value: Value) throws -> Data {
     let data = try encode(value)
+    var finder = RelativeURLFinder(userInfo: userInfo)
+    try finder.encode(value)
     let name = Decimal.nan.description
     guard data.firstRange(of: name.utf8) != nil else { return data }
     do {
