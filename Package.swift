@@ -29,6 +29,9 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "Kinship", targets: ["Kinship"]),
+    .library(name: "KinshipMemoryPressure", targets: ["KinshipMemoryPressure"]),
+    .library(name: "KinshipTiers", targets: ["KinshipTiers"]),
+    .library(name: "KinshipTranslation", targets: ["KinshipTranslation"]),
     .library(name: "KinshipFileStore", targets: ["KinshipFileStore"]),
     .library(name: "KinshipFoundation", targets: ["KinshipFoundation"]),
     .library(name: "KinshipSQLite", targets: ["KinshipSQLite"]),
@@ -43,6 +46,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "Kinship", swiftSettings: settings),
+    .target(name: "KinshipMemoryPressure", dependencies: ["Kinship"], swiftSettings: settings),
+    .target(name: "KinshipTiers", dependencies: ["Kinship"], swiftSettings: settings),
+    .target(name: "KinshipTranslation", dependencies: ["Kinship"], swiftSettings: settings),
     .target(name: "KinshipInspection", dependencies: ["Kinship"], swiftSettings: settings),
     .target(
       name: "KinshipFileStore", dependencies: ["Kinship", "KinshipInspection"],
@@ -91,7 +97,10 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "KinshipTestSupport",
-      dependencies: ["Kinship", "KinshipConformance", "KinshipFileStore"],
+      dependencies: [
+        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipMemoryPressure",
+        "KinshipTranslation",
+      ],
       path: "Tests/KinshipTestSupport", swiftSettings: settings),
     .target(
       name: "KinshipTestTraits", dependencies: ["KinshipTestSupport"],
@@ -104,17 +113,24 @@ let package = Package(
       ],
       path: "Tests/KinshipStoreTestSupport", swiftSettings: settings),
     .target(
-      name: "KinshipTrials", dependencies: ["Kinship", "KinshipFileStore", "KinshipTestSupport"],
+      name: "KinshipTrials",
+      dependencies: [
+        "Kinship", "KinshipFileStore", "KinshipMemoryPressure", "KinshipTestSupport",
+        "KinshipTiers",
+      ],
       path: "Tests/KinshipTrials", swiftSettings: settings),
     .executableTarget(
       name: "random-operations",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipTestSupport", "KinshipTrials",
+        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipTestSupport", "KinshipTiers",
+        "KinshipTrials",
       ],
       path: "Tests/RandomOperations", swiftSettings: settings),
     .executableTarget(
       name: "KinshipCrashChild",
-      dependencies: ["Kinship", "KinshipFileStore", "KinshipTestSupport"],
+      dependencies: [
+        "Kinship", "KinshipFileStore", "KinshipMemoryPressure", "KinshipTestSupport",
+      ],
       path: "Tests/KinshipCrashChild", swiftSettings: settings),
     .executableTarget(
       name: "KinshipWorker", dependencies: ["Kinship", "KinshipPostgreSQL", "KinshipTestSupport"],
@@ -127,16 +143,18 @@ let package = Package(
     .testTarget(
       name: "KinshipTests",
       dependencies: [
-        "Kinship", "KinshipConformance", "KinshipFoundation", "KinshipTestSupport",
-        "KinshipTestTraits", "KinshipTrials", "KinshipFileStore", "OtherFrameworks",
-        "ReadmeProgram", "TutorialMemory",
+        "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipFoundation",
+        "KinshipMemoryPressure", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
+        "KinshipTranslation", "KinshipTrials", "OtherFrameworks", "ReadmeProgram",
+        "TutorialMemory",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "KinshipConcurrencyTests",
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipCrashChild", "KinshipFileStore",
-        "KinshipTestSupport", "KinshipTestTraits", "KinshipTrials",
+        "KinshipMemoryPressure", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
+        "KinshipTranslation", "KinshipTrials",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipStoreTestSupport", condition: withSQLite),
       ],
@@ -144,7 +162,8 @@ let package = Package(
     .testTarget(
       name: "KinshipFaultTests",
       dependencies: [
-        "Kinship", "KinshipCrashChild", "KinshipFileStore", "KinshipTestSupport",
+        "Kinship", "KinshipCrashChild", "KinshipFileStore", "KinshipMemoryPressure",
+        "KinshipTestSupport",
         "KinshipTestTraits", "KinshipTrials",
       ],
       swiftSettings: settings),
@@ -156,7 +175,7 @@ let package = Package(
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipFileStore", "KinshipInspection", "KinshipSQL",
         "KinshipSQLite", "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits",
-        "KinshipTrials", "TutorialDatabase", "TutorialScreens", "TutorialWarmStart",
+        "KinshipTiers", "KinshipTrials", "TutorialDatabase", "TutorialScreens", "TutorialWarmStart",
         .target(name: "CSQLite", condition: withSQLite),
       ],
       swiftSettings: settings),
@@ -164,7 +183,8 @@ let package = Package(
       name: "KinshipPostgreSQLTests",
       dependencies: [
         "Kinship", "KinshipConformance", "KinshipPostgreSQL", "KinshipSQL",
-        "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits", "KinshipWorker",
+        "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits", "KinshipTiers",
+        "KinshipWorker",
         .target(name: "CPostgreSQL", condition: withPostgreSQL),
       ],
       swiftSettings: settings),

@@ -21,6 +21,7 @@ let package = Package(
       dependencies: [
         "CHeapSize", .product(name: "Kinship", package: "Kinship"),
         .product(name: "KinshipFileStore", package: "Kinship"),
+        .product(name: "KinshipTiers", package: "Kinship"),
         .product(name: "KinshipSQLite", package: "Kinship"),
         .product(name: "KinshipPostgreSQL", package: "Kinship"),
       ],

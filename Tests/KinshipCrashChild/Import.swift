@@ -1,4 +1,5 @@
 import Kinship
+import KinshipMemoryPressure
 
 /// Puts many records into a cache that has no limit of its own.
 ///

@@ -10,8 +10,7 @@ struct ArchitectureTests {
   /// it.
   static let rooms = [
     "Support", "IdentityMap", "Indexes", "Staging", "Model", "Graph", "Transactions", "Queries",
-    "Stores", "Translation", "Loading", "Observation", "Tracing", "Files", "Tiers", "GraphCache",
-    "Live",
+    "Stores", "Loading", "Observation", "Tracing", "Files", "GraphCache", "Live",
   ]
 
   /// A source file, in a room.
@@ -118,7 +117,7 @@ struct ArchitectureTests {
       "CheckedContinuation", "UnsafeContinuation", "withCheckedContinuation",
       "withCheckedThrowingContinuation", "Promise", "actor", "nonisolated",
     ]
-    let rooms = ["Stores", "Translation", "Files", "Tiers", "GraphCache", "Live"]
+    let rooms = ["Stores", "Files", "GraphCache", "Live"]
     // What these rooms wait with; the core never sees a promise.
     let promise = "Sources/Kinship/Support/Promise.swift"
     for file in try Self.files.get() where !rooms.contains(file.room) && file.path != promise {
@@ -151,7 +150,6 @@ struct ArchitectureTests {
         "GraphCache/Pages/PageCursor.swift": ofPredicates,
         "Indexes/Keys/IndexedValue.swift": ofPredicates,
         "Indexes/Keys/IDOrder.swift": ofPredicates, "Stores/IDCounter.swift": ofPredicates,
-        "Tiers/TierClock.swift": ofPredicates,
       ]
       let imports =
         others.first { file.path.hasSuffix($0.key) }?.value

@@ -2,6 +2,7 @@ import Foundation
 import Kinship
 import KinshipFileStore
 import KinshipTestSupport
+import KinshipTranslation
 import Observation
 import OtherFrameworks
 import Testing

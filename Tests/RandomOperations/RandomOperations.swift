@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipTiers
 import KinshipConformance
 import KinshipFileStore
 import KinshipTestSupport

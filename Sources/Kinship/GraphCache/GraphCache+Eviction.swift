@@ -27,42 +27,10 @@ extension GraphCache {
     trim(to: count.checked(atLeast: 0, "count"), cost: .max)
   }
 
-  /// Forgets records whenever memory gets less, until the levels end or the task is cancelled.
-  ///
-  /// ```swift
-  /// let trimming = Task { await cache.trim(under: MemoryPressure()) }
-  /// ```
-  ///
-  /// At a warning, the least recently used go first, until half of the sum of the costs is left: of
-  /// records that cost the same, half of them. When it is critical, all go. Leased records stay in
-  /// any case, and so does what loads and graphs in progress need. The memory is given back to the
-  /// system, as far as the allocator lets go of it.
-  ///
-  /// The task keeps the cache in memory until it ends.
-  ///
-  /// - Parameter levels: What tells it: ``MemoryPressure``, or a sequence of yours.
-  /// - Throws: What the levels throw.
-  /// - Complexity: O(*n*) in the records that are forgotten.
-  public nonisolated(nonsending) func trim<Levels: AsyncSequence>(
-    under levels: Levels
-  ) async throws(Levels.Failure) where Levels.Element == MemoryPressure.Level {
-    var levels = levels.makeAsyncIterator()
-    while !Task.isCancelled, let level = try await levels.next(isolation: #isolation) {
-      await trim(at: level)
-    }
-  }
+  /// The sum of the costs of the records in memory.
+  package var cost: Int { state.withLock { $0.map.cost } }
 
-  private func trim(at level: MemoryPressure.Level) {
-    let cost = state.withLock { $0.map.cost }
-    switch level {
-    case .warning: trim(to: .max, cost: cost / 2)
-    case .critical: trim(to: 0, cost: 0)
-    }
-    // It looks at all that the allocator has.
-    if state.withLock({ $0.map.cost }) < cost { UnusedMemory.giveBack() }
-  }
-
-  private func trim(to count: Int, cost: Int) {
+  package func trim(to count: Int, cost: Int) {
     var isDone = false
     while !isDone {
       let effects = state.withLock { state in

@@ -8,7 +8,7 @@ extension RecordQuery {
   ///   or does not fulfil the filter, `.outOfOrder` for one that belongs before the one that it
   ///   follows, and `.filterFailed`.
   /// - Complexity: O(*n*) in the records, on average.
-  func check(_ answer: [R], ids: [R.ID]? = nil) throws(KinshipError) {
+  package func check(_ answer: [R], ids: [R.ID]? = nil) throws(KinshipError) {
     if let limit, answer.count > limit { throw .unexpectedRecord(AnyRef(answer[limit].ref)) }
     if let index = (ids ?? answer.map { $0.id }).firstRepeat {
       throw .unexpectedRecord(AnyRef(answer[index].ref))

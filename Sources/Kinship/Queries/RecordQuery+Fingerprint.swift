@@ -15,7 +15,7 @@ extension RecordQuery {
 
   /// What tells it from all queries with another filter or order, in any process; `nil` where that
   /// cannot be told in words.
-  var words: String? { filter.related == nil && filter.condition.isTold ? wording : nil }
+  package var words: String? { filter.related == nil && filter.condition.isTold ? wording : nil }
 }
 
 extension FilterCondition {

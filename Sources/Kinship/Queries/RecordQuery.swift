@@ -222,6 +222,11 @@ public struct RecordQuery<R: GraphRecord>: Sendable {
     return query
   }
 
+  /// A query in the order of ids without the records up to one of these.
+  package func following(_ id: R.ID) -> RecordQuery {
+    following(SortPosition(keys: [TypedSortKey<R.ID>(value: id)], in: order))
+  }
+
   /// The answer to the query, if some records are all that there are.
   ///
   /// For backing stores that have no order or no filter of their own.

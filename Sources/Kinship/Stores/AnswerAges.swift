@@ -15,7 +15,7 @@
 /// ```
 public final class AnswerAges: Sendable {
   /// Those of the call at hand, if it is made by a cache.
-  @TaskLocal static var current: AnswerAges?
+  @TaskLocal package static var current: AnswerAges?
 
   private struct Notes {
     var ages: [AnyRef: Duration] = [:]

@@ -261,7 +261,9 @@ extension BackingStore {
   }
 
   /// Fetches the records that a query asks for, as far as they can be read.
-  func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws -> PartialAnswer<R> {
+  package func partialAnswer<R: GraphRecord>(to query: RecordQuery<R>) async throws
+    -> PartialAnswer<R>
+  {
     let answer: PartialAnswer<R>
     do {
       answer = PartialAnswer(try await fetch(query))

@@ -1,9 +1,9 @@
 /// Values by keys that decide of which type each value is.
 @usableFromInline
-struct ErasedValues<Key: Hashable & Sendable>: Sendable {
+package struct ErasedValues<Key: Hashable & Sendable>: Sendable {
   private var values: [Key: any Sendable] = [:]
 
-  init() {}
+  package init() {}
 
   var keys: some Sequence<Key> { values.keys }
 
@@ -18,12 +18,12 @@ struct ErasedValues<Key: Hashable & Sendable>: Sendable {
     return body(&values.values[index])
   }
 
-  func value<Value: Sendable>(_ key: Key, as type: Value.Type) -> Value? {
+  package func value<Value: Sendable>(_ key: Key, as type: Value.Type) -> Value? {
     values[key].map { checked($0, as: type) }
   }
 
   /// Changes a value in place; where there is none, `initial`.
-  mutating func change<Value: Sendable, Result>(
+  package mutating func change<Value: Sendable, Result>(
     _ key: Key, from initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
   ) -> Result {
     // Taken out: only one reference may be left, or what it holds would be copied.
@@ -46,6 +46,6 @@ func checked<Value>(_ value: any Sendable, as type: Value.Type) -> Value {
 
 @usableFromInline
 @inline(never)
-func mixedUp(_ value: any Sendable, _ type: Any.Type) -> Never {
+package func mixedUp(_ value: any Sendable, _ type: Any.Type) -> Never {
   preconditionFailure("\(Swift.type(of: value)) in place of \(type)")
 }

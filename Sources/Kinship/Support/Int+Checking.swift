@@ -5,7 +5,7 @@ extension Int {
   ///   - least: The smallest number that makes sense.
   ///   - name: The name of the parameter.
   /// - Returns: The number.
-  func checked(atLeast least: Int, _ name: StaticString) -> Int {
+  package func checked(atLeast least: Int, _ name: StaticString) -> Int {
     precondition(self >= least, "\(name) must be at least \(least), not \(self)")
     return self
   }

@@ -171,7 +171,14 @@ public struct ChangeSet: Sendable {
     types.compactMap { edits in schema.number(of: edits.recordType).map { edits.ids($0) } }
   }
 
-  func edits<R: GraphRecord>(of type: R.Type) -> RecordEdits<R>? {
+  /// The changes of some types alone, with the same notes.
+  package func only(_ types: [any ErasedEdits]) -> ChangeSet {
+    ChangeSet(types: types, notes: notes, key: key)
+  }
+
+  package init<R: GraphRecord>(_ edits: RecordEdits<R>) { self.init(types: [TypeEdits(edits)]) }
+
+  package func edits<R: GraphRecord>(of type: R.Type) -> RecordEdits<R>? {
     for case let edits as TypeEdits<R> in types { return edits.edits }
     return nil
   }

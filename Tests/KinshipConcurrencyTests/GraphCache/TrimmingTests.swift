@@ -3,6 +3,7 @@ import KinshipTestTraits
 import Testing
 
 @testable import Kinship
+import KinshipMemoryPressure
 
 /// What a trimmed cache gives back: as much as an emptied one.
 struct TrimmingTests {

@@ -5,6 +5,7 @@ import KinshipTestTraits
 import Testing
 
 @testable import Kinship
+@testable import KinshipTiers
 @testable import KinshipFileStore
 
 @Suite(.tags(.lawA3))

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTranslation
 import Synchronization
 
 /// How often model objects were translated, by record.

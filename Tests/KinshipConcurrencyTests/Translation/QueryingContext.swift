@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTranslation
 import KinshipTestSupport
 
 /// Models that another context holds, and the answers to queries about them.

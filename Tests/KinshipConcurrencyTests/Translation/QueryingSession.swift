@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTranslation
 import KinshipTestSupport
 
 /// A model layer that answers queries by itself.

@@ -3,6 +3,7 @@ import KinshipTestTraits
 import Testing
 
 @testable import Kinship
+import KinshipTranslation
 
 /// A session says which of its errors are refusals and which are outages, as any store does.
 @Suite(.dedicatedThreads)

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTranslation
 import KinshipTestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Foundation
   import Kinship
+  import KinshipTiers
   @testable import KinshipPostgreSQL
   @testable import KinshipStoreTestSupport
   import KinshipTestSupport

@@ -3,6 +3,7 @@
   import KinshipFileStore
   import KinshipSQLite
   import KinshipTestSupport
+  import KinshipTiers
   import Testing
 
   @testable import KinshipStoreTestSupport

@@ -1,4 +1,5 @@
-package import Kinship
+internal import Kinship
+package import KinshipMemoryPressure
 
 /// Levels of memory pressure that are told at once.
 package struct Told: AsyncSequence, AsyncIteratorProtocol, Sendable {

@@ -1,4 +1,5 @@
-package import Kinship
+internal import Kinship
+package import KinshipTranslation
 
 /// Models in memory that refer to each other by pointers, with transactions that can be taken back.
 ///

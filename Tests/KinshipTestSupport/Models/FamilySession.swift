@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTranslation
 
 /// A model layer of class instances on a queue of its own.
 package actor FamilySession: ModelSession {

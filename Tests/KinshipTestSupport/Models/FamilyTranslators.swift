@@ -1,4 +1,5 @@
-package import Kinship
+internal import Kinship
+package import KinshipTranslation
 package import KinshipConformance
 
 package struct PersonTranslator: Translator {

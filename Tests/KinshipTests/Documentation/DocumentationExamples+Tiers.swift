@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipTiers
 import KinshipFileStore
 import KinshipTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTranslation
 import Testing
 
 /// The examples of translation: a family of class instances.

@@ -5,6 +5,8 @@ import KinshipTestSupport
 import KinshipTestTraits
 import Testing
 
+@testable import KinshipTiers
+
 @Suite(.tags(.lawF6))
 struct StoreCopyTests {
   /// Records that a seed chooses.

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTiers
 import KinshipConformance
 import KinshipTestSupport
 import Testing

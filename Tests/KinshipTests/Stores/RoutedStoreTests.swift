@@ -1,9 +1,11 @@
 import KinshipConformance
 import KinshipTestSupport
+import KinshipTranslation
 import KinshipTrials
 import Testing
 
 @testable import Kinship
+import KinshipTiers
 
 struct RoutedStoreTests {
   // MARK: What every store must do

@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTiers
 @testable import KinshipFileStore
 
 struct TieredStoreConformanceTests {

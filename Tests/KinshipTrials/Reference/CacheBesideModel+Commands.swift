@@ -1,4 +1,5 @@
 import Kinship
+import KinshipMemoryPressure
 import KinshipTestSupport
 
 extension CacheBesideModel {

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipMemoryPressure
 import KinshipTestSupport
 
 /// What a user can do with a cache.

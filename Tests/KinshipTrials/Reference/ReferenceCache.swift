@@ -1,4 +1,5 @@
 import Kinship
+import KinshipMemoryPressure
 
 /// What a cache must do, in dictionaries and arrays: slow, and obviously right.
 struct ReferenceCache: Sendable {

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipTiers
 import KinshipTestSupport
 
 /// A cache over three stores behind one, beside dictionaries that say what each of them has.

@@ -3,6 +3,7 @@ import KinshipConformance
 import KinshipTestSupport
 
 @testable import Kinship
+@testable import KinshipTiers
 
 /// A store of two tiers beside dictionaries that say what each of them has.
 package struct TieredTrial {

@@ -3,6 +3,7 @@ import KinshipConformance
 import KinshipTestSupport
 
 @testable import Kinship
+@testable import KinshipTiers
 
 /// Several readers and writers use a store of two tiers at once, both of which take their time and
 /// fail: in the end each copy is what the far store has, since nobody else has written.

@@ -87,7 +87,7 @@ struct StampClock: Sendable {
 
 extension Clock where Duration == Swift.Duration {
   /// Tells the time from now on.
-  func stopwatch() -> @Sendable () -> Duration {
+  package func stopwatch() -> @Sendable () -> Duration {
     let start = now
     return { start.duration(to: now) }
   }

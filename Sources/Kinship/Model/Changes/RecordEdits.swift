@@ -1,11 +1,11 @@
 /// What a transaction inserted, updated and deleted of one type; each record is named once.
 @usableFromInline
-struct RecordEdits<R: GraphRecord>: Sendable {
-  @usableFromInline var inserted: [R] = []
-  @usableFromInline var updated: [UpdatedRecord<R>] = []
-  @usableFromInline var deleted: [R] = []
+package struct RecordEdits<R: GraphRecord>: Sendable {
+  @usableFromInline package var inserted: [R] = []
+  @usableFromInline package var updated: [UpdatedRecord<R>] = []
+  @usableFromInline package var deleted: [R] = []
 
-  @usableFromInline init() {}
+  @usableFromInline package init() {}
 
   /// The net effect of staged values.
   ///
@@ -57,7 +57,7 @@ struct RecordEdits<R: GraphRecord>: Sendable {
   }
 
   /// The ids of the records: those inserted, updated and deleted.
-  var ids: [R.ID] {
+  package var ids: [R.ID] {
     // Closures: a key path of a type that is not known here is made anew each time.
     inserted.map { $0.id } + updated.map { $0.ref.id } + deleted.map { $0.id }
   }

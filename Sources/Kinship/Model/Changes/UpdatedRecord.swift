@@ -12,7 +12,7 @@ public struct UpdatedRecord<R: GraphRecord>: Sendable {
   public let properties: [PropertyChange<R>]?
 
   @inlinable
-  init(_ ref: Ref<R>, old: R?, new: R?, properties: [PropertyChange<R>]?) {
+  package init(_ ref: Ref<R>, old: R?, new: R?, properties: [PropertyChange<R>]?) {
     self.ref = ref
     self.old = old
     self.new = new

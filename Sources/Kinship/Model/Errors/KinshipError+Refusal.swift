@@ -1,6 +1,6 @@
 extension KinshipError {
   /// Whether a store says by it that it has changed nothing.
-  var isRefusal: Bool {
+  package var isRefusal: Bool {
     switch self {
     case .fetchFailed, .commitFailed, .committedInPart, .deadlineExceeded, .fileFailed, .damaged:
       false

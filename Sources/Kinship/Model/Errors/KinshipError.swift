@@ -83,13 +83,13 @@ public enum KinshipError: Error, Sendable {
   case readPastTransaction(AnyRef)
   /// The backing store failed to commit a transaction; nothing has changed.
   case commitFailed(cause: any Error)
-  /// A transaction changes records of several stores, and none of them leads: see ``RoutedStore``;
+  /// A transaction changes records of several stores, and none of them leads: see `RoutedStore`;
   /// nothing has changed.
   ///
   /// `types` are the names of the types that it changes, a list for each store.
   case changesSeveralStores(types: [[String]])
   /// Of several stores that were to make the changes of a transaction, some have, and one has
-  /// failed: see ``RoutedStore``.
+  /// failed: see `RoutedStore`.
   ///
   /// The records of the types `committed` have changed. Those of the types `failed` have not, but
   /// where `cause` was no refusal, the store that threw it may have changed its own.

@@ -29,7 +29,7 @@ public struct RecordRelationship<Source: GraphRecord>: Sendable {
   @usableFromInline let offset: Int
   @usableFromInline let follow: Follow
   let collect: Collect
-  let refs: @Sendable (Source) -> [AnyRef]
+  package let refs: @Sendable (Source) -> [AnyRef]
   /// Reads ids as what they are: a `Gather<Target.ID>`.
   private let gather: any Sendable
   /// Whether two values of a record hold the same refs, in the same order.

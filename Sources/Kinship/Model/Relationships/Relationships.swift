@@ -22,7 +22,7 @@ public struct Relationships<Source: GraphRecord>: Sendable, ExpressibleByArrayLi
     }
   }
 
-  var elements: [RecordRelationship<Source>] { contents.elements }
+  package var elements: [RecordRelationship<Source>] { contents.elements }
   /// The properties that hold refs and are no relationships.
   var ignored: [any PartialKeyPath<Source> & Sendable] { contents.ignored }
   var tableOperations: TableOperations { contents.tableOperations }

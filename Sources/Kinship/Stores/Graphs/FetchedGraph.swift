@@ -3,7 +3,7 @@ public struct FetchedGraph<R: GraphRecord>: Sendable {
   /// Those that were asked for, as ``BackingStore/fetch(_:ids:)`` answers.
   public let records: [R]
   /// Those that the plan leads to: lists, the nearest first.
-  var related: [any FetchedRecords] = []
+  package var related: [any FetchedRecords] = []
 
   /// Creates an answer of the records that were asked for.
   ///
@@ -35,7 +35,7 @@ public struct FetchedGraph<R: GraphRecord>: Sendable {
 }
 
 /// Records of a type that is known at run time only.
-protocol FetchedRecords: Sendable {
+package protocol FetchedRecords: Sendable {
   associatedtype R: GraphRecord
 
   var records: [R] { get }
@@ -44,8 +44,8 @@ protocol FetchedRecords: Sendable {
 }
 
 struct RecordsOfType<R: GraphRecord>: FetchedRecords {
-  let records: [R]
-  let areOfOneGeneration: Bool
+  package let records: [R]
+  package let areOfOneGeneration: Bool
 
   init(_ records: [R], areOfOneGeneration: Bool) {
     self.records = records

@@ -44,6 +44,13 @@ public struct StoreChange: Sendable {
   }
 }
 
+extension ChangeSet {
+  /// Records that a store says it has changed beyond the changes, or otherwise than they say.
+  package var reported: [StoreChange.Extent] {
+    notes.reports(StoreReport.self).map { StoreChange.Extent($0) }
+  }
+}
+
 extension StoreChange.Extent {
   /// What must be read again because of a report.
   init(_ report: StoreReport) {

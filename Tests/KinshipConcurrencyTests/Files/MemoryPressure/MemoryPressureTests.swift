@@ -2,6 +2,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipMemoryPressure
 
 /// Which levels are told, and when.
 struct MemoryPressureTests {

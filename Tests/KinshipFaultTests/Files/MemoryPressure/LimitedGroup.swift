@@ -2,6 +2,7 @@ import Foundation
 import KinshipTestSupport
 
 @testable import Kinship
+@testable import KinshipMemoryPressure
 
 /// A control group with a limit of memory, in which processes can be run: where the system lets one
 /// be made.

@@ -2,6 +2,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipMemoryPressure
 
 /// How the groups of a process are found, and what they use.
 struct MemoryGroupTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Kinship
 import KinshipFileStore
+import KinshipTiers
 
 extension Case {
   static let backups = Case(

@@ -1,0 +1,70 @@
+internal import Kinship
+
+/// The pressure that files of Linux tell whoever looks at them.
+package struct MemoryLooks: AsyncSequence, Sendable {
+  package typealias Element = MemoryPressure.Level
+  package typealias Failure = Never
+
+  private let text: @Sendable (String) -> String?
+  private let clock: any Clock<Duration>
+
+  /// Creates a sequence.
+  ///
+  /// - Parameters:
+  ///   - clock: What tells when to look.
+  ///   - text: The text of the file with a path, or `nil` where there is none.
+  package init(
+    clock: any Clock<Duration> = ContinuousClock(),
+    text: @escaping @Sendable (String) -> String? = { SystemFiles().text(of: $0) }
+  ) {
+    self.clock = clock
+    self.text = text
+  }
+
+  package func makeAsyncIterator() -> Iterator {
+    Iterator(gauge: MemoryGauge(text), clock: clock, elapsed: clock.stopwatch(), text: text)
+  }
+
+  package struct Iterator: AsyncIteratorProtocol {
+    var gauge: MemoryGauge
+    let clock: any Clock<Duration>
+    let elapsed: @Sendable () -> Duration
+    let text: @Sendable (String) -> String?
+    var rest: Duration?
+
+    package mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async -> MemoryPressure.Level? {
+      while !Task.isCancelled {
+        if let rest { do { try await clock.sleep(for: rest) } catch { return nil } }
+        let look = gauge.look(at: elapsed(), text)
+        rest = look.rest
+        if let level = look.level { return level }
+      }
+      return nil
+    }
+  }
+}
+
+extension FileSystem {
+  /// The text of a file that the system makes when it is read, and whose size nobody knows before;
+  /// `nil` where it cannot be read.
+  package func text(of path: String) -> String? {
+    guard let name = path.split(separator: "/").last,
+      let file = try? openDirectory(parentPath(of: path)).open(String(name), .read)
+    else { return nil }
+    let portion = 1 << 12
+    var bytes: [UInt8] = []
+    while bytes.count < 1 << 20 {
+      let start = bytes.count
+      bytes += [UInt8](repeating: 0, count: portion)
+      let count = bytes.withUnsafeMutableBytes { bytes in
+        try? file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]), at: start)
+      }
+      guard let count else { return nil }
+      bytes.removeLast(portion - count)
+      if count < portion { break }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

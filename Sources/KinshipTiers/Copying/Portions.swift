@@ -1,0 +1,49 @@
+internal import Kinship
+
+/// All records of a type that a store has, in portions, in the order of their ids.
+struct Portions<R: GraphRecord> {
+  private let store: any BackingStore
+  private let limit: Int
+  private var last: R.ID?
+  /// Of a store that has to be asked for all at once: what is left of that.
+  private var rest: ArraySlice<R>?
+  private var isAtEnd = false
+
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - last: The id after which to begin.
+  ///   - limit: How many records a portion has.
+  init(of store: any BackingStore, after last: R.ID?, _ limit: Int) {
+    self.store = store
+    self.last = last
+    self.limit = limit
+  }
+
+  /// The next portion; `nil` at the end.
+  ///
+  /// - Throws: What the store throws, and `KinshipError` if its answer cannot be right.
+  mutating func next() async throws -> [R]? {
+    try Task.checkCancellation()
+    if isAtEnd { return nil }
+    var query = RecordQuery<R>().limited(to: limit)
+    if let last { query = query.following(last) }
+    let records: [R]
+    // What is in memory anyway would be sorted anew for each portion.
+    if !(store is MemoryStore), store.canFilter(by: query.filter) {
+      records = try await store.fetch(query)
+      try query.check(records)
+      isAtEnd = records.count < limit
+    } else {
+      if rest == nil {
+        let all = try await store.fetch(query.unfiltered)
+        try query.unfiltered.check(all)
+        rest = try query.filter.matching(in: all)[...]
+      }
+      records = Array(rest?.prefix(limit) ?? [])
+      rest = rest?.dropFirst(limit)
+      isAtEnd = rest?.isEmpty ?? true
+    }
+    last = records.last?.id ?? last
+    return records.isEmpty ? nil : records
+  }
+}

@@ -1,0 +1,110 @@
+internal import Kinship
+
+/// The copying of the records of one store to another.
+struct StoreCopy<Source: BackingStore, Destination: BackingStore> {
+  let source: Source
+  let destination: Destination
+  let portion: Int
+  private let form = CanonicalForm()
+
+  init(from source: Source, to destination: Destination, portion: Int) {
+    self.source = source
+    self.destination = destination
+    self.portion = portion
+  }
+
+  /// Copies the records of a type that come after those that were copied.
+  ///
+  /// - Throws: What the stores and the closure throw.
+  func copy<R: StorableRecord>(
+    _ type: R.Type, _ progress: inout CopyProgress, _ note: (CopyProgress) async throws -> Void
+  ) async throws {
+    let last = try progress.last.map { try form.id($0, of: type) }
+    var portions = Portions<R>(of: source, after: last, portion)
+    while let records = try await portions.next() {
+      let (changes, written) = try await changes(to: records)
+      if !changes.isEmpty { try await destination.apply(changes) }
+      progress.copied += records.count
+      progress.written += written
+      progress.last = try records.last.map { try form.text(of: $0.id, type) }
+      try await note(progress)
+    }
+  }
+
+  /// What is to be changed so that the destination has some records.
+  func changes<R: StorableRecord>(
+    to records: [R]
+  ) async throws -> (changes: ChangeSet, written: Int) {
+    let found = try await destination.fetch(R.self, ids: records.map { $0.id })
+    let known = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    var (inserted, updated) = ([R](), [UpdatedRecord<R>]())
+    for record in records {
+      guard let old = known[record.id] else {
+        inserted.append(record)
+        continue
+      }
+      if try form.bytes(of: old) != form.bytes(of: record) {
+        updated.append(
+          UpdatedRecord(changing: record.ref, from: old, to: record, properties: nil))
+      }
+    }
+    return (
+      ChangeSet(inserting: inserted, updating: updated), inserted.count + updated.count
+    )
+  }
+
+  /// All records of a type as one change.
+  func allChanges<R: StorableRecord>(
+    _ type: R.Type, _ progress: inout CopyProgress
+  ) async throws -> ChangeSet {
+    let records = try await source.fetch(RecordQuery<R>())
+    let (changes, written) = try await changes(to: records)
+    progress.copied += records.count
+    progress.written += written
+    return changes
+  }
+
+  /// Makes sure that both stores have the same records of a type.
+  ///
+  /// - Throws: `KinshipError.copyDiffers`, and what the stores throw.
+  func verify<R: StorableRecord>(_ type: R.Type) async throws -> RecordDigest {
+    let mine = try await digest(type, of: source)
+    let theirs = try await digest(type, of: destination)
+    if mine == theirs { return mine }
+    var hashes = try await self.hashes(type, of: source)
+    var ids: [AnyRef] = []
+    for (id, bytes) in try await self.hashes(type, of: destination)
+    where hashes.removeValue(forKey: id) != bytes {
+      ids.append(AnyRef(Ref<R>(id)))
+    }
+    ids += hashes.keys.map { AnyRef(Ref<R>($0)) }
+    throw KinshipError.copyDiffers(
+      type: R.recordName, source: mine.count, destination: theirs.count, records: ids)
+  }
+
+  private func digest<R: StorableRecord>(
+    _ type: R.Type, of store: some BackingStore
+  ) async throws -> RecordDigest {
+    var digest = RecordDigest(of: type)
+    var portions = Portions<R>(of: store, after: nil, portion)
+    while let records = try await portions.next() {
+      for record in records { digest.add(try form.bytes(of: record)) }
+    }
+    return digest
+  }
+
+  private func hashes<R: StorableRecord>(
+    _ type: R.Type, of store: some BackingStore
+  ) async throws -> [R.ID: RecordDigest] {
+    var hashes: [R.ID: RecordDigest] = [:]
+    var portions = Portions<R>(of: store, after: nil, portion)
+    while let records = try await portions.next() {
+      for record in records {
+        var digest = RecordDigest(of: type)
+        digest.add(try form.bytes(of: record))
+        hashes[record.id] = digest
+      }
+    }
+    return hashes
+  }
+}

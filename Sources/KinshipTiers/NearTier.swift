@@ -1,0 +1,127 @@
+internal import Kinship
+
+/// The near store of a ``TieredStore``: what is kept there, and nobody else's business.
+///
+/// Whoever changes what is near has it to himself: ``inTurn(_:)``. Readers do not wait for that:
+/// what they find out of ``TierState`` and is gone by then, they ask for elsewhere.
+final class NearTier: Sendable {
+  let store: any BackingStore
+  let policy: TierPolicy
+  let clock: TierClock
+  private let executor: (any TaskExecutor)?
+  /// The types of which there are copies: the records', and the answers to queries for each.
+  let types: [any GraphRecord.Type]
+  let state: Lock<TierState>
+  private let turns = Lock<Task<Void, Never>?>(nil)
+  private let known: Set<ObjectIdentifier>
+
+  init(
+    _ store: any BackingStore, _ schema: GraphSchema, _ policy: TierPolicy, _ clock: TierClock,
+    _ executor: (any TaskExecutor)?
+  ) {
+    self.executor = executor
+    (self.store, self.policy, self.clock) = (store, policy, clock)
+    types = schema.types.flatMap { $0.keptTypes }
+    state = Lock(TierState(types))
+    known = Set(schema.types.map { ObjectIdentifier($0) })
+  }
+
+  func keeps(_ type: any GraphRecord.Type) -> Bool { known.contains(ObjectIdentifier(type)) }
+
+  /// Notes that the near store has failed: whoever reads or writes goes on without it.
+  func note(_ error: any Error) {
+    state.withLock {
+      $0.statistics.nearFailures += 1
+      $0.statistics.lastNearFailure = error
+    }
+  }
+
+  // MARK: Turns
+
+  /// Does something with the near store to itself, after all that was asked for before.
+  ///
+  /// It is done even if the task is cancelled meanwhile.
+  func inTurn<Result: Sendable>(
+    _ body: @escaping @Sendable () async -> Result
+  ) async -> Result {
+    let task = turns.withLock { [executor] last in
+      let task = Task(executorPreference: executor) { [last] in
+        await last?.value
+        return await body()
+      }
+      last = Task(executorPreference: executor) { _ = await task.value }
+      return task
+    }
+    return await task.value
+  }
+
+  /// Reads what is near, unless it was read; if that fails, the next call tries again.
+  func open() async {
+    if state.withLock({ $0.isOpen }) { return }
+    await inTurn { [self] in
+      if state.withLock({ $0.isOpen }) { return }
+      do {
+        for type in types { try await open(type) }
+        state.withLock { $0.isOpen = true }
+        await evict()
+      } catch {
+        note(error)
+      }
+    }
+  }
+
+  private func open<R: GraphRecord>(_ type: R.Type) async throws {
+    let entries = try await store.partialAnswer(to: RecordQuery<TierEntry<R>>()).records
+    state.withLock { $0.open(type, entries) }
+  }
+
+  // MARK: Reading
+
+  /// Reads copies that may be used, and says how old they are.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids.
+  ///   - use: Which may be used.
+  ///   - cause: Why the records could not be had from far, if that was tried.
+  ///   - isAnswer: Whether they are part of the answer, whose reader is told how old they are.
+  /// - Returns: The copies, in any order, and the ids of which there is none.
+  /// - Throws: `CancellationError` if the task is cancelled.
+  func copies<R: GraphRecord>(
+    of type: R.Type, _ ids: [R.ID], _ use: TierUse, cause: (any Error)? = nil,
+    isAnswer: Bool = true
+  ) async throws -> (records: [R], others: [R.ID]) {
+    var found = state.withLock { $0.use(type, ids, use) }
+    if found == nil {
+      await open()
+      found = state.withLock { $0.use(type, ids, use) }
+    }
+    guard let found, !found.isEmpty else { return ([], ids) }
+    let isWhole = found.count == ids.count
+    let wanted = isWhole ? ids : found.map { ids[$0.place] }
+    let records: [R]
+    do {
+      records = try await store.fetch(type, ids: wanted)
+    } catch let partial as PartialAnswer<R> {
+      note(partial)
+      records = partial.records
+    } catch {
+      try Task.checkCancellation()
+      note(error)
+      return ([], ids)
+    }
+    if isAnswer { state.withLock { $0.statistics.serve(records.count, use) } }
+    if isAnswer, AnswerAges.current != nil {
+      let times = Dictionary(zip(wanted, found)) { first, _ in first }
+      AnswerAges.note(
+        records.compactMap { record in
+          times[record.id].map {
+            (record.ref, age: .microseconds((use.now &- $0.asOf).magnitude))
+          }
+        }, cause: cause)
+    }
+    if records.count == ids.count { return (records, []) }
+    let had = Set(records.map { $0.id })
+    return (records, ids.filter { !had.contains($0) })
+  }
+}

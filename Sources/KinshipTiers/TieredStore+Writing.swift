@@ -1,0 +1,184 @@
+public import Kinship
+
+/// A call that makes changes in the far store.
+private struct TierWrite: Sendable {
+  /// What becomes of the changes.
+  enum Outcome { case made, refused, unknown }
+
+  let changes: ChangeSet
+  /// The moment at which it began, and the time.
+  let began: UInt64
+  let asOf: Int
+}
+
+extension TieredStore {
+  /// Has the far store make changes, and then makes them in the copies.
+  ///
+  /// The copies of what is to be changed are taken out before, and so cannot be seen, whatever
+  /// becomes of the process meanwhile. What the far store refuses does not touch them: they come
+  /// back. If nobody knows what has become of the changes, they do not.
+  ///
+  /// - Parameter changes: What to insert, update and delete.
+  /// - Throws: What the far store throws.
+  public func apply(_ changes: ChangeSet) async throws {
+    if changes.isEmpty { return try await far.apply(changes) }
+    await near.open()
+    let write = near.state.withLock { [near] state in
+      for type in changes.recordTypes where near.keeps(type) {
+        Self.beginWrite(changes, of: type, in: &state)
+      }
+      return TierWrite(changes: changes, began: state.begin(), asOf: near.clock.now)
+    }
+    let taken = await near.inTurn { [self] in
+      var taken = ErasedValues<ObjectIdentifier>()
+      for type in changes.recordTypes where near.keeps(type) {
+        await takeOut(changes, of: type, &taken)
+      }
+      return taken
+    }
+    do {
+      try await far.apply(changes)
+    } catch {
+      await end(write, far.isRefusal(error) ? .refused : .unknown, taken)
+      throw error
+    }
+    await end(write, .made, taken)
+    // The far store knows better what it has stored.
+    await removeCopies(of: changes.reported)
+  }
+
+  private static func beginWrite<R: GraphRecord>(
+    _ changes: ChangeSet, of type: R.Type, in state: inout TierState
+  ) {
+    let ids = changes.edits(of: type)?.ids ?? []
+    state.change(type) { $0.beginWrite(ids) }
+  }
+
+  private func takeOut<R: GraphRecord>(
+    _ changes: ChangeSet, of type: R.Type, _ taken: inout ErasedValues<ObjectIdentifier>
+  ) async {
+    let ids = changes.edits(of: type)?.ids ?? []
+    let copies = near.state.withLock { state in
+      ids.filter { !state.isOpen || state.table(type).copies[$0] != nil }
+    }
+    let puts = copies.isEmpty ? [] : await near.takeOut(type, copies)
+    taken.change(ObjectIdentifier(type), from: [TierPut<R>]()) { $0 = puts }
+  }
+
+  private func end(
+    _ write: TierWrite, _ outcome: TierWrite.Outcome, _ taken: ErasedValues<ObjectIdentifier>
+  ) async {
+    await near.inTurn { [self] in
+      let moment = near.state.withLock { $0.next() }
+      for type in write.changes.recordTypes where near.keeps(type) {
+        await end(write, of: type, outcome, taken, at: moment)
+      }
+      near.state.withLock { [near] in $0.end(write.began, near.types) }
+      await near.evict()
+    }
+  }
+
+  /// Makes the copies that there are after a write: of what somebody else has written meanwhile,
+  /// none.
+  private func end<R: GraphRecord>(
+    _ write: TierWrite, of type: R.Type, _ outcome: TierWrite.Outcome,
+    _ taken: ErasedValues<ObjectIdentifier>, at moment: UInt64
+  ) async {
+    let edits = write.changes.edits(of: type) ?? RecordEdits()
+    let alone = near.state.withLock { state in
+      // An answer that was asked for before does not name what was written.
+      if outcome != .refused { state.change(TierAnswer<R>.self) { $0.floor = moment } }
+      return state.change(type) {
+        $0.endWrite(edits.ids, write.began, at: outcome == .refused ? nil : moment)
+      }
+    }
+    let old = taken.value(ObjectIdentifier(type), as: [TierPut<R>].self) ?? []
+    switch outcome {
+    case .unknown: await endAnswers(edits, isKnown: false)
+    case .refused: await near.put(old.filter { alone.contains($0.record.id) })
+    case .made:
+      let puts = puts(of: edits, over: old, write, at: moment)
+      await near.put(puts.filter { alone.contains($0.record.id) })
+      await endAnswers(edits, isKnown: true)
+    }
+  }
+
+  /// The copies of what was written, as the far store has it now.
+  private func puts<R: GraphRecord>(
+    of edits: RecordEdits<R>, over old: [TierPut<R>], _ write: TierWrite, at moment: UInt64
+  ) -> [TierPut<R>] {
+    let old = Dictionary(old.map { ($0.record.id, $0) }) { first, _ in first }
+    func put(_ record: R, asOf: Int) -> TierPut<R>? {
+      let bytes = TierSize.bytes(of: record)
+      if bytes > near.policy.bytes { return nil }
+      let use = near.state.withLock { [near] in $0.nextUse(at: near.clock.now) }
+      return TierPut(
+        record: record,
+        copy: TierCopy(asOf: asOf, bytes: bytes, used: use, writtenUse: use, moment: moment))
+    }
+    let isVersioned = R.self is any Versioned.Type
+    return edits.inserted.compactMap { put($0, asOf: write.asOf) }
+      + edits.updated.compactMap { change in
+        // Its version says that the far store had what the change is based on.
+        if isVersioned, change.old != nil, let new = change.new {
+          return put(new, asOf: write.asOf)
+        }
+        // Others may have changed the rest since the copy was made: it is no younger than it was.
+        guard let copy = old[change.ref.id], let new = try? change.applied(to: copy.record) else {
+          return nil
+        }
+        return put(new, asOf: copy.copy.asOf)
+      }
+  }
+
+  /// Has the kept answers name what was written too.
+  ///
+  /// Whether they fulfil their filters is found out when one is asked for. Where it is not known
+  /// whether it was written, it is lacking then.
+  private func endAnswers<R: GraphRecord>(_ edits: RecordEdits<R>, isKnown: Bool) async {
+    typealias Answer = TierAnswer<R>
+    let copies = near.state.withLock { $0.table(Answer.self).copies }
+    if copies.isEmpty { return }
+    let deleted = isKnown ? Set(edits.deleted.map { $0.id }) : []
+    let written = edits.inserted.map { $0.id } + edits.updated.map { $0.ref.id }
+    do {
+      let answers = try await near.store.fetch(Answer.self, ids: Array(copies.keys))
+      let puts = answers.compactMap { answer -> TierPut<Answer>? in
+        guard var copy = copies[answer.id] else { return nil }
+        var answer = answer
+        let known = Set(answer.ids)
+        answer.ids = answer.ids.filter { !deleted.contains($0) }
+        answer.ids += written.filter { !known.contains($0) }
+        copy.bytes = TierSize.bytes(of: answer)
+        return TierPut(record: answer, copy: copy)
+      }
+      if await near.put(puts) { return }
+    } catch {
+      near.note(error)
+    }
+    await near.takeOut(Answer.self, Array(copies.keys))
+  }
+
+  /// Has the far store choose ids for records that are to be inserted.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - count: How many ids are wanted.
+  /// - Returns: What the far store answers.
+  /// - Throws: What it throws.
+  public func reserveIDs<R: GraphRecord>(_ type: R.Type, count: Int) async throws -> [R.ID] {
+    try await far.reserveIDs(type, count: count)
+  }
+
+  /// Whether an error means, for certain, that the far store has changed nothing.
+  ///
+  /// - Parameter error: An error that ``apply(_:)`` has thrown.
+  /// - Returns: What the far store says.
+  public func isRefusal(_ error: any Error) -> Bool { far.isRefusal(error) }
+
+  /// Whether an error means that the far store could not be reached.
+  ///
+  /// - Parameter error: An error of a call.
+  /// - Returns: What the far store says.
+  public func isOutage(_ error: any Error) -> Bool { far.isOutage(error) }
+}

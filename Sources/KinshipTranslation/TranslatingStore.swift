@@ -1,0 +1,190 @@
+public import Kinship
+
+/// A backing store of model objects: a session in which they live, and a translator for each type.
+///
+/// ```swift
+/// let store = try TranslatingStore(
+///   session, PersonTranslator(), EventTranslator(), Place.translator)
+/// let cache = try GraphCache(for: Person.self, Event.self, Place.self, store: store)
+/// ```
+///
+/// Model objects never leave the session: each call to the store is one call to the session, from
+/// which only records come back.
+///
+/// - Fetching takes one call to the context for each batch, and translates each model object once.
+/// - Changes are made in one transaction of the session, as `MemoryStore` makes them: all or
+///   none, with the same conflicts. There is one call to find the model objects of each type that
+///   changes, and one for each type that they refer to.
+/// - A model object or a record that cannot be translated is
+///   `KinshipError.untranslatable(type:id:field:cause:)`. Of several model objects, those that
+///   can be are in a `PartialAnswer` with it.
+public struct TranslatingStore<Session: ModelSession>: BackingStore {
+  private let session: Session
+  private let translators: TranslatorRegistry
+
+  /// Creates a store.
+  ///
+  /// - Parameters:
+  ///   - session: Where the model objects live.
+  ///   - translators: The translators, one for each record type.
+  /// - Throws: `KinshipError.duplicateTranslator` for two translators of one record type.
+  public init<each T: Translator>(
+    _ session: Session, _ translators: repeat each T
+  ) throws(KinshipError) {
+    var list: [any Translator] = []
+    for translator in repeat each translators { list.append(translator) }
+    try self.init(session, translators: list)
+  }
+
+  /// Creates a store with translators that are known at run time only.
+  ///
+  /// - Parameters:
+  ///   - session: Where the model objects live.
+  ///   - translators: The translators, one for each record type.
+  /// - Throws: `KinshipError.duplicateTranslator` for two translators of one record type.
+  public init(_ session: Session, translators: [any Translator]) throws(KinshipError) {
+    self.session = session
+    self.translators = try TranslatorRegistry(translators)
+  }
+
+  /// Fetches records by their ids: finds the model objects and translates them.
+  ///
+  /// - Parameters:
+  ///   - type: The record type.
+  ///   - ids: The ids.
+  /// - Returns: The records that exist.
+  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`,
+  ///   `CancellationError` if the task is cancelled, and what the session throws.
+  /// - Complexity: O(*n*) in the ids, and what finding takes.
+  public func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+    try await fetch(ids, by: translators.translator(of: type))
+  }
+
+  private func fetch<T: Translator>(
+    _ ids: [T.Translated.ID], by translator: T
+  ) async throws -> [T.Translated] {
+    if ids.isEmpty { return [] }
+    return try await read { context in
+      try translator.translateAll(
+        try translator.asking { try context.models(for: ids, by: translator) })
+    }.get(of: ids.count)
+  }
+
+  /// Fetches the records that a query asks for.
+  ///
+  /// - Parameter query: The query.
+  /// - Returns: The records, in the order of the query.
+  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`,
+  ///   `CancellationError` if the task is cancelled, and what the session throws.
+  /// - Complexity: Where the context answers no queries, all model objects of the type are
+  ///   translated and sorted.
+  public func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+    try await fetch(query, by: translators.translator(of: R.self))
+  }
+
+  private func fetch<T: Translator>(
+    _ query: RecordQuery<T.Translated>, by translator: T
+  ) async throws -> [T.Translated] {
+    try await read { context in
+      let matching = try translator.asking { try context.models(matching: query, by: translator) }
+      if let matching { return try translator.translateAll(matching) }
+      let all = try translator.translateAll(
+        try translator.asking { try context.allModels(by: translator) })
+      return PartialAnswer(try query.answer(from: all.records), failures: all.failures)
+    }.get()
+  }
+
+  /// Any filter is known here: what the context says nothing to is found among all records.
+  ///
+  /// - Parameter filter: The filter.
+  /// - Returns: `true`.
+  public func canFilter<R: GraphRecord>(by filter: RecordFilter<R>) -> Bool { true }
+
+  /// Finds the records that refer to others.
+  ///
+  /// - Parameters:
+  ///   - targets: The refs that name the others.
+  ///   - relationship: The relationship by which they are referred to.
+  /// - Returns: The records that refer to at least one of them.
+  /// - Throws: `PartialAnswer` if some cannot be translated; `KinshipError.noTranslator`,
+  ///   `CancellationError` if the task is cancelled, and what the session throws.
+  /// - Complexity: Where the context finds no referrers, all model objects of the type are
+  ///   translated, but for those whose refs the translator tells: one that cannot be may be a
+  ///   referrer of anything.
+  public func referrers<Source: GraphRecord, Target: GraphRecord>(
+    to targets: [Ref<Target>], by relationship: RecordRelationship<Source>
+  ) async throws -> [Source] {
+    try await referrers(to: targets, relationship, by: translators.translator(of: Source.self))
+  }
+
+  private func referrers<T: Translator, Target: GraphRecord>(
+    to targets: [Ref<Target>], _ relationship: RecordRelationship<T.Translated>, by translator: T
+  ) async throws -> [T.Translated] {
+    if targets.isEmpty { return [] }
+    return try await read { context in
+      let referring = try translator.asking {
+        try context.models(referringTo: targets, by: relationship, translator: translator)
+      }
+      if let referring { return try translator.translateAll(referring) }
+      let wanted = Set(targets)
+      // What tells its refs, and refers to none of them, is not touched.
+      let possible = try translator.asking { try context.allModels(by: translator) }.filter {
+        guard let refs = try? translator.refs(from: $0, by: relationship) else { return true }
+        return refs.contains { ref in ref.as(Target.self).map(wanted.contains) ?? false }
+      }
+      let all = try translator.translateAll(possible)
+      let found = all.records.filter { record in
+        relationship.refs(from: record, to: Target.self).contains { wanted.contains($0) }
+      }
+      // To whom the others refer is not known.
+      return PartialAnswer(found, failures: all.failures)
+    }.get()
+  }
+
+  /// Makes changes, all or none, in one transaction of the session.
+  ///
+  /// - Parameter changes: What to insert, update and delete.
+  /// - Throws: `KinshipError.exists` for a record to insert that exists, `.conflict` for one to
+  ///   update or delete that does not, or has another version (`Versioned`), `.noTranslator`,
+  ///   `.untranslatable`, `CancellationError` if the task is cancelled, and what the session
+  ///   throws; then nothing has changed.
+  /// - Complexity: O(*n*) in the changes, and what finding takes.
+  public func apply(_ changes: ChangeSet) async throws {
+    let translators = try changes.recordTypes.map { type in try translator(of: type) }
+    if translators.isEmpty { return }
+    try Task.checkCancellation()
+    let registry = self.translators
+    try await session.write { context in
+      try ModelChanges(changes, by: translators, registry, in: context).make()
+    }
+  }
+
+  /// Whether an error means, for certain, that the session has changed nothing.
+  ///
+  /// - Parameter error: An error that ``apply(_:)`` has thrown.
+  /// - Returns: What the session says; of an error of `KinshipError`, whether a store refuses by
+  ///   it.
+  public func isRefusal(_ error: any Error) -> Bool {
+    (error as? KinshipError)?.isRefusal ?? session.isRefusal(error)
+  }
+
+  /// Whether an error means that the data of the session could not be reached.
+  ///
+  /// - Parameter error: An error of a call.
+  /// - Returns: What the session says of the error, or of why something cannot be translated.
+  public func isOutage(_ error: any Error) -> Bool {
+    if case KinshipError.untranslatable(_, _, _, let cause) = error { return isOutage(cause) }
+    return session.isOutage(error)
+  }
+
+  private func translator<R: GraphRecord>(of type: R.Type) throws(KinshipError) -> any Translator {
+    try translators.translator(of: type)
+  }
+
+  private func read<R: GraphRecord>(
+    _ body: @escaping @Sendable (Session.Context) throws -> PartialAnswer<R>
+  ) async throws -> PartialAnswer<R> {
+    try Task.checkCancellation()
+    return try await session.read(body)
+  }
+}

@@ -1,0 +1,90 @@
+internal import Kinship
+
+extension Translator {
+  /// Turns a model object into a record; errors say of which.
+  func translate(_ model: Model) throws -> Translated {
+    do {
+      return try record(from: model)
+    } catch {
+      throw untranslatable(try? id(of: model), because: error)
+    }
+  }
+
+  /// Turns model objects into records, as far as that is possible.
+  func translateAll(_ models: some Sequence<Model>) throws -> PartialAnswer<Translated> {
+    var records: [Translated] = []
+    records.reserveCapacity(models.underestimatedCount)
+    var failures: [PartialAnswer<Translated>.Failure] = []
+    for model in models {
+      do {
+        records.append(try translate(model))
+      } catch let error as CancellationError {
+        throw error
+      } catch {
+        failures.append(.init((try? id(of: model)).map { Ref($0) }, cause: error))
+      }
+    }
+    return PartialAnswer(records, failures: failures)
+  }
+
+  /// The id of a model object; errors say of which type.
+  func identify(_ model: Model) throws -> Translated.ID {
+    do {
+      return try id(of: model)
+    } catch {
+      throw untranslatable(nil, because: error)
+    }
+  }
+
+  /// What a model object holds beyond its record; errors say of which.
+  func remains(of model: Model, _ id: Translated.ID) throws -> (any Sendable)? {
+    do {
+      return try remains(of: model)
+    } catch {
+      throw untranslatable(id, because: error)
+    }
+  }
+
+  /// Gives a model object what was kept; errors say which.
+  func restore(_ remains: any Sendable, to model: inout Model, of id: Translated.ID) throws {
+    do {
+      try restore(remains, to: &model)
+    } catch {
+      throw untranslatable(id, because: error)
+    }
+  }
+
+  /// Makes a model object say what a record says; errors say which.
+  func fill(_ model: inout Model, from record: Translated, in models: ModelMap) throws {
+    do {
+      try update(&model, from: record, in: models)
+    } catch KinshipError.missing(let ref) {
+      let field = Translated.relationships.elements.first { $0.refs(record).contains(ref) }?.name
+      throw KinshipError.untranslatable(
+        type: Translated.recordName, id: record.id, field: field,
+        cause: KinshipError.missing(ref))
+    } catch {
+      throw untranslatable(record.id, because: error)
+    }
+  }
+
+  /// What a context answers; errors say for which type.
+  func asking<Answer>(_ body: () throws -> Answer) throws -> Answer {
+    do {
+      return try body()
+    } catch let error as UnexpectedModel {
+      throw untranslatable(nil, because: error)
+    }
+  }
+
+  private func untranslatable(_ id: Translated.ID?, because error: any Error) -> any Error {
+    switch error {
+    case is CancellationError, KinshipError.untranslatable, KinshipError.unsupported: error
+    case let error as UntranslatableField:
+      KinshipError.untranslatable(
+        type: Translated.recordName, id: id, field: error.field, cause: error.cause)
+    default:
+      KinshipError.untranslatable(type: Translated.recordName, id: id, field: nil, cause: error)
+    }
+  }
+}
