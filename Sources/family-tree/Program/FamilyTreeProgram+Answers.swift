@@ -69,17 +69,4 @@ extension FamilyTreeProgram {
     }
     try console.write("\n\(style.dim("try next:")) swift run family-tree \(next)\n")
   }
-
-  func chart(_ archive: Archive, _ options: Options) async throws {
-    let person = try await archive.cache.resolve(person(in: archive, options))
-    let generations = options.ancestors ?? Options.defaultAncestors
-    let tree = try await archive.pedigree(of: person.ref, generations: generations)
-    let title = "Ancestors of \(person.name.display)"
-    if let path = options.svg {
-      try FileAccess.write(PedigreeChart(tree).svg(title: title), to: path)
-    }
-    if let path = options.dot {
-      try FileAccess.write(DotGraph(tree: tree).dot(title: title), to: path)
-    }
-  }
 }

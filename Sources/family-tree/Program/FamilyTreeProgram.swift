@@ -80,7 +80,6 @@ struct FamilyTreeProgram {
     } else if options.showsPerson {
       try await showPerson(in: archive, options)
     }
-    if options.svg != nil || options.dot != nil { try await chart(archive, options) }
     if options.shell { status = try await runShell(on: archive) }
     if options.stats {
       try heading("Cost")

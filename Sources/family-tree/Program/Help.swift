@@ -56,8 +56,6 @@ let helpText = """
     --ancestors N      the pedigree, to N generations, or all (default: 4)
     --descendants N    families and children, to N generations, or all
     --summary          figures of the whole file, or of the --person
-    --svg FILE         write the pedigree as a chart
-    --dot FILE         write the pedigree for Graphviz
 
   EDITING
     --shell            read commands from standard input, one a line: show, find,
@@ -90,7 +88,7 @@ let helpText = """
     family-tree royal92.ged --find victoria
     family-tree royal92.ged --where place=england --where born=1800..1850 --sort born
     family-tree --count-by decade
-    family-tree royal92.ged --person I609 --ancestors 5 --svg alexia.svg
+    family-tree royal92.ged --person I609 --ancestors 5
     family-tree royal92.ged --summary --capacity 500 --stats
     echo 'preview I1' | family-tree royal92.ged --shell
     family-tree royal92.ged --store royal --summary --stats

@@ -16,13 +16,10 @@ extension Options {
         try set(argument, &rest)
       }
     }
-    if let file, [svg, dot].contains(file) {
-      throw .misuse("the chart would be written over \(file)")
-    }
-    if let path = store?.path, [file, svg, dot, snapshot].contains(path) {
+    if let path = store?.path, [file, snapshot].contains(path) {
       throw .misuse("\(path) cannot be the store and something else")
     }
-    if let snapshot, [file, svg, dot].contains(snapshot) {
+    if let snapshot, snapshot == file {
       throw .misuse("\(snapshot) cannot be the snapshot and something else")
     }
     if cursor != nil, page != nil {
@@ -75,8 +72,6 @@ extension Options {
     case "--shell": shell = true
     case "--person": person = try value("an xref or a name")
     case "--find": find = try value("a name")
-    case "--svg": svg = try value("a file to write to")
-    case "--dot": dot = try value("a file to write to")
     case "--report": report = try value("a file to write to")
     case "--ancestors": ancestors = try generations()
     case "--descendants": descendants = try generations()
@@ -112,7 +107,7 @@ extension Options {
 
   private static func unknown(_ name: String) -> Failure {
     let known = [
-      "--help", "--summary", "--stats", "--person", "--find", "--svg", "--dot", "--ancestors",
+      "--help", "--summary", "--stats", "--person", "--find", "--ancestors",
       "--descendants", "--capacity", "--shell", "--store", "--snapshot", "--where",
       "--sort", "--page", "--page-size", "--after", "--count-by", "--learn", "--report",
     ]

@@ -7,8 +7,6 @@ struct Options: Equatable {
   var ancestors: Int?
   var descendants: Int?
   var find: String?
-  var svg: String?
-  var dot: String?
   /// Where a page about the cache at work is written to.
   var report: String?
   var capacity: Int?
@@ -44,8 +42,7 @@ struct Options: Equatable {
   /// Whether a person is to be shown in the terminal: yes, unless something else is asked for.
   var showsPerson: Bool {
     ancestors != nil || descendants != nil || person != nil && !summary
-      || !summary && !shell && find == nil && svg == nil && dot == nil && !listsPersons
-        && grouping == nil
+      || !summary && !shell && find == nil && !listsPersons && grouping == nil
   }
 
   /// Whether persons are listed who answer a question.
@@ -66,7 +63,7 @@ struct Options: Equatable {
 
   /// How many records are in memory over a store, if nothing else is asked for.
   static let defaultCapacityOverStore = 500
-  /// How many generations of ancestors to show or to chart, if none are asked for.
+  /// How many generations of ancestors to show if none are asked for.
   static let defaultAncestors = 4
   /// What `all` stands for: more than any line is long.
   static let allGenerations = 1_000_000

@@ -114,19 +114,6 @@ struct FamilyTreeProgramTests {
     }
   }
 
-  @Test func chartsAreWrittenToFiles() async throws {
-    try await withTemporaryPath("small.ged", holding: smallFamily) { path in
-      let (svg, dot) = (path + ".svg", path + ".dot")
-      let (status, console) = await run(path, "--svg", svg, "--dot", dot)
-      #expect(status == .success)
-      #expect(console.output == "")
-      let chart = try String(contentsOfFile: svg, encoding: .utf8)
-      #expect(chart.contains(">Zoë Lee</text>"))
-      let graph = try String(contentsOfFile: dot, encoding: .utf8)
-      #expect(graph.contains("\"@I1@\" -> \"@I2@\";"))
-    }
-  }
-
   @Test func aSmallCapacityCostsLoadsAndLosesNothing() async throws {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let whole = await run(path, "--ancestors", "3", "--descendants", "3").console.output
@@ -183,7 +170,7 @@ struct FamilyTreeProgramTests {
       missing.console.complaints
         == ["/nowhere/file.ged: error: it cannot be read: No such file or directory"])
     #expect(await run("/").status == .unreadable)
-    #expect(await run("--svg", "/nowhere/chart.svg").status == .cannotWrite)
+    #expect(await run("--report", "/nowhere/page.html").status == .cannotWrite)
     #expect(await run("--bogus").status == .usage)
   }
 

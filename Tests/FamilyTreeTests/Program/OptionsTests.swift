@@ -7,16 +7,13 @@ struct OptionsTests {
   @Test func everything() throws {
     let options = try Options([
       "a.ged", "--person", "I1", "--ancestors=3", "--descendants", "all", "--find", "Ann Lee",
-      "--svg", "a.svg", "--dot=b.dot", "--capacity", "10", "--summary", "--stats",
-      "--shell", "--learn", "--report", "r.html",
+      "--capacity", "10", "--summary", "--stats", "--shell", "--learn", "--report", "r.html",
     ])
     #expect(options.file == "a.ged")
     #expect(options.person == "I1")
     #expect(options.ancestors == 3)
     #expect(options.descendants == Options.allGenerations)
     #expect(options.find == "Ann Lee")
-    #expect(options.svg == "a.svg")
-    #expect(options.dot == "b.dot")
     #expect(options.capacity == 10)
     #expect(options.report == "r.html")
     #expect(options.summary && options.stats && options.shell && options.learn)
@@ -43,7 +40,6 @@ struct OptionsTests {
     (["--capacity", "0"], "--capacity takes a number of records from 1; not “0”"),
     (["--stats=yes"], "--stats takes no value"),
     (["a.ged", "b.ged"], "one file at a time: a.ged or b.ged"),
-    (["a.ged", "--svg", "a.ged"], "the chart would be written over a.ged"),
     (["-x"], "there is no option “-x”"), (["-"], "there is no option “-”"),
   ])
   func misuse(arguments: [String], message: String) {
@@ -133,11 +129,10 @@ struct OptionsTests {
     (["--store"], "--store needs DIR, sqlite:FILE or postgresql:CONNINFO"),
     (["--store="], "--store takes DIR, sqlite:FILE or postgresql:CONNINFO; not “”"),
     (["a", "--store", "a"], "a cannot be the store and something else"),
-    (["--svg=b", "--store=b"], "b cannot be the store and something else"),
+    (["b", "--store=b"], "b cannot be the store and something else"),
     (["--store=b", "--snapshot=b"], "b cannot be the store and something else"),
     (["a", "--snapshot"], "--snapshot needs a file"),
     (["a", "--snapshot", "a"], "a cannot be the snapshot and something else"),
-    (["a", "--dot", "b", "--snapshot", "b"], "b cannot be the snapshot and something else"),
     (["--snapshot", "b"], "--snapshot needs a GEDCOM file or --store"),
   ])
   func misuseOfAStore(arguments: [String], message: String) {
@@ -187,10 +182,10 @@ struct OptionsTests {
   #endif
 
   @Test(arguments: [
-    ([], true), (["--stats"], true), (["--person", "I1", "--svg", "a.svg"], true),
+    ([], true), (["--stats"], true), (["--person", "I1"], true),
     (["--summary", "--ancestors", "2"], true), (["--summary"], false),
     (["--summary", "--person", "I1"], false), (["--find", "x"], false),
-    (["--svg", "a.svg"], false), (["--shell"], false), (["--shell", "--person", "I1"], true),
+    (["--shell"], false), (["--shell", "--person", "I1"], true),
     (["--sort", "born"], false), (["--page", "1"], false), (["--count-by", "sex"], false),
     (["--where", "living=1900", "--person", "I1"], true),
   ])
