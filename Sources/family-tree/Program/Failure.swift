@@ -46,7 +46,8 @@ extension Failure {
     case KinshipError.commitFailed(let cause):
       self.init(status: .cannotWrite, message: "the change cannot be written: \(cause)")
     case KinshipError.fetchFailed(_, _, let cause):
-      let isOfData = (cause as? any DataError)?.isOfData == true
+      let isOfData =
+        (cause as? any DataError)?.isOfData == true || cause is PartialAnswer<Person>
       self.init(
         status: isOfData ? .badData : .unreadable,
         message: "the genealogy cannot be read: \(cause)")

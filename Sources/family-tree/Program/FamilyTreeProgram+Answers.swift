@@ -2,15 +2,6 @@ import Kinship
 import KinshipProgram
 
 extension FamilyTreeProgram {
-  func find(_ name: String, in archive: Archive) async throws {
-    let found = try await archive.persons(named: name)
-    guard !found.isEmpty else {
-      throw Failure(status: .notFound, message: "nobody is called \(name.quoted)")
-    }
-    try await write(found, in: archive)
-    try console.write("\(found.count.counted("individual"))\n")
-  }
-
   func summarize(_ archive: Archive, _ options: Options) async throws {
     let text = SummaryText(style: style)
     var meter = ProgressMeter("Counting ancestors", on: console)

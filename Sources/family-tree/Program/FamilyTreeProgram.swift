@@ -69,11 +69,7 @@ struct FamilyTreeProgram {
     _ options: Options, from archive: Archive
   ) async throws -> ExitStatus {
     var status = ExitStatus.success
-    if let name = options.find { try await find(name, in: archive) }
     if options.listsPersons { try await list(options, in: archive) }
-    if let grouping = options.grouping {
-      try await count(options.question, by: grouping, in: archive)
-    }
     if options.summary { try await summarize(archive, options) }
     if options.asksNothing {
       try await introduce(archive, options)

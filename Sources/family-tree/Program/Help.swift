@@ -33,24 +33,21 @@ let helpText = """
   WHO
     --person WHO       an xref (@I1@ or I1), or enough of a name to be the only one;
                        by default the first individual of the file
-    --find NAME        list everybody with such a name; case and accents do not count
+    --find NAME        short for --where name=NAME
     --where CONDITION  list everybody who fulfils it; of several, all must hold:
-                         surname=NAME     of this surname; case and accents do not count
+                         name=TEXT        all words are part of the name
+                         surname=NAME     of this surname
                          born=YEAR..YEAR  born in these years; either may be missing,
                                           one alone is one year, -44 is 44 BC
                          place=TEXT       born where the name of the place has this text
-                         living=YEAR      born by then, and not dead before; of whose
-                                          death nothing is known, to the age of 110
-                         parents=none     with no parent in the file
-    --sort KEYS        list in the order of name, surname, born, died or file; several
-                       with commas between them, and a minus before what is to descend:
-                       --sort surname,-born. Who has no such year comes last
-    --page N           list the Nth page alone (default: 1), of --page-size N persons
-                       (default: 20)
-    --after TEXT       list the page after one that ended with this TEXT, though edits
+                       Case and accents do not count in any of them
+    --sort KEYS        list in the order of name, surname or born; several with commas
+                       between them, and a minus before what is to descend:
+                       --sort surname,-born. A person without a year comes last
+    --page-size N      list the first page of N persons (default: 20)
+    --after TEXT       list the page after one that ended with this TEXT, even if edits
                        have been made since
-    --count-by WHAT    count them by surname, place, decade (of birth) or sex instead
-    A year is that of baptism or burial where no better is known, and so is a place.
+    A year is that of baptism if no birth is known, and so is a place.
 
   WHAT
     --ancestors N      the pedigree, to N generations, or all (default: 4)
@@ -87,7 +84,7 @@ let helpText = """
     family-tree --descendants 3
     family-tree royal92.ged --find victoria
     family-tree royal92.ged --where place=england --where born=1800..1850 --sort born
-    family-tree --count-by decade
+    family-tree royal92.ged --sort surname,-born --page-size 10
     family-tree royal92.ged --person I609 --ancestors 5
     family-tree royal92.ged --summary --capacity 500 --stats
     echo 'preview I1' | family-tree royal92.ged --shell

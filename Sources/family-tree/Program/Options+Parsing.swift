@@ -22,12 +22,6 @@ extension Options {
     if let snapshot, snapshot == file {
       throw .misuse("\(snapshot) cannot be the snapshot and something else")
     }
-    if cursor != nil, page != nil {
-      throw .misuse("--page and --after both say where a page begins; leave one out")
-    }
-    if grouping != nil, !order.isEmpty || isPaged {
-      throw .misuse("--count-by counts everybody who is asked for; leave --sort and pages out")
-    }
     if snapshot != nil, file == nil, store == nil, !help {
       throw .misuse("--snapshot needs a GEDCOM file or --store")
     }
@@ -71,7 +65,8 @@ extension Options {
     case "--learn": learn = true
     case "--shell": shell = true
     case "--person": person = try value("an xref or a name")
-    case "--find": find = try value("a name")
+    case "--find":
+      try conditions.append(parsed("a name", takes: "a name") { PersonCondition("name=\($0)") })
     case "--report": report = try value("a file to write to")
     case "--ancestors": ancestors = try generations()
     case "--descendants": descendants = try generations()
@@ -82,14 +77,10 @@ extension Options {
       try conditions.append(parsed("a condition", takes: usage) { PersonCondition($0) })
     case "--sort":
       order = try parsed("what to sort by", takes: PersonOrder.usage, PersonOrder.list)
-    case "--page": page = try number(to: 1_000_000)
     case "--page-size": pageSize = try number(to: 10_000)
     case "--after":
       let what = "what a page has ended with"
       cursor = try parsed(what, takes: what) { PageCursor(text: $0) }
-    case "--count-by":
-      let usage = PersonGrouping.usage
-      grouping = try parsed("what to count by", takes: usage) { PersonGrouping(rawValue: $0) }
     case "--capacity":
       capacity = try parsed("a number", takes: "a number of records from 1") { text in
         Int(text).flatMap { $0 > 0 ? $0 : nil }
@@ -109,7 +100,7 @@ extension Options {
     let known = [
       "--help", "--summary", "--stats", "--person", "--find", "--ancestors",
       "--descendants", "--capacity", "--shell", "--store", "--snapshot", "--where",
-      "--sort", "--page", "--page-size", "--after", "--count-by", "--learn", "--report",
+      "--sort", "--page-size", "--after", "--learn", "--report",
     ]
     let near = known.first { $0.hasPrefix(name) && name.count > 3 || name.hasPrefix($0) }
     return .misuse(

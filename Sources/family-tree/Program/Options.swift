@@ -6,7 +6,6 @@ struct Options: Equatable {
   var person: String?
   var ancestors: Int?
   var descendants: Int?
-  var find: String?
   /// Where a page about the cache at work is written to.
   var report: String?
   var capacity: Int?
@@ -17,13 +16,9 @@ struct Options: Equatable {
   /// Who is asked for: all conditions hold.
   var conditions: [PersonCondition] = []
   var order: [PersonOrder] = []
-  /// Which page of the answer, from 1.
-  var page: Int?
   var pageSize: Int?
   /// Where the page before ended.
   var cursor: PageCursor<Person>?
-  /// By what the answer is counted.
-  var grouping: PersonGrouping?
   var summary = false
   var stats = false
   /// Whether to tell the plan that brings along what the answer reads.
@@ -42,16 +37,16 @@ struct Options: Equatable {
   /// Whether a person is to be shown in the terminal: yes, unless something else is asked for.
   var showsPerson: Bool {
     ancestors != nil || descendants != nil || person != nil && !summary
-      || !summary && !shell && find == nil && !listsPersons && grouping == nil
+      || !summary && !shell && !listsPersons
   }
 
   /// Whether persons are listed who answer a question.
   var listsPersons: Bool {
-    grouping == nil && (!conditions.isEmpty || !order.isEmpty) || isPaged
+    !conditions.isEmpty || !order.isEmpty || isPaged
   }
 
   /// Whether a page of them is.
-  var isPaged: Bool { page != nil || pageSize != nil || cursor != nil }
+  var isPaged: Bool { pageSize != nil || cursor != nil }
 
   var question: PersonQuestion { PersonQuestion(conditions: conditions, order: order) }
 

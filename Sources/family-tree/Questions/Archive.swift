@@ -138,20 +138,15 @@ struct Archive: Sendable {
     }
   }
 
-  /// Everybody whose name holds every word of a text, in the order of the file.
-  func persons(named name: String) async throws -> [Person] {
-    let query = NameQuery(name)
-    var found: [Person] = []
-    try await forEachPage { found += $0.filter(query.matches) }
-    return found
-  }
-
-  /// Whom a text can mean: the person with this xref, with or without its at signs; else the only
-  /// one with exactly this name; else everybody with such a name.
+  /// The persons whom a text can mean: the person with this xref, with or without its at signs;
+  /// else the only one with exactly this name; else all whose names contain its words.
   func candidates(for text: String) async throws -> [Person] {
     if let person = try await cache.find(Ref<Person>(Self.xref(text))) { return [person] }
-    let persons = try await persons(named: text)
-    let namesakes = persons.filter(NameQuery(text).isName)
+    guard let condition = PersonCondition("name=\(text)") else { return [] }
+    let persons = try await cache.find(PersonQuestion(conditions: [condition]).query)
+    let folding = PersonCondition.folding
+    let name = folding.folded(text)
+    let namesakes = persons.filter { folding.folded($0.name.full) == name }
     return namesakes.count == 1 ? namesakes : persons
   }
 

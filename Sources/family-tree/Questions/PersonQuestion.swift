@@ -1,21 +1,132 @@
+import Foundation
 import Kinship
 
-/// Who is asked for, and in which order.
+/// Which persons to list, and in which order.
 struct PersonQuestion: Equatable, Sendable {
   /// All of them hold.
   var conditions: [PersonCondition] = []
-  /// The most important first; what it leaves equal comes in the order of the file.
+  /// The most important first; persons that it leaves equal come in the order of the file.
   var order: [PersonOrder] = []
   /// How many persons at most.
   var limit: Int?
 
-  func query(in cache: GraphCache) async throws -> RecordQuery<Person> {
-    var query = RecordQuery<Person>()
-    for condition in conditions {
-      query = query.filtered(by: try await condition.filter(in: cache))
-    }
+  var query: RecordQuery<Person> {
+    var query = RecordQuery<Person>(conditions.reduce(.all) { $0 && $1.filter })
     for order in order { query = order.sorting(query) }
     query = query.sorted(by: \.number)
     return limit.map(query.limited) ?? query
+  }
+}
+
+/// A condition on persons, such as `surname=Lee` or `born=1800..1850`.
+enum PersonCondition: Equatable, Sendable {
+  /// The name contains all words, in any case and with or without accents.
+  case name([String])
+  /// The surname is this one, in any case and with or without accents.
+  case surname(String)
+  /// The year of birth is one of these, negative before Christ.
+  case born(ClosedRange<Int>)
+  /// The name of the place of birth contains a text, in any case and with or without accents.
+  case place(String)
+
+  static let usage = "name=TEXT, surname=NAME, born=YEAR..YEAR or place=TEXT"
+
+  /// What is ignored where names are compared.
+  static let folding: TextFolding = [.case, .diacritics]
+
+  /// Reads a condition such as `born=1800..1850`; `nil` if the text is none.
+  init?(_ text: String) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let name = parts.first, parts.count == 2 else { return nil }
+    let value = String(parts[1])
+    switch name {
+    case "name":
+      self = .name(value.split(separator: " ").map(String.init))
+      if self == .name([]) { return nil }
+    case "surname": self = .surname(value)
+    case "place" where !value.isEmpty: self = .place(value)
+    case "born":
+      guard let years = Self.years(value) else { return nil }
+      self = .born(years)
+    default: return nil
+    }
+  }
+
+  /// One year, or a first and a last one, of which either may be missing.
+  private static func years(_ text: String) -> ClosedRange<Int>? {
+    // No date tells a year beyond these.
+    let all = -9_999...9_999
+    func year(_ text: some StringProtocol) -> Int? {
+      Int(text).flatMap { all.contains($0) ? $0 : nil }
+    }
+    guard let dots = text.range(of: "..") else { return year(text).map { $0...$0 } }
+    let (from, to) = (text[..<dots.lowerBound], text[dots.upperBound...])
+    guard let first = from.isEmpty ? all.lowerBound : year(from),
+      let last = to.isEmpty ? all.upperBound : year(to), first <= last
+    else { return nil }
+    return first...last
+  }
+
+  /// The condition as the cache and its store understand it.
+  fileprivate var filter: RecordFilter<Person> {
+    let folding = Self.folding
+    switch self {
+    case .name(let words):
+      return words.reduce(.all) {
+        $0 && .where(\.name.full, contains: $1, ignoring: folding)
+      }
+    case .surname(let name):
+      let folded = folding.folded(name)
+      // The store looks for the beginning; that the surname ends there is checked here.
+      return .where(\.name.surname, hasPrefix: name, ignoring: folding)
+        && RecordFilter { folding.folded($0.name.surname) == folded }
+    case .born(let years):
+      let (first, last) = (years.lowerBound, years.upperBound)
+      let (always, never) = (Int.max, Int.min)
+      return RecordFilter(
+        #Predicate { ($0.born ?? never) >= first && ($0.born ?? always) <= last })
+    case .place(let text):
+      return .where(
+        \.birthplace, in: RecordQuery(.where(\.id, contains: text, ignoring: folding)))
+    }
+  }
+}
+
+/// A property to sort persons by.
+struct PersonOrder: Equatable, Sendable {
+  enum Key: String, CaseIterable, Sendable {
+    case name, surname, born
+  }
+
+  let key: Key
+  var isDescending = false
+
+  static let usage =
+    "\(Key.allCases.map(\.rawValue).joined(separator: ", ")), with commas between several and "
+    + "a minus before what is to descend"
+
+  /// Reads keys such as `surname,-born`; `nil` if one of them is none.
+  static func list(_ text: String) -> [PersonOrder]? {
+    var order: [PersonOrder] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let isDescending = word.hasPrefix("-")
+      guard let key = Key(rawValue: String(isDescending ? word.dropFirst() : word)) else {
+        return nil
+      }
+      order.append(PersonOrder(key: key, isDescending: isDescending))
+    }
+    return order
+  }
+
+  /// Sorts the persons that a query leaves equal so far.
+  ///
+  /// A person without a known year comes last.
+  fileprivate func sorting(_ query: RecordQuery<Person>) -> RecordQuery<Person> {
+    let direction: SortTerm<Person>.Direction = isDescending ? .descending : .ascending
+    return switch key {
+    case .name: query.sorted(by: \.name.full, direction)
+    case .surname: query.sorted(by: \.name.surname, direction)
+    case .born: query.sorted(by: \.born, direction, nils: .last)
+    }
   }
 }

@@ -30,9 +30,6 @@ struct Person: GraphRecord, Codable, Hashable {
   var died: Int?
   var birthplace: Ref<Place>?
 
-  /// The first year of the decade of birth.
-  var decadeOfBirth: Int? { born.map { Int((Double($0) / 10).rounded(.down)) * 10 } }
-
   var parents: [Ref<Person>] { [father, mother].compactMap(\.self) }
 
   /// What happened to a person goes with the person; relatives and families stay and lose the ref.

@@ -19,7 +19,10 @@ extension Shell {
   }
 
   func find(_ name: String) async throws {
-    try await FamilyTreeProgram(console: console).find(name, in: archive)
+    var options = Options()
+    guard let condition = PersonCondition("name=\(name)") else { throw ShellMistake.notFound(name) }
+    options.conditions = [condition]
+    try await FamilyTreeProgram(console: console).list(options, in: archive)
   }
 
   func preview(_ text: String) async throws {

@@ -21,7 +21,7 @@ extension Shell {
   }
 
   mutating func watch(_ question: PersonQuestion) async throws {
-    let query = try await question.query(in: archive.cache)
+    let query = question.query
     let watch = await Watch(query, called: "q\(watchedAnswers + 1)", in: archive.cache)
     for news in await watch.latest() {
       switch news {

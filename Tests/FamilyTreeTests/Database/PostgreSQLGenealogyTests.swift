@@ -93,9 +93,9 @@
       let store = ["--store", "postgresql:\(database.conninfo)", "--capacity", "100"]
       let questions = [
         ["--summary", "--person", "I609"], ["--find", "victoria"], ["--ancestors", "all"],
-        ["--descendants", "4"], ["--where", "living=1800", "--sort", "-born"],
-        ["--where", "place=england", "--where", "born=1800..1850", "--page", "2"],
-        ["--count-by", "decade"], ["--where", "surname=wettin", "--sort", "surname,-died"],
+        ["--descendants", "4"], ["--where", "born=1800", "--sort", "-born"],
+        ["--where", "place=england", "--where", "born=1800..1850", "--page-size", "9"],
+        ["--where", "surname=wettin", "--sort", "surname,-born"],
       ]
       for question in questions {
         let plain = await run([RoyalFile.path] + question)

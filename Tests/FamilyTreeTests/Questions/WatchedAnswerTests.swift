@@ -49,13 +49,13 @@ struct WatchedAnswerTests {
 
             """)
       }
-      let moved = "watch where parents=none\nwatch where surname=lee sort -name\nrename I6 A /Lee/"
+      let moved = "watch where name=zo\nwatch where surname=lee sort -name\nrename I6 A /Lee/"
       for output in await outputs(of: file, moved) {
         #expect(
           output.hasSuffix(
             """
             changed  A Lee @I6@: name Zoë Lee → A Lee
-            q1 changed  1 A Lee @I6@: name Zoë Lee → A Lee
+            q1 left     1 Zoë Lee @I6@
             q2 moved    1 → 6 Zoë Lee @I6@
             q2 changed  6 A Lee @I6@: name Zoë Lee → A Lee
 
@@ -69,8 +69,8 @@ struct WatchedAnswerTests {
     var random = SplitMix64(seed: seed)
     func pick(_ words: [String]) -> String { words.randomElement(using: &random) ?? "" }
     var commands = [
-      "watch where surname=lee sort -name first 4", "watch where parents=none sort born",
-      "watch where living=1901",
+      "watch where surname=lee sort -name first 4", "watch where place=leeds sort born",
+      "watch where born=1870..1902",
     ]
     for _ in 0..<25 {
       let who = "I\(Int.random(in: 1...8, using: &random))"

@@ -35,16 +35,6 @@ struct LifeSpanTests {
     #expect(place((.death, "D")) == nil)
   }
 
-  @Test(arguments: [
-    (1_859, 1_850), (1_850, 1_850), (9, 0), (0, 0), (-1, -10), (-10, -10), (-11, -20),
-  ])
-  func decade(year: Int, decade: Int) {
-    var person = Person(id: "@I1@", name: PersonName(full: ""))
-    #expect(person.decadeOfBirth == nil)
-    person.born = year
-    #expect(person.decadeOfBirth == decade)
-  }
-
   @Test func baptismAndBurialStandIn() {
     #expect(years((.christening, "1901"), (.burial, "1980")) == "1901–1980")
     #expect(years((.birth, "unknown"), (.baptism, "1901")) == "b. 1901")

@@ -48,12 +48,12 @@ struct ShellCommandTests {
       ("rename I1", .incomplete(usage: "rename ID NEW NAME")),
       ("add-child", .incomplete(usage: "add-child ID NAME [SEX]")),
       ("watch where", .incomplete(usage: ShellCommand.usages["watch"] ?? "")),
-      ("watch where living=1900 sort", .incomplete(usage: ShellCommand.usages["watch"] ?? "")),
+      ("watch where born=1900 sort", .incomplete(usage: ShellCommand.usages["watch"] ?? "")),
       ("watch where first 3", .incomplete(usage: ShellCommand.usages["watch"] ?? "")),
       ("watch where age=3", .noQuestion("age=3", usage: PersonCondition.usage)),
-      ("watch where living=1 sort age", .noQuestion("age", usage: PersonOrder.usage)),
+      ("watch where born=1 sort age", .noQuestion("age", usage: PersonOrder.usage)),
       (
-        "watch where living=1 first 0",
+        "watch where born=1 first 0",
         .noQuestion("0", usage: "a number from 1 to 10,000")
       ),
       ("undo 2", .tooMuch(usage: "undo")),

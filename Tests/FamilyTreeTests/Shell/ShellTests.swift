@@ -196,7 +196,7 @@ struct ShellTests {
         "standard input:5: error: there is nothing to redo",
         "standard input:6: error: it takes more: rename ID NEW NAME",
         "standard input:7: error: nobody is called “F9”",
-        "standard input:8: error: nobody is called “zack”",
+        "standard input:8: error: nobody is like that",
       ])
   }
 

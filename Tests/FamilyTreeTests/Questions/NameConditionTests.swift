@@ -1,0 +1,26 @@
+import Kinship
+import Testing
+
+@testable import family_tree
+
+struct NameConditionTests {
+  private func matches(_ words: String, _ name: String) async throws -> Bool {
+    let person = Person(id: "@I1@", name: PersonName(full: name))
+    let condition = try #require(PersonCondition("name=\(words)"))
+    return try await Archive(Genealogy(persons: [person])).cache
+      .count(PersonQuestion(conditions: [condition]).query) == 1
+  }
+
+  @Test(arguments: [
+    ("dvorak", "Antonín Dvořák"), ("DVOŘÁK", "Antonin Dvorak"), ("a d", "Antonín Dvořák"),
+    ("strass", "Straße"), ("dvorak antonin", "Antonín Dvořák"), ("nin dvo", "Antonín Dvořák"),
+  ])
+  func found(words: String, name: String) async throws {
+    #expect(try await matches(words, name))
+  }
+
+  @Test(arguments: [("bob", "Ann"), ("ann bob", "Ann")])
+  func notFound(words: String, name: String) async throws {
+    #expect(try await !matches(words, name))
+  }
+}
