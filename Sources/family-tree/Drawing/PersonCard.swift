@@ -36,6 +36,7 @@ struct PersonCard {
       add(family.lookup(\.wife), as: "also child of")
     }
     for family in person.families {
+      add("family", family.ref.id)
       let partners = [family.lookup(\.husband), family.lookup(\.wife)]
       for partner in partners where partner?.node?.ref != person.ref {
         add(partner, as: "partner")
@@ -49,5 +50,23 @@ struct PersonCard {
   private static func summary(_ event: Node<Event>) -> String {
     let parts = [event.detail, event.date?.display, event.place?.record.readableName]
     return parts.compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+/// A person in one line: `Victoria Hanover (1819–1901) @I1@`.
+struct PersonLine {
+  let style: TextStyle
+
+  func callAsFunction(_ person: Node<Person>) -> String {
+    self(person.record, person.events.map(\.record))
+  }
+
+  func callAsFunction(_ person: Person, _ events: [Event]) -> String {
+    let years = LifeSpan(events).years.map { " (\($0))" } ?? ""
+    return "\(style.bold(person.name.display))\(years) \(style.dim(person.id))"
+  }
+
+  func missing(_ ref: Ref<Person>) -> String {
+    style.warning("\(ref.id) is not in the file")
   }
 }

@@ -21,11 +21,6 @@ extension Failure {
     Failure(status: .usage, message: "\(message)\nTry family-tree --help.")
   }
 
-  /// A command that cannot be carried out.
-  init(_ mistake: ShellMistake) {
-    self.init(status: mistake.status, message: mistake.message)
-  }
-
   /// A file or a store that cannot be written, or else cannot be read.
   static func unusable(_ path: String, _ status: ExitStatus, _ cause: Any) -> Failure {
     let what = status == .cannotWrite ? "written" : "read"
@@ -40,9 +35,12 @@ extension Failure {
         + "nothing was changed in it. Import the file into another store")
   }
 
-  /// What a store could not do.
-  init?(_ error: any Error) {
+  /// How a command ends because of an error.
+  init(_ error: any Error) {
     switch error {
+    case let failure as Failure: self = failure
+    case OutputError.failed(let cause):
+      self.init(status: .outputFailed, message: "the output cannot be written: \(cause)")
     case KinshipError.commitFailed(let cause):
       self.init(status: .cannotWrite, message: "the change cannot be written: \(cause)")
     case KinshipError.fetchFailed(_, _, let cause):
@@ -51,9 +49,12 @@ extension Failure {
       self.init(
         status: isOfData ? .badData : .unreadable,
         message: "the genealogy cannot be read: \(cause)")
+    case KinshipError.missing: self.init(status: .notFound, message: "\(error)")
     case let error as any DataError where error.isOfData:
       self.init(status: .badData, message: "the genealogy cannot be read: \(error)")
-    default: return nil
+    case let error as KinshipError:
+      self.init(status: .notFound, message: error.description)
+    default: self.init(status: .software, message: "\(error)")
     }
   }
 }

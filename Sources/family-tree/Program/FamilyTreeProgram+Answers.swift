@@ -17,21 +17,19 @@ extension FamilyTreeProgram {
     }
   }
 
-  func showPerson(in archive: Archive, _ options: Options) async throws {
-    let person = try await person(in: archive, options)
+  func show(
+    _ person: Ref<Person>, ancestors: Int?, descendants: Int? = nil, in archive: Archive
+  ) async throws {
     let tree = TextTree(style: style, width: console.width)
     try await console.write(PersonCard(style: style).draw(archive.household(of: person)))
-
-    let isDefault = options.descendants == nil
-    if let generations = options.ancestors ?? (isDefault ? Options.defaultAncestors : nil) {
+    if let ancestors {
       try heading("Ancestors")
-      try await console.write(
-        tree.draw(archive.pedigree(of: person, generations: generations)))
+      try await console.write(tree.draw(archive.pedigree(of: person, generations: ancestors)))
     }
-    if let generations = options.descendants {
+    if let descendants {
       try heading("Descendants")
       try await console.write(
-        tree.draw(archive.descendants(of: person, generations: generations)))
+        tree.draw(archive.descendants(of: person, generations: descendants)))
     }
   }
 
@@ -46,7 +44,7 @@ extension FamilyTreeProgram {
     // Both come before the drawing, which would load part of the pedigree first.
     let cold = try await AnswerCost(in: archive.cache, ask)
     let warm = try await AnswerCost(in: archive.cache, ask)
-    try await showPerson(in: archive, options)
+    try await show(person, ancestors: Options.defaultAncestors, in: archive)
     #if DEBUG
       try heading("Cost of the pedigree, debug build")
     #else

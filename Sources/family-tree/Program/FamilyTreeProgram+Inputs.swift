@@ -31,18 +31,10 @@ extension FamilyTreeProgram {
 
   /// The person who is asked for, or the first one.
   func person(in archive: Archive, _ options: Options) async throws -> Ref<Person> {
-    guard let who = options.person else {
-      if let first = try await archive.firstPerson() { return first.ref }
-      throw Failure(
-        status: .badData, subject: options.store?.name ?? options.file ?? "family-tree",
-        message: "there are no individuals")
-    }
-    let candidates = try await archive.candidates(for: who)
-    guard let first = candidates.first else {
-      throw Failure(
-        status: .notFound, message: "nobody is called \(who.quoted); try --find with less of it")
-    }
-    guard candidates.count == 1 else { throw Failure(ShellMistake.ambiguous(who, candidates)) }
-    return first.ref
+    if let who = options.person { return try await archive.person(who) }
+    if let first = try await archive.firstPerson() { return first.ref }
+    throw Failure(
+      status: .badData, subject: options.store?.name ?? options.file ?? "family-tree",
+      message: "there are no individuals")
   }
 }

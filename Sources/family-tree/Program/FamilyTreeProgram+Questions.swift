@@ -3,8 +3,10 @@ import KinshipProgram
 
 /// Lists of persons.
 extension FamilyTreeProgram {
-  func list(_ options: Options, in archive: Archive) async throws {
-    let query = options.question.query
+  func list(
+    _ question: PersonQuestion, _ options: Options = Options(), in archive: Archive
+  ) async throws {
+    let query = question.query
     let count = try await archive.cache.count(query)
     if count == 0 { throw Failure(status: .notFound, message: "nobody is like that") }
     guard options.isPaged else {

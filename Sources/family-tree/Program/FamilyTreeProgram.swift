@@ -5,9 +5,7 @@ import KinshipProgram
 struct FamilyTreeProgram {
   let console: any Console
   /// Where the commands of the shell come from.
-  var input: any LineSource = StandardInput()
-  /// How long the shell waits for a store to say what others have changed.
-  var longestCatchUp = Duration.seconds(10)
+  var input = LineSource.standardInput
 
   var style: TextStyle { console.style }
 
@@ -24,16 +22,9 @@ struct FamilyTreeProgram {
   /// - Returns: How the program ends if it ends with that.
   @discardableResult
   func tell(_ error: any Error) -> ExitStatus {
-    let failure: Failure
-    switch error {
-    case let error as Failure: failure = error
-    // Whoever reads has seen enough.
-    case OutputError.closed: return .success
-    case OutputError.failed(let cause):
-      failure = Failure(
-        status: .outputFailed, message: "the output cannot be written: \(cause)")
-    default: failure = Failure(error) ?? Failure(status: .software, message: "\(error)")
-    }
+    // The reader has seen enough: `family-tree | head`.
+    if case OutputError.closed = error { return .success }
+    let failure = Failure(error)
     console.complain(failure.description)
     return failure.status
   }
@@ -69,12 +60,16 @@ struct FamilyTreeProgram {
     _ options: Options, from archive: Archive
   ) async throws -> ExitStatus {
     var status = ExitStatus.success
-    if options.listsPersons { try await list(options, in: archive) }
+    if options.listsPersons { try await list(options.question, options, in: archive) }
     if options.summary { try await summarize(archive, options) }
     if options.asksNothing {
       try await introduce(archive, options)
     } else if options.showsPerson {
-      try await showPerson(in: archive, options)
+      try await show(
+        person(in: archive, options),
+        ancestors: options.ancestors
+          ?? (options.descendants == nil ? Options.defaultAncestors : nil),
+        descendants: options.descendants, in: archive)
     }
     if options.shell { status = try await runShell(on: archive) }
     if options.stats {
@@ -88,7 +83,7 @@ struct FamilyTreeProgram {
   }
 
   private func runShell(on archive: Archive) async throws -> ExitStatus {
-    var shell = Shell(archive, on: console, longestCatchUp: longestCatchUp)
+    var shell = Shell(archive, self)
     do {
       let status = try await shell.run(input)
       await shell.end()

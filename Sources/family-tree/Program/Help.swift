@@ -55,11 +55,10 @@ let helpText = """
     --summary          figures of the whole file, or of the --person
 
   EDITING
-    --shell            read commands from standard input, one a line: show, find,
-                       rename, add-child, preview, delete, undo, redo, changes, watch,
-                       unwatch, wait, help, quit. `help` tells what they do. Edits are kept
-                       in memory, or in the store of --store; the file itself stays as
-                       it is
+    --shell            read commands from standard input, one a line: show, find, rename,
+                       add-child, delete, undo, redo, changes, watch, help, quit. `help`
+                       says what they do. Edits are kept in memory, or in the store of
+                       --store; the file itself stays as it is
 
   COST
     --capacity N       keep at most N records in memory (with --store by default 500)
@@ -87,7 +86,7 @@ let helpText = """
     family-tree royal92.ged --sort surname,-born --page-size 10
     family-tree royal92.ged --person I609 --ancestors 5
     family-tree royal92.ged --summary --capacity 500 --stats
-    echo 'preview I1' | family-tree royal92.ged --shell
+    echo 'delete I1' | family-tree royal92.ged --shell
     family-tree royal92.ged --store royal --summary --stats
     family-tree --store royal --snapshot royal.warm --person I609
     family-tree --store royal --shell

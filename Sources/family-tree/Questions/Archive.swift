@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// A genealogy in a store, and the cache through which all questions are asked of it.
 struct Archive: Sendable {
@@ -9,6 +10,8 @@ struct Archive: Sendable {
   let stored: (any StoredGenealogy)?
   /// What counts the changes of it.
   let editions: EditionStore?
+  /// What makes edits of others known; `nil` where nobody else can edit.
+  let following: GraphCache.Following?
 
   /// How many records of each type there are.
   struct Size: Equatable, Sendable {
@@ -32,6 +35,7 @@ struct Archive: Sendable {
     size = genealogy.size
     stored = nil
     editions = nil
+    following = nil
   }
 
   init(
@@ -42,6 +46,8 @@ struct Archive: Sendable {
     size = await editions.size
     self.stored = stored
     self.editions = editions
+    let cache = cache
+    following = stored.shared.map { cache.follow($0) }
   }
 
   private static func cache(
@@ -138,24 +144,53 @@ struct Archive: Sendable {
     }
   }
 
-  /// The persons whom a text can mean: the person with this xref, with or without its at signs;
-  /// else the only one with exactly this name; else all whose names contain its words.
-  func candidates(for text: String) async throws -> [Person] {
-    if let person = try await cache.find(Ref<Person>(Self.xref(text))) { return [person] }
-    guard let condition = PersonCondition("name=\(text)") else { return [] }
+  /// The person whom a text means: by the xref, with or without at signs; by the whole name, if
+  /// only one has it; or by words of the name.
+  ///
+  /// - Throws: `Failure` if it means nobody or several.
+  func person(_ text: String) async throws -> Ref<Person> {
+    if let person = try await cache.find(Ref<Person>(Self.xref(text))) { return person.ref }
+    guard let condition = PersonCondition("name=\(text)") else { throw Failure.nobody(text) }
     let persons = try await cache.find(PersonQuestion(conditions: [condition]).query)
     let folding = PersonCondition.folding
     let name = folding.folded(text)
     let namesakes = persons.filter { folding.folded($0.name.full) == name }
-    return namesakes.count == 1 ? namesakes : persons
+    let candidates = namesakes.count == 1 ? namesakes : persons
+    guard let first = candidates.first else { throw Failure.nobody(text) }
+    if candidates.count == 1 { return first.ref }
+    var lines = candidates.prefix(10).map(\.label)
+    if candidates.count > 10 { lines.append("and \(candidates.count - 10) more") }
+    throw Failure(
+      status: .notFound,
+      message: "\(text.quoted) is the name of several:\n  \(lines.joined(separator: "\n  "))")
   }
 
-  /// The family with this xref, with or without its at signs.
+  /// The family with this xref, with or without at signs.
   func family(_ text: String) async throws -> Family? {
     try await cache.find(Ref<Family>(Self.xref(text)))
   }
 
   private static func xref(_ text: String) -> String {
     text.hasPrefix("@") ? text : "@\(text)@"
+  }
+
+  /// Learns what others have changed until now.
+  ///
+  /// - Throws: `Failure` if the store does not answer.
+  func catchUp() async throws {
+    guard let editions, let store = stored?.shared else { return }
+    do {
+      try await editions.catchUp(with: store)
+    } catch {
+      throw Failure(
+        status: (error as? any DataError)?.isOfData == true ? .badData : .unreadable,
+        message: "it is not known what others have changed: \(error)")
+    }
+  }
+}
+
+extension Failure {
+  fileprivate static func nobody(_ name: String) -> Failure {
+    Failure(status: .notFound, message: "nobody is called \(name.quoted)")
   }
 }

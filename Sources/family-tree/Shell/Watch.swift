@@ -1,83 +1,65 @@
 import Kinship
 
-/// Follows a pedigree or an answer, and keeps what has become of it until somebody asks.
+/// Follows a pedigree or a list, and keeps what becomes of it until the shell asks.
 actor Watch {
-  /// What came last: a change, or why there will be no more.
-  enum News: Sendable {
-    case pedigree(GraphChange<Person>)
-    case answer(QueryChange<Person>)
-    case failure(any Error)
-  }
-
-  /// The xref of who has the pedigree, or what the answer is called.
   let name: String
   private let cache: GraphCache
   private var task: Task<Void, Never>?
-  private var news: [News] = []
-  /// Whether anything has come at all: the first change comes at once.
+  private var text = ""
+  private var failure: (any Error)?
+  /// Whether a value has come: an observer gets one at once.
   private var hasBegun = false
-  private var hasFailed = false
-  /// What is told of news as they come.
-  private var bell: AsyncStream<Void>.Continuation?
+  /// Whether the shell has asked: before that, only the newest value counts.
+  private var isTold = false
 
-  init(_ person: Ref<Person>, generations: Int, in cache: GraphCache) async {
-    name = person.id
-    self.cache = cache
-    let plan = Plan<Person>.following(\.father, \.mother, generations: generations)
-    follow(cache.observe(graphOf: person, plan), News.pedigree)
-  }
-
-  init(_ query: RecordQuery<Person>, called name: String, in cache: GraphCache) async {
+  /// Begins to follow some changes.
+  ///
+  /// - Parameters:
+  ///   - changes: What the cache is observed for.
+  ///   - name: What the watch is called.
+  ///   - cache: The cache.
+  ///   - draw: Puts a change into words.
+  init<Changes: AsyncSequence & Sendable>(
+    _ changes: Changes, called name: String, in cache: GraphCache,
+    draw: @escaping @Sendable (_ change: Changes.Element, _ isFirst: Bool) -> String
+  ) async where Changes.Element: Sendable {
     self.name = name
     self.cache = cache
-    follow(cache.observe(query), News.answer)
-  }
-
-  deinit { task?.cancel() }
-
-  private func follow<Changes: AsyncSequence & Sendable>(
-    _ changes: Changes, _ news: @escaping @Sendable (Changes.Element) -> News
-  ) where Changes.Element: Sendable {
     task = Task { [weak self] in
       do {
-        for try await change in changes { await self?.add(news(change)) }
+        for try await change in changes { await self?.add { draw(change, $0) } }
       } catch {
-        await self?.add(.failure(error))
+        await self?.end(with: error)
       }
     }
   }
 
-  /// What has become of it since the last time.
+  deinit { task?.cancel() }
+
+  /// Returns the text of all changes since the last call, and why no more will come.
   ///
-  /// It waits until the observers have seen all that was written: then they wait, every one of
-  /// them.
-  func latest() async -> [News] {
+  /// It waits until the observers have seen everything that was written: then all of them wait.
+  func news() async -> (text: String, failure: (any Error)?) {
     while !hasSeenAll { await Task.yield() }
-    defer { news = [] }
-    return news
-  }
-
-  /// Follows it no longer, and does not ask the store for anything any more.
-  func end() async {
-    task?.cancel()
-    await task?.value
-  }
-
-  /// From now on a bell rings when there are news, and at once if there are.
-  func ring(_ bell: AsyncStream<Void>.Continuation) {
-    self.bell = bell
-    if !news.isEmpty { bell.yield() }
+    defer { (text, isTold) = ("", true) }
+    return (text, failure)
   }
 
   private var hasSeenAll: Bool {
     let statistics = cache.statistics
-    return hasFailed || hasBegun && statistics.waitingObservers == statistics.observers
+    return failure != nil || hasBegun && statistics.waitingObservers == statistics.observers
   }
 
-  private func add(_ item: News) {
-    news.append(item)
+  private func add(_ draw: (Bool) -> String) {
+    text = isTold ? text + draw(false) : draw(true)
     hasBegun = true
-    if case .failure = item { hasFailed = true }
-    bell?.yield()
+  }
+
+  private func end(with error: any Error) { failure = error }
+
+  /// Stops following.
+  func end() async {
+    task?.cancel()
+    await task?.value
   }
 }

@@ -37,10 +37,6 @@
       try await withStore { try await $0.eachSeesTheOthersEdits() }
     }
 
-    @Test func whoWaitsIsTold() async throws {
-      try await withStore { try await $0.whoWaitsIsTold() }
-    }
-
     @Test func whatOthersHaveEditedIsNotUndone() async throws {
       try await withStore { try await $0.whatOthersHaveEditedIsNotUndone() }
     }

@@ -36,6 +36,7 @@ struct FamilyTreeProgramTests {
         descent.console.output == """
           Zoë Lee (d. bef. 1850) @I6@
             died          before 1850
+            family        @F4@
             child         Hugh Lee @I4@
             child         Owen Lee @I5@
 
@@ -86,7 +87,8 @@ struct FamilyTreeProgramTests {
     try await withTemporaryPath("small.ged", holding: smallFamily) { path in
       let (status, console) = await run(path, "--person", "lee")
       #expect(status == .notFound)
-      #expect(console.complaints.first?.contains("“lee” is the name of several:\n  @I1@") == true)
+      let complaint = console.complaints.first
+      #expect(complaint?.contains("“lee” is the name of several:\n  Ann Lee @I1@") == true)
     }
   }
 

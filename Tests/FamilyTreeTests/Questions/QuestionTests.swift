@@ -36,7 +36,9 @@ struct QuestionTests {
     var options = Options()
     set(&options)
     do {
-      if options.listsPersons { try await program.list(options, in: archive) }
+      if options.listsPersons {
+        try await program.list(options.question, options, in: archive)
+      }
       return (console.output, nil)
     } catch {
       return (console.output, error as? Failure)

@@ -20,11 +20,9 @@ struct WatchedAnswerTests {
     try await withTemporaryPath("small.ged", holding: smallFamily) { file in
       let commands = """
         watch where surname=lee sort name first 3
-        rename I1 "Zach /Lee/"
+        rename I1 Zach /Lee/
         rename I4 Hugo /Lee/
         rename I4 Hugh /Bell/
-        undo
-        unwatch q1
         undo
         """
       for output in await outputs(of: file, commands) {
@@ -45,7 +43,6 @@ struct WatchedAnswerTests {
             changed  Hugo Lee @I4@: name Hugh Bell → Hugo Lee
             q1 left     3 Owen Lee @I5@
             q1 joined   1 Hugo Lee @I4@
-            changed  Hugh Lee @I4@: name Hugo Lee → Hugh Lee
 
             """)
       }
@@ -77,7 +74,7 @@ struct WatchedAnswerTests {
       commands.append(
         pick([
           "rename \(who) \(pick(["A", "M", "Z"])) /\(pick(["Lee", "LEE", "Bell"]))/",
-          "delete \(who)", "add-child \(who) \(pick(["B", "Y"])) /Lee/", "undo", "redo",
+          "delete \(who)", "add-child F1 \(pick(["B", "Y"])) /Lee/", "undo", "redo",
         ]))
     }
     try await withTemporaryPath("small.ged", holding: smallFamily) { file in

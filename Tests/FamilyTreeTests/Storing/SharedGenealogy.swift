@@ -23,10 +23,10 @@
           Jack Lee (b. c. 1870) @I2@
             born          about 1870
             father        Hugh Lee @I4@
+            family        @F1@
             partner       Mary Lee @I3@
             married       1 May 1900, York
             child         Ann Lee (1902–1980) @I1@
-            family        @F1@
 
           """)
       // What was told is not told again.
@@ -47,18 +47,6 @@
           added    Aaron Lee @I7@
 
           """))
-      await mine.end()
-      await theirs.end()
-    }
-
-    /// Who waits is told as soon as somebody else edits.
-    func whoWaitsIsTold() async throws {
-      let (mine, theirs) = (try await OpenShell(store), try await OpenShell(store))
-      _ = try await mine.answer("watch I1")
-      #expect(try await mine.answer("wait 1") == "no news\n")
-      async let news = mine.answer("wait 60")
-      _ = try await theirs.answer("rename I6 Zara")
-      #expect(try await news == "@I1@ changed  Zara @I6@: name Zoë Lee → Zara\n")
       await mine.end()
       await theirs.end()
     }

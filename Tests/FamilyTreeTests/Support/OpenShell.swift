@@ -10,7 +10,7 @@ actor OpenShell {
   init(_ store: String) async throws {
     let program = FamilyTreeProgram(console: console)
     let archive = try await program.archive(Options(["--store", store, "--shell"]))
-    shell = Shell(archive, on: console, longestCatchUp: patience)
+    shell = Shell(archive, program)
   }
 
   /// What it says to some commands.
@@ -18,7 +18,7 @@ actor OpenShell {
     let before = console.output
     // A structure that is being mutated cannot be asked for anything else.
     var shell = shell
-    _ = try await shell.run(ScriptedInput(commands))
+    _ = try await shell.run(scriptedInput(commands))
     self.shell = shell
     return String(console.output.dropFirst(before.count))
   }

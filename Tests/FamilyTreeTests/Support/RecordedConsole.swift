@@ -20,9 +20,6 @@ final class RecordedConsole: Console {
   func show(progress: String?) { text.withLock { $0.progress.append(progress) } }
 }
 
-/// How long a shell of the tests waits for a store, which may be slow on a busy machine.
-let patience = Duration.seconds(3_600)
-
 /// Runs the program on arguments.
 func run(_ arguments: String...) async -> (status: ExitStatus, console: RecordedConsole) {
   await run(arguments)

@@ -4,17 +4,15 @@ import Synchronization
 @testable import family_tree
 
 /// Commands that are there from the beginning.
-final class ScriptedInput: LineSource {
-  let isTerminal: Bool
-  private let lines: Mutex<ArraySlice<String>>
-
-  init(_ text: String, isTerminal: Bool = false) {
-    self.isTerminal = isTerminal
-    lines = Mutex(
-      text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...])
+func scriptedInput(_ text: String, isTerminal: Bool = false) -> LineSource {
+  let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  let next = Mutex(0)
+  return LineSource(isTerminal: isTerminal) {
+    next.withLock { index in
+      defer { index += 1 }
+      return index < lines.count ? lines[index] : nil
+    }
   }
-
-  func nextLine() -> String? { lines.withLock { $0.popFirst() } }
 }
 
 /// Runs the shell on a genealogy and commands.
@@ -22,7 +20,7 @@ func shell(
   _ arguments: [String] = [], isTerminal: Bool = false, _ commands: String
 ) async -> (status: ExitStatus, console: RecordedConsole) {
   let console = RecordedConsole()
-  let input = ScriptedInput(commands, isTerminal: isTerminal)
-  let program = FamilyTreeProgram(console: console, input: input, longestCatchUp: patience)
+  let input = scriptedInput(commands, isTerminal: isTerminal)
+  let program = FamilyTreeProgram(console: console, input: input)
   return (await program.run(arguments + ["--shell"]), console)
 }
