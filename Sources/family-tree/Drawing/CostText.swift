@@ -5,10 +5,10 @@ import KinshipProgram
 struct CostText {
   let style: TextStyle
 
-  func draw(_ statistics: GraphCache.Statistics, capacity: Int, figures: [StoreFigure]) -> String {
+  func draw(_ statistics: GraphCache.Statistics, capacity: Int) -> String {
     let percent = Int((statistics.hitRate * 100).rounded())
     let limit = capacity == .max ? "" : " of at most \(capacity.grouped)"
-    let rows = [
+    return [
       row("store calls", statistics.storeCalls.grouped),
       row("records loaded", statistics.loads.grouped),
       row("not in the store", statistics.absences.grouped),
@@ -16,8 +16,7 @@ struct CostText {
       row("misses", statistics.misses.grouped),
       row("evictions", statistics.evictions.total.grouped),
       row("in memory", statistics.count.grouped, limit),
-    ]
-    return (rows + figures.map { row($0.label, $0.count.grouped) }).joined()
+    ].joined()
   }
 
   /// The smallest plan that includes everything an answer has read.

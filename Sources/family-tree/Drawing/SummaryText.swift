@@ -6,11 +6,10 @@ struct SummaryText {
   let style: TextStyle
 
   func draw(_ summary: Summary) -> String {
-    let size = summary.size
-    let families = size.families == 1 ? "1 family" : "\(size.families.grouped) families"
+    let families = summary.families == 1 ? "1 family" : "\(summary.families.grouped) families"
     var text =
-      "\(size.persons.counted("individual")), \(families), "
-      + "\(size.events.counted("event")), \(size.places.counted("place"))\n"
+      "\(summary.persons.counted("individual")), \(families), "
+      + "\(summary.events.counted("event")), \(summary.places.counted("place"))\n"
     if summary.inCircles > 0 {
       text +=
         style.warning(

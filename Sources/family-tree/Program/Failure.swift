@@ -1,38 +1,34 @@
 import Kinship
 import KinshipProgram
 
+#if PostgreSQL
+  import KinshipPostgreSQL
+#endif
+#if SQLite || PostgreSQL
+  import KinshipSQL
+#endif
+#if SQLite
+  import KinshipSQLite
+#endif
+
 /// Why the program ends without success.
 struct Failure: Error, Equatable {
   let status: ExitStatus
-  /// What it is about: a file, or the program's own arguments.
+  /// The file or the store that it is about, or the program's own arguments.
   var subject = "family-tree"
   var line: Int?
   let message: String
 
-  /// What to tell: `file:line: error: message`.
+  /// The message as it is written: `file:line: error: message`.
   var description: String {
     Diagnostic(line: line, severity: .error, message: message).described(in: subject)
   }
 }
 
 extension Failure {
-  /// What is wrong with the arguments.
+  /// A mistake in the arguments.
   static func misuse(_ message: String) -> Failure {
     Failure(status: .usage, message: "\(message)\nTry family-tree --help.")
-  }
-
-  /// A file or a store that cannot be written, or else cannot be read.
-  static func unusable(_ path: String, _ status: ExitStatus, _ cause: Any) -> Failure {
-    let what = status == .cannotWrite ? "written" : "read"
-    return Failure(status: status, subject: path, message: "it cannot be \(what): \(cause)")
-  }
-
-  /// A store that lacks what queries look at.
-  static func earlierVersion(of path: String) -> Failure {
-    Failure(
-      status: .badData, subject: path,
-      message: "it was written by an earlier version of this program, which noted no births; "
-        + "nothing was changed in it. Import the file into another store")
   }
 
   /// How a command ends because of an error.
@@ -43,18 +39,68 @@ extension Failure {
       self.init(status: .outputFailed, message: "the output cannot be written: \(cause)")
     case KinshipError.commitFailed(let cause):
       self.init(status: .cannotWrite, message: "the change cannot be written: \(cause)")
-    case KinshipError.fetchFailed(_, _, let cause):
-      let isOfData =
-        (cause as? any DataError)?.isOfData == true || cause is PartialAnswer<Person>
-      self.init(
-        status: isOfData ? .badData : .unreadable,
-        message: "the genealogy cannot be read: \(cause)")
+    case KinshipError.fetchFailed:
+      self.init(status: Self.isOfData(error) ? .badData : .unreadable, message: "\(error)")
     case KinshipError.missing: self.init(status: .notFound, message: "\(error)")
-    case let error as any DataError where error.isOfData:
-      self.init(status: .badData, message: "the genealogy cannot be read: \(error)")
-    case let error as KinshipError:
-      self.init(status: .notFound, message: error.description)
+    case _ where Self.isOfData(error): self.init(status: .badData, message: "\(error)")
+    case is KinshipError: self.init(status: .notFound, message: "\(error)")
     default: self.init(status: .software, message: "\(error)")
+    }
+  }
+
+  /// Why a file or a store cannot be used.
+  ///
+  /// - Parameters:
+  ///   - error: What went wrong.
+  ///   - subject: The file or the store.
+  ///   - status: How the program ends, unless what was stored is at fault.
+  init(_ error: any Error, of subject: String, _ status: ExitStatus) {
+    let isOfData = Self.isOfData(error)
+    let what = status == .cannotWrite ? "written" : "read"
+    self.init(
+      status: isOfData ? .badData : status, subject: subject,
+      message: isOfData ? "\(error)" : "it cannot be \(what): \(error)")
+  }
+
+  /// Does something with a file or a store, whose errors become the program's.
+  static func telling<Result>(
+    of subject: String, _ status: ExitStatus, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let failure as Failure {
+      throw failure
+    } catch KinshipError.commitFailed(let cause) {
+      throw Failure(cause, of: subject, status)
+    } catch {
+      throw Failure(error, of: subject, status)
+    }
+  }
+
+  /// Whether an error is the fault of what was stored, rather than of the way to it.
+  private static func isOfData(_ error: any Error) -> Bool {
+    #if SQLite || PostgreSQL
+      if error is SQLMappingError { return true }
+    #endif
+    #if SQLite
+      // The file is corrupt, or no database.
+      if let code = (error as? SQLiteError)?.code { return [11, 26].contains(code & 0xFF) }
+    #endif
+    #if PostgreSQL
+      switch error as? PostgreSQLError {
+      case .unsuitableValue, .unsupportedType: return true
+      // Rows or an index are corrupt.
+      case let error?: return ["XX001", "XX002"].contains(error.state?.rawValue)
+      case nil: break
+      }
+    #endif
+    if error is PartialAnswer<Person> || error is PartialAnswer<Event> { return true }
+    switch error as? KinshipError {
+    case .damaged, .untranslatable, .missing, .unexpectedRecord, .identityChanged, .foreignFile,
+      .newerFormat, .newerVersion, .noMigration, .unknownCoder, .unknownType:
+      return true
+    case .fetchFailed(_, _, let cause): return isOfData(cause)
+    default: return false
     }
   }
 }

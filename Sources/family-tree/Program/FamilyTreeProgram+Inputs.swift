@@ -5,17 +5,11 @@ extension FamilyTreeProgram {
   /// What is to be explored: a store, a file, or without either a genealogy of our own.
   func archive(_ options: Options) async throws -> Archive {
     if let location = options.store { return try await archive(in: location, options) }
-    return try await Archive(
-      genealogy(options), capacity: options.recordsInMemory, isReported: options.report != nil)
+    guard let file = options.file else { return try Archive(SampleGenealogy.make(), options) }
+    return try Archive(genealogy(of: FileAccess.read(file), from: file), options)
   }
 
-  /// The genealogy of a file, whose warnings go to standard error; without one, one of our own.
-  private func genealogy(_ options: Options) async throws -> Genealogy {
-    guard let file = options.file else { return SampleGenealogy.make() }
-    if let snapshot = options.snapshot { return try await genealogy(in: file, snapshot: snapshot) }
-    return try genealogy(of: FileAccess.read(file), from: file)
-  }
-
+  /// The genealogy of a file, whose warnings go to standard error.
   func genealogy(of bytes: [UInt8], from file: String) throws -> Genealogy {
     var meter = ProgressMeter("Reading \(file)", on: console)
     defer { meter.end() }

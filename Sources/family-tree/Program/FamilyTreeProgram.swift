@@ -34,16 +34,23 @@ struct FamilyTreeProgram {
       try console.write(helpText)
       return .success
     }
-    let archive = try await archive(options)
-    return try await closing(archive.stored) {
-      try await restore(archive, options)
-      let status = try await answer(options, from: archive)
+    var archive = try await archive(options)
+    let status: ExitStatus
+    do {
+      if let path = options.snapshot { try await restore(archive, from: path) }
+      try await archive.follow()
+      status = try await answer(options, from: archive)
       if let path = options.report {
         try FileAccess.write(await archive.cache.report().html, to: path)
       }
-      try await save(archive, options)
-      return status
+      if let path = options.snapshot { try await save(archive, to: path) }
+    } catch {
+      // The first failure is how the program ends.
+      do { try await archive.close() } catch { tell(error) }
+      throw error
     }
+    try await archive.close()
+    return status
   }
 
   private func answer(_ options: Options, from archive: Archive) async throws -> ExitStatus {
@@ -76,8 +83,7 @@ struct FamilyTreeProgram {
       try heading("Cost")
       try console.write(
         CostText(style: style).draw(
-          archive.cache.statistics, capacity: options.recordsInMemory,
-          figures: archive.stored?.figures ?? []))
+          archive.cache.statistics, capacity: options.recordsInMemory))
     }
     return status
   }

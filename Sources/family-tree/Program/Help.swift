@@ -25,10 +25,8 @@ let helpText = """
                        program that is built with PostgreSQL:
                        swift run --traits PostgreSQL family-tree
     --snapshot FILE    start with what was in memory when the last run with it ended, and
-                       save that again at the end; of FILE.ged without a store, all that
-                       was read of it, which need not be read again. It is used only if
-                       nobody has changed the genealogy since: every edit is counted in
-                       the store, and the snapshot says at which it was saved
+                       save that again at the end. It is used only if nobody has changed
+                       the store since
 
   WHO
     --person WHO       an xref (@I1@ or I1), or enough of a name to be the only one;
@@ -62,8 +60,7 @@ let helpText = """
 
   COST
     --capacity N       keep at most N records in memory (with --store by default 500)
-    --stats            what it cost: store calls, loads, hits, evictions; and with --store
-                       what the store has done, or how much is in it
+    --stats            what it cost: store calls, loads, hits, evictions
     --learn            the smallest plan that brings along all that the answer has read, as
                        Swift source, and how many calls of the store it takes
     --report FILE      a page of HTML about the cache at work: what it holds, how long

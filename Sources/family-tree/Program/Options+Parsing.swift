@@ -22,8 +22,8 @@ extension Options {
     if let snapshot, snapshot == file {
       throw .misuse("\(snapshot) cannot be the snapshot and something else")
     }
-    if snapshot != nil, file == nil, store == nil, !help {
-      throw .misuse("--snapshot needs a GEDCOM file or --store")
+    if snapshot != nil, store == nil, !help {
+      throw .misuse("--snapshot needs --store")
     }
   }
 
@@ -70,7 +70,9 @@ extension Options {
     case "--report": report = try value("a file to write to")
     case "--ancestors": ancestors = try generations()
     case "--descendants": descendants = try generations()
-    case "--store": store = try StoreLocation(value(StoreLocation.usage))
+    case "--store":
+      let usage = StoreLocation.usage
+      store = try parsed(usage, takes: usage) { StoreLocation($0) }
     case "--snapshot": snapshot = try value("a file")
     case "--where":
       let usage = PersonCondition.usage

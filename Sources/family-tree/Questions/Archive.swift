@@ -1,69 +1,77 @@
 import Kinship
+import KinshipFileStore
 import KinshipProgram
 
-/// A genealogy in a store, and the cache through which all questions are asked of it.
+#if SQLite
+  import KinshipSQLite
+#endif
+
+/// A genealogy, and the cache through which all questions are asked of it.
 struct Archive: Sendable {
   let cache: GraphCache
-  /// As it was before anything was edited.
-  let size: Size
-  /// Where the genealogy is kept; nil where it is in memory alone.
-  let stored: (any StoredGenealogy)?
-  /// What counts the changes of it.
-  let editions: EditionStore?
-  /// What makes edits of others known; `nil` where nobody else can edit.
-  let following: GraphCache.Following?
+  /// What the store was imported from, as it was when it was opened; `nil` in memory.
+  let origin: Origin?
+  /// Where the genealogy is kept; `nil` if it is in memory alone.
+  private let store: (any BackingStore)?
+  /// Makes edits of other programs known; `nil` where nobody else can edit.
+  private var following: GraphCache.Following?
 
-  /// How many records of each type there are.
-  struct Size: Equatable, Sendable {
-    let persons: Int
-    let families: Int
-    let events: Int
-    let places: Int
-
-    var records: Int { persons + families + events + places }
-  }
-
-  init(
-    _ genealogy: Genealogy, capacity: Int = .max, isReported: Bool = false
-  ) throws(KinshipError) {
+  /// A genealogy in memory.
+  init(_ genealogy: Genealogy, _ options: Options = Options()) throws(KinshipError) {
     let store = MemoryStore()
     store.insert(genealogy.persons)
     store.insert(genealogy.families)
     store.insert(genealogy.events)
     store.insert(genealogy.places)
-    cache = try Self.cache(over: store, capacity: capacity, isReported: isReported)
-    size = genealogy.size
-    stored = nil
-    editions = nil
-    following = nil
+    cache = try Self.cache(over: store, options)
+    (origin, self.store) = (nil, nil)
   }
 
-  init(
-    _ stored: any StoredGenealogy, capacity: Int = .max, isReported: Bool = false
-  ) async throws {
-    let editions = try await EditionStore(stored.store)
-    cache = try Self.cache(over: editions, capacity: capacity, isReported: isReported)
-    size = await editions.size
-    self.stored = stored
-    self.editions = editions
-    let cache = cache
-    following = stored.shared.map { cache.follow($0) }
+  /// A genealogy in a store.
+  init(_ store: any BackingStore, _ origin: Origin, _ options: Options) async throws {
+    cache = try await Self.cache(over: MarkedStore(store, origin), options)
+    (self.origin, self.store) = (origin, store)
   }
 
   private static func cache(
-    over store: any BackingStore, capacity: Int, isReported: Bool
+    over store: any BackingStore, _ options: Options
   ) throws(KinshipError) -> GraphCache {
-    try GraphCache(
-      for: Person.self, Family.self, Event.self, Place.self, SnapshotNote.self, store: store,
-      capacity: capacity, strictness: isReported ? .report { _ in } : .off,
+    let isReported = options.report != nil
+    return try GraphCache(
+      for: Person.self, Family.self, Event.self, Place.self, Origin.self, store: store,
+      capacity: options.recordsInMemory, strictness: isReported ? .report { _ in } : .off,
       tracing: isReported ? .on : .off)
   }
 
-  /// What the records in memory are of; nil if that is not certain, or nothing can be told by it.
-  var state: String? {
-    get async { await editions?.state }
+  /// Follows what other programs change from now on, or since the snapshot that was restored.
+  mutating func follow() async throws {
+    following = (store as? any SharedStore).map { cache.follow($0) }
+    try await catchUp()
   }
 
+  /// Learns what other programs have changed until now.
+  ///
+  /// - Throws: `Failure` if the store does not answer.
+  func catchUp() async throws {
+    do { try await (store as? any SharedStore)?.catchUp() } catch {
+      throw Failure(
+        status: .unreadable, message: "it is not known what others have changed: \(error)")
+    }
+  }
+
+  /// Stops following the store, and closes it.
+  func close() async throws {
+    await following?.finish()
+    try await (store as? FileStore)?.close()
+    #if SQLite
+      await (store as? SQLiteStore)?.close()
+    #endif
+  }
+}
+
+// MARK: - Graphs
+
+extension Archive {
   /// A person with parents, families, children and what happened to them.
   func household(of person: Ref<Person>) async throws -> Graph<Person> {
     let plan = Plan<Person>
@@ -99,6 +107,12 @@ struct Archive: Sendable {
     let plan = Plan<Person>.following(\.father, \.mother, generations: .max)
     return Lineage(try await cache.graph(of: person, plan).records(of: Person.self))
   }
+}
+
+// MARK: - Queries
+
+extension Archive {
+  private static var fileOrder: RecordQuery<Person> { RecordQuery().sorted(by: \.number) }
 
   /// The first person of the file.
   func firstPerson() async throws -> Person? {
@@ -111,17 +125,13 @@ struct Archive: Sendable {
     return try await cache.find(last).first.map { $0.number + 1 } ?? 0
   }
 
-  /// Goes through everybody, in the order of the file.
-  func forEachPage(_ body: ([Person]) -> Void) async throws {
-    try await forEachPage(of: Self.fileOrder, body)
-  }
-
-  /// Goes through the answer to a query, a page at a time: no more need be in memory.
+  /// Goes through the persons of a query, everybody by default, a page at a time: no more need be
+  /// in memory.
   func forEachPage(
-    of query: RecordQuery<Person>, _ body: ([Person]) async throws -> Void
+    of query: RecordQuery<Person> = fileOrder, _ body: ([Person]) async throws -> Void
   ) async throws {
     // Where all is in memory, each page would sort all of it.
-    guard stored != nil else { return try await body(cache.find(query)) }
+    guard store != nil else { return try await body(cache.find(query)) }
     let size = min(max(cache.capacity, 500), 10_000)
     var page = try await cache.page(query, size: size)
     try await body(page.records)
@@ -129,10 +139,6 @@ struct Archive: Sendable {
       page = try await cache.page(query, size: size, after: page.end)
       try await body(page.records)
     }
-  }
-
-  private static var fileOrder: RecordQuery<Person> {
-    RecordQuery<Person>().sorted(by: \.number).sorted(by: \.id)
   }
 
   /// What happened to each of some persons, in one batch.
@@ -150,13 +156,17 @@ struct Archive: Sendable {
   /// - Throws: `Failure` if it means nobody or several.
   func person(_ text: String) async throws -> Ref<Person> {
     if let person = try await cache.find(Ref<Person>(Self.xref(text))) { return person.ref }
-    guard let condition = PersonCondition("name=\(text)") else { throw Failure.nobody(text) }
-    let persons = try await cache.find(PersonQuestion(conditions: [condition]).query)
+    var persons: [Person] = []
+    if let condition = PersonCondition("name=\(text)") {
+      persons = try await cache.find(PersonQuestion(conditions: [condition]).query)
+    }
     let folding = PersonCondition.folding
     let name = folding.folded(text)
     let namesakes = persons.filter { folding.folded($0.name.full) == name }
     let candidates = namesakes.count == 1 ? namesakes : persons
-    guard let first = candidates.first else { throw Failure.nobody(text) }
+    guard let first = candidates.first else {
+      throw Failure(status: .notFound, message: "nobody is called \(text.quoted)")
+    }
     if candidates.count == 1 { return first.ref }
     var lines = candidates.prefix(10).map(\.label)
     if candidates.count > 10 { lines.append("and \(candidates.count - 10) more") }
@@ -172,25 +182,5 @@ struct Archive: Sendable {
 
   private static func xref(_ text: String) -> String {
     text.hasPrefix("@") ? text : "@\(text)@"
-  }
-
-  /// Learns what others have changed until now.
-  ///
-  /// - Throws: `Failure` if the store does not answer.
-  func catchUp() async throws {
-    guard let editions, let store = stored?.shared else { return }
-    do {
-      try await editions.catchUp(with: store)
-    } catch {
-      throw Failure(
-        status: (error as? any DataError)?.isOfData == true ? .badData : .unreadable,
-        message: "it is not known what others have changed: \(error)")
-    }
-  }
-}
-
-extension Failure {
-  fileprivate static func nobody(_ name: String) -> Failure {
-    Failure(status: .notFound, message: "nobody is called \(name.quoted)")
   }
 }

@@ -8,7 +8,10 @@ struct Summary: Equatable {
     let figures: AncestorFigures
   }
 
-  let size: Archive.Size
+  let persons: Int
+  let families: Int
+  let events: Int
+  let places: Int
   let mostAncestors: Leader?
   let mostPaths: Leader?
   let deepestLine: Leader?
@@ -16,7 +19,10 @@ struct Summary: Equatable {
   let inCircles: Int
 
   init(of archive: Archive, progress: (Double) -> Void = { _ in }) async throws {
-    size = archive.size
+    persons = try await archive.cache.count(RecordQuery<Person>())
+    families = try await archive.cache.count(RecordQuery<Family>())
+    events = try await archive.cache.count(RecordQuery<Event>())
+    places = try await archive.cache.count(RecordQuery<Place>())
     // Of everybody no more is kept than who descends from whom: nothing about one person can be
     // told to be the most without having seen the others.
     var descents: [Lineage.Descent] = []

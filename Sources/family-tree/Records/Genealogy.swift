@@ -7,12 +7,6 @@ struct Genealogy: Sendable {
   var events: [Event] = []
   var places: [Place] = []
 
-  var size: Archive.Size {
-    Archive.Size(
-      persons: persons.count, families: families.count, events: events.count,
-      places: places.count)
-  }
-
   /// Notes with each person what the person's events tell of birth and death.
   ///
   /// The id of an event is its position.
@@ -23,15 +17,5 @@ struct Genealogy: Sendable {
       persons[index].died = life.death?.year
       persons[index].birthplace = life.birthplace
     }
-  }
-}
-
-extension GraphCache.Transaction {
-  /// Inserts all records of a genealogy.
-  mutating func insert(_ genealogy: Genealogy) throws(KinshipError) {
-    for person in genealogy.persons { try insert(person) }
-    for family in genealogy.families { try insert(family) }
-    for event in genealogy.events { try insert(event) }
-    for place in genealogy.places { try insert(place) }
   }
 }

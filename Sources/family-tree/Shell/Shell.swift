@@ -78,9 +78,8 @@ struct Shell {
     }
   }
 
-  /// Stops following the store and everything that is watched.
+  /// Stops following what is watched.
   func end() async {
-    await archive.following?.finish()
     for watch in watches { await watch.end() }
   }
 

@@ -16,15 +16,12 @@ struct QuestionTests {
     try await withTemporaryPath("asked") { path in
       var archives = [try Archive(genealogy)]
       for kind in StoreKind.allCases {
-        let path = "\(path).\(kind)"
-        #expect(
-          try await kind.provider.fill(
-            path, with: genealogy, of: SourceFile(path: "asked", bytes: [])))
-        let stored = try #require(try await kind.provider.open(path, isEdited: false))
-        archives.append(try await Archive(stored, capacity: capacity))
+        archives.append(
+          try await filledArchive(
+            kind.location("\(path).\(kind)"), genealogy, capacity: capacity))
       }
       try await body(archives)
-      for archive in archives { try await archive.stored?.close() }
+      for archive in archives { try await archive.close() }
     }
   }
 

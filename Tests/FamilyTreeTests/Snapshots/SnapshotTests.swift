@@ -31,8 +31,7 @@ struct SnapshotTests {
       let second = await run(warm)
       #expect(second.status == .success)
       #expect(
-        second.console.complaints.first?.hasPrefix("\(snapshot): 11 records restored, saved ")
-          == true)
+        second.console.complaints.first == "\(snapshot): 11 records restored")
       #expect(second.console.complaints.last == "\(snapshot): 11 records saved")
       #expect(second.console.output.contains("\n  store calls                0\n"))
       #expect(second.console.output.contains("\n  evictions                  0\n"))
@@ -40,7 +39,7 @@ struct SnapshotTests {
       #expect(second.console.output.hasPrefix(card))
 
       let small = await run(warm + ["--capacity", "2"])
-      #expect(small.console.complaints.first?.contains(": 1 record restored, ") == true)
+      #expect(small.console.complaints.first?.hasSuffix(": 1 record restored") == true)
       #expect(small.console.output.hasPrefix(card))
     }
   }
@@ -68,7 +67,7 @@ struct SnapshotTests {
       let after = await run(warm)
       #expect(after.console.output == (await run(store)).console.output)
       #expect(after.console.output.hasPrefix("Anna Lee "))
-      #expect(after.console.complaints.first?.contains(" restored, saved ") == true)
+      #expect(after.console.complaints.first?.hasSuffix(" restored") == true)
     }
   }
 
@@ -100,7 +99,7 @@ struct SnapshotTests {
           #expect(try Data(contentsOf: URL(filePath: snapshot)) == damaged)
         } else {
           #expect(console.output == plain)
-          #expect(console.complaints.first?.hasSuffix(": it is not used") == true)
+          #expect(console.complaints.first?.hasSuffix(" It is not used") == true)
           #expect(console.complaints.last == "\(snapshot): 11 records saved")
         }
       }
@@ -109,7 +108,7 @@ struct SnapshotTests {
       try whole.dropLast().write(to: URL(filePath: snapshot))
       let cut = await run(warm)
       #expect(cut.console.output == plain)
-      #expect(cut.console.complaints.first?.contains("it is damaged at byte ") == true)
+      #expect(cut.console.complaints.first?.contains("\(snapshot) is damaged at byte ") == true)
     }
   }
 
@@ -119,7 +118,7 @@ struct SnapshotTests {
       try text.write(to: URL(filePath: snapshot))
       let (status, console) = await run(store + ["--snapshot", snapshot])
       #expect(status == .badData)
-      #expect(console.complaints == ["\(snapshot): error: it is no snapshot"])
+      #expect(console.complaints.first?.hasPrefix("\(snapshot): error: ") == true)
       #expect(try Data(contentsOf: URL(filePath: snapshot)) == text)
     }
   }
@@ -134,45 +133,5 @@ struct SnapshotTests {
       // The edit was made before.
       #expect(await run(store).console.output.hasPrefix("Anna "))
     }
-  }
-
-  @Test func aFileIsNotParsedAgain() async throws {
-    try await withTemporaryPath("odd.ged", holding: ownAncestor + "\n0 @I9@ BOGUS\n1 FAMC @F7@") {
-      file in
-      let snapshot = file + ".warm"
-      let plain = await run(file, "--summary")
-      let first = await run(file, "--summary", "--snapshot", snapshot)
-      #expect(first.console.complaints.dropLast() == plain.console.complaints[...])
-      #expect(first.console.complaints.last?.hasSuffix(" records saved") == true)
-      let second = await run(file, "--summary", "--snapshot", snapshot)
-      #expect(second.console.complaints.count == 1)
-      #expect(second.console.complaints.first?.contains(" records restored, saved ") == true)
-      for console in [first.console, second.console] {
-        #expect(console.output == plain.console.output)
-      }
-    }
-  }
-
-  @Test func anotherFileIsParsed() async throws {
-    try await withTemporaryPath("small.ged", holding: smallFamily) { file in
-      let snapshot = file + ".warm"
-      // Edits in memory are not the file's.
-      _ = await shell([file, "--snapshot", snapshot], "rename I1 Anna /Lee/")
-      #expect(await run(file, "--snapshot", snapshot).console.output.hasPrefix("Ann Lee "))
-
-      let changed = smallFamily.replacing("Ann /Lee/", with: "Eve /Lee/")
-      try Data(changed.utf8).write(to: URL(filePath: file))
-      let (_, console) = await run(file, "--snapshot", snapshot)
-      #expect(console.output.hasPrefix("Eve Lee "))
-      #expect(console.complaints == [notUsed(snapshot), "\(snapshot): 17 records saved"])
-    }
-  }
-
-  @Test(arguments: [
-    (0, "0 seconds ago"), (1, "1 second ago"), (59, "59 seconds ago"), (60, "1 minute ago"),
-    (7_199, "1 hour ago"), (86_400, "1 day ago"), (90_000_000, "1,041 days ago"),
-  ])
-  func ages(seconds: Int, text: String) {
-    #expect(WarmStart.ago(.seconds(seconds)) == text)
   }
 }

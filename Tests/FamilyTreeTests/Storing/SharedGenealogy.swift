@@ -47,8 +47,8 @@
           added    Aaron Lee @I7@
 
           """))
-      await mine.end()
-      await theirs.end()
+      try await mine.end()
+      try await theirs.end()
     }
 
     /// What somebody else has edited since is not taken back.
@@ -60,18 +60,12 @@
       #expect(try await mine.answer("undo") == "")
       #expect(mine.console.complaints.count == 1)
       #expect(try await theirs.answer("find sarah").hasSuffix("\n1 individual\n"))
-      await mine.end()
-      await theirs.end()
+      try await mine.end()
+      try await theirs.end()
     }
 
-    /// However many edit at once, every edit is made, and counted.
+    /// However many edit at once, every edit is made.
     func editsAtTheSameTime() async throws {
-      let location = try StoreLocation(store)
-      func edition() async throws -> Edition? {
-        let stored = try await location.provider.open(location.address, isEdited: false)
-        return try await stored?.store.fetch(Edition.self, ids: [Edition.only.id]).first
-      }
-      let before = try #require(try await edition())
       let persons = ["I1", "I2", "I3", "I4"]
       try await withThrowingTaskGroup { group in
         for person in persons {
@@ -82,14 +76,11 @@
               #expect(answer.hasPrefix("changed  N\(number) @\(person)@: "))
             }
             #expect(shell.console.complaints == [])
-            await shell.end()
+            try await shell.end()
           }
         }
         try await group.waitForAll()
       }
-      let after = try #require(try await edition())
-      #expect(after.version == before.version + 24)
-      #expect(after.size == before.size)
       #expect(await run("--store", store, "--find", "N6").console.output.contains("4 individuals"))
     }
   }

@@ -12,12 +12,8 @@ struct StoreAnswerTests {
   func theSampleGenealogy(in kind: StoreKind, capacity: Int) async throws {
     let genealogy = SampleGenealogy.make()
     try await withTemporaryPath("sample.store") { path in
-      let source = SourceFile(path: "sample", bytes: [])
-      #expect(try await kind.provider.fill(path, with: genealogy, of: source))
-      let database = try #require(try await kind.provider.open(path, isEdited: false))
-      let stored = try await Archive(database, capacity: capacity)
+      let stored = try await filledArchive(kind.location(path), genealogy, capacity: capacity)
       let plain = try Archive(genealogy)
-      #expect(stored.size == plain.size)
       #expect(try await Summary(of: stored) == Summary(of: plain))
       #expect(try await stored.firstPerson() == genealogy.persons.first)
       #expect(try await stored.nextNumber() == genealogy.persons.count)
@@ -35,7 +31,7 @@ struct StoreAnswerTests {
         #expect(tree.draw(descendants) == tree.draw(alike))
       }
       #expect(stored.cache.count <= capacity)
-      try await database.close()
+      try await stored.close()
     }
   }
 
@@ -79,7 +75,7 @@ struct StoreAnswerTests {
       genealogy.persons.append(
         Person(id: "@I\(number)@", number: number, name: PersonName(full: "A", surname: "")))
     }
-    let archive = try Archive(genealogy, capacity: 1)
+    let archive = try Archive(genealogy, Options(capacity: 1))
     var persons: [Person] = []
     try await archive.forEachPage { persons += $0 }
     #expect(persons == genealogy.persons.reversed())

@@ -9,7 +9,8 @@ actor OpenShell {
 
   init(_ store: String) async throws {
     let program = FamilyTreeProgram(console: console)
-    let archive = try await program.archive(Options(["--store", store, "--shell"]))
+    var archive = try await program.archive(Options(["--store", store, "--shell"]))
+    try await archive.follow()
     shell = Shell(archive, program)
   }
 
@@ -23,5 +24,8 @@ actor OpenShell {
     return String(console.output.dropFirst(before.count))
   }
 
-  func end() async { await shell.end() }
+  func end() async throws {
+    await shell.end()
+    try await shell.archive.close()
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import family_tree
 
@@ -19,21 +20,11 @@ enum StoreKind: CaseIterable {
     }
   }
 
-  /// A figure that only such stores have.
-  var figure: String {
+  func location(_ path: String) -> StoreLocation {
     switch self {
-    case .files: "records on disk"
+    case .files: .directory(path)
     #if SQLite
-      case .sqlite: "statements"
-    #endif
-    }
-  }
-
-  var provider: any StoredGenealogy.Type {
-    switch self {
-    case .files: GenealogyFiles.self
-    #if SQLite
-      case .sqlite: SQLiteGenealogy.self
+      case .sqlite: .database(path)
     #endif
     }
   }
@@ -47,4 +38,14 @@ func contents(of path: String) throws -> [String: Data] {
     contents[name] = try Data(contentsOf: URL(filePath: path).appending(path: name))
   }
   return contents
+}
+
+/// An archive over a new store with a genealogy.
+func filledArchive(
+  _ location: StoreLocation, _ genealogy: Genealogy, capacity: Int
+) async throws -> Archive {
+  let store = try await location.make()
+  let origin = Origin(path: "filled", bytes: [])
+  #expect(try await genealogy.write(to: store, origin))
+  return try await Archive(store, origin, Options(capacity: capacity))
 }

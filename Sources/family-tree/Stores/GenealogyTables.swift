@@ -31,14 +31,13 @@
 
     static let events = SQLTable<Event>("events", translator: EventTranslator())
     static let places = SQLTable<Place>("places", id: "name")
-    static let source = SQLTable<SourceFile>("source")
-    static let edition = SQLTable<Edition>("edition")
+    static let origin = SQLTable<Origin>("origin")
   }
 
   /// Persons as rows and back.
   private struct PersonTranslator: RowTranslator {
-    /// No column is called like the property `name`, which two of them hold: so whoever changes the
-    /// name writes both.
+    /// No column is called like the property `name`, which two of them hold: a change of the name
+    /// writes both.
     let columns = [
       "id", "number", "full_name", "surname", "sex", "father", "mother", "family_of_birth",
       "born", "died", "birthplace",
