@@ -205,8 +205,8 @@ let package = Package(
     .testTarget(
       name: "FamilyTreeTests",
       dependencies: [
-        "family-tree", "KinshipFileStore", "KinshipProgram", "KinshipStoreTestSupport",
-        "KinshipTestSupport", "KinshipTestTraits",
+        "family-tree", "KinshipConformance", "KinshipFileStore", "KinshipProgram",
+        "KinshipStoreTestSupport", "KinshipTestSupport", "KinshipTestTraits",
         .target(name: "KinshipSQLite", condition: withSQLite),
         .target(name: "KinshipPostgreSQL", condition: withPostgreSQL),
       ],

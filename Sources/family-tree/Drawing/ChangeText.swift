@@ -33,27 +33,6 @@ struct ChangeText {
     return text.map { style.dim("\(name) ") + $0 }.joined()
   }
 
-  /// A list as it is at first.
-  func draw(_ list: RecordList<Person>, of name: String) -> String {
-    "watching \(name): \(list.count.counted("person"))\n"
-      + list.enumerated().map { position, person in
-        style.dim("\(name) ") + line("", "\(position + 1) \(person.label)")
-      }.joined()
-  }
-
-  /// What has become of a list, by the positions in it; nothing for nothing.
-  func draw(_ diff: ListDiff<Person>, of name: String) -> String {
-    let text =
-      diff.removed.map { line("left", "\($0.position + 1) \($0.record.label)") }
-      + diff.inserted.map { line("joined", "\($0.position + 1) \($0.record.label)") }
-      + diff.moved.map { line("moved", "\($0.from + 1) → \($0.to + 1) \($0.record.label)") }
-      + diff.updated.map {
-        let differences = $0.new.differences(from: $0.old)
-        return line("changed", "\($0.position + 1) \($0.new.label): \(differences)")
-      }
-    return text.map { style.dim("\(name) ") + $0 }.joined()
-  }
-
   // MARK: Lines
 
   private func lines<R: DescribedRecord>(_ verb: String, _ records: [R]) -> [String] {

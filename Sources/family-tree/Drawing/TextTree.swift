@@ -3,7 +3,7 @@ import KinshipProgram
 
 /// Draws a tree with lines for a terminal.
 ///
-/// A tree deeper than the page is wide goes on below, in parts of its own: `→ [1]`.
+/// Of a tree that is deeper than the page is wide, the lines at the left are cut off.
 struct TextTree {
   var style = TextStyle.plain
   /// The columns of the page.
@@ -14,58 +14,49 @@ struct TextTree {
 
   /// The lines of a drawing, each with its line feed.
   func draw(_ tree: FamilyTree) -> String {
-    let levels = max(4, (width - Self.widthOfPerson) / TextTreeLayout.indent)
-    let layout = TextTreeLayout(tree, levels: levels)
-    var text = ""
-    for row in layout.rows {
-      let entry = tree.entries[row.entry]
-      if let part = row.startsPart {
-        let generation = style.dim(", generation \(entry.generation)")
-        text += "\n\(style.bold("[\(part)]")) \(subject(entry))\(generation)"
-      } else {
-        text += style.dim(row.lines) + role(entry) + subject(entry)
+    var rows: [(entry: Int, lines: String)] = []
+    var rank = Array(repeating: 0, count: tree.entries.count)
+    var pending = [(entry: 0, above: "", mark: "", below: "")]
+    while let (entry, above, mark, below) = pending.popLast() {
+      rank[entry] = rows.count
+      rows.append((entry, above + mark))
+      let branches = tree.entries[entry].branches
+      let lines = String((above + below).suffix(max(0, width - Self.widthOfPerson)))
+      pending += branches.reversed().map { branch in
+        branch == branches.last ? (branch, lines, "└─ ", "   ") : (branch, lines, "├─ ", "│  ")
       }
-      text += remark(row.entry, in: tree, layout)
-      if let part = row.continuesInPart { text += style.bold(" → [\(part)]") }
-      text += "\n"
     }
-    return text
-  }
-
-  private func role(_ entry: FamilyTree.Entry) -> String {
-    switch entry.role {
-    case .father, .mother: style.dim(Self.parent(entry).padded(to: 7))
-    case .root, .child, .family: ""
-    }
+    return rows.map { index, lines in
+      let entry = tree.entries[index]
+      var text = style.dim(lines) + role(entry) + person(entry)
+      if tree.closesCircle(index) {
+        text += style.warning(" their own ancestor, see above")
+      } else if let repeated = entry.repeated {
+        text += style.dim(rank[repeated] < rank[index] ? " see above" : " see below")
+      } else if entry.continues {
+        text += style.dim(" …")
+      }
+      return text + "\n"
+    }.joined()
   }
 
   /// Parents of one sex are told by it, not by the place that the file has for them.
-  private static func parent(_ entry: FamilyTree.Entry) -> String {
-    var sex = Sex.unknown
-    if case .person(let person) = entry.subject { sex = person.record.sex }
-    return switch (sex, entry.role) {
-    case (.male, _), (.unknown, .father): "father"
-    case (.female, _), (.unknown, .mother): "mother"
-    default: "parent"
-    }
+  private func role(_ entry: FamilyTree.Entry) -> String {
+    let name =
+      switch (entry.role, entry.person.node?.record.sex ?? .unknown) {
+      case (.root, _): ""
+      case (_, .male), (.father, .unknown): "father "
+      case (_, .female), (.mother, .unknown): "mother "
+      default: "parent "
+      }
+    return style.dim(name)
   }
 
-  private func subject(_ entry: FamilyTree.Entry) -> String {
+  private func person(_ entry: FamilyTree.Entry) -> String {
     let line = PersonLine(style: style)
-    switch entry.subject {
-    case .person(let person): return line(person)
-    case .missing(let ref): return line.missing(ref)
-    case .family(let family, let partner):
-      let marriage = family.events.first { $0.record.kind == .marriage }
-      let year = marriage?.record.date?.shortYear.map { "\($0) " } ?? ""
-      return "⚭ \(year)\(partner.map { line($0) } ?? style.dim("unknown"))"
+    return switch entry.person {
+    case .loaded(let person): line(person)
+    case .missing(let ref), .unloaded(let ref): line.missing(ref)
     }
-  }
-
-  private func remark(_ index: Int, in tree: FamilyTree, _ layout: TextTreeLayout) -> String {
-    let entry = tree.entries[index]
-    guard let repeated = entry.repeated else { return entry.continues ? style.dim(" …") : "" }
-    if tree.closesCircle(index) { return style.warning(" their own ancestor, see above") }
-    return style.dim(layout.rank[repeated] < layout.rank[index] ? " see above" : " see below")
   }
 }

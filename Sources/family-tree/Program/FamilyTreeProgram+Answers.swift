@@ -2,44 +2,24 @@ import Kinship
 import KinshipProgram
 
 extension FamilyTreeProgram {
-  func summarize(_ archive: Archive, _ options: Options) async throws {
-    let text = SummaryText(style: style)
-    var meter = ProgressMeter("Counting ancestors", on: console)
-    defer { meter.end() }
-    let summary = try await Summary(of: archive) { meter.update($0) }
-    meter.end()
-    try console.write(text.draw(summary))
-    if options.person != nil {
-      let person = try await archive.cache.resolve(person(in: archive, options))
-      let figures = try await archive.lineage(of: person.ref).figures(of: person.ref)
-      try console.write("\n\(style.bold(person.name.display)) \(style.dim(person.id))\n")
-      try console.write("  \(text.draw(figures))\n")
-    }
-  }
+  func heading(_ text: String) throws { try console.write("\n\(style.bold(text))\n") }
 
-  func show(
-    _ person: Ref<Person>, ancestors: Int?, descendants: Int? = nil, in archive: Archive
-  ) async throws {
-    let tree = TextTree(style: style, width: console.width)
+  // MARK: A person
+
+  func show(_ person: Ref<Person>, ancestors: Int?, in archive: Archive) async throws {
     try await console.write(PersonCard(style: style).draw(archive.household(of: person)))
-    if let ancestors {
-      try heading("Ancestors")
-      try await console.write(tree.draw(archive.pedigree(of: person, generations: ancestors)))
-    }
-    if let descendants {
-      try heading("Descendants")
-      try await console.write(
-        tree.draw(archive.descendants(of: person, generations: descendants)))
-    }
+    guard let ancestors else { return }
+    try heading("Ancestors")
+    let tree = try await archive.pedigree(of: person, generations: ancestors)
+    try console.write(TextTree(style: style, width: console.width).draw(tree))
   }
 
   /// Shows the first person with a pedigree, what that costs from the store and from memory, and a
   /// command to try next.
   func introduce(_ archive: Archive, _ options: Options) async throws {
     let person = try await person(in: archive, options)
-    var pedigree: FamilyTree?
     func ask() async throws {
-      pedigree = try await archive.pedigree(of: person, generations: Options.defaultAncestors)
+      _ = try await archive.pedigree(of: person, generations: Options.defaultAncestors)
     }
     // Both come before the drawing, which would load part of the pedigree first.
     let cold = try await AnswerCost(in: archive.cache, ask)
@@ -52,10 +32,53 @@ extension FamilyTreeProgram {
     #endif
     try console.write(CostText(style: style).draw(cold: cold, warm: warm))
     // A path may need quotation marks in a shell, so a file gets the command that needs no path.
-    var next = "--help"
-    if options.file == nil, case .person(let oldest)? = pedigree?.entries.last?.subject {
-      next = "--person \(oldest.ref.id.filter { $0 != "@" }) --descendants 2"
-    }
+    let next = options.file == nil ? "--where born=..1700 --sort surname" : "--help"
     try console.write("\n\(style.dim("try next:")) swift run family-tree \(next)\n")
+  }
+
+  // MARK: Figures
+
+  func summarize(_ archive: Archive) async throws {
+    var meter = ProgressMeter("Counting ancestors", on: console)
+    defer { meter.end() }
+    let summary = try await Summary(of: archive) { meter.update($0) }
+    meter.end()
+    try console.write(SummaryText(style: style).draw(summary))
+  }
+
+  // MARK: Lists
+
+  func list(
+    _ question: PersonQuestion, _ options: Options = Options(), in archive: Archive
+  ) async throws {
+    let query = question.query
+    let count = try await archive.cache.count(query)
+    if count == 0 { throw Failure(status: .notFound, message: "nobody is like that") }
+    guard options.isPaged else {
+      try await archive.forEachPage(of: query) { try await write($0, in: archive) }
+      return try console.write("\(count.counted("individual"))\n")
+    }
+    let page: Page<Person>
+    do {
+      let size = options.pageSize ?? Options.defaultPageSize
+      page = try await archive.cache.page(query, size: size, after: options.cursor)
+    } catch KinshipError.foreignCursor {
+      throw Failure.misuse(
+        "--after is of another question: --where and --sort must be those of the page before")
+    }
+    if page.records.isEmpty {
+      throw Failure(status: .notFound, message: "nobody comes after that page")
+    }
+    try await write(page.records, in: archive)
+    try console.write("\(page.records.count.grouped) of \(count.counted("individual"))\n")
+    if page.hasMore, let end = page.end {
+      try console.write("\(style.dim("next page:")) --after \(end.text)\n")
+    }
+  }
+
+  private func write(_ persons: [Person], in archive: Archive) async throws {
+    let events = try await archive.events(of: persons)
+    let line = PersonLine(style: style)
+    try console.write(zip(persons, events).map { line($0, $1) + "\n" }.joined())
   }
 }

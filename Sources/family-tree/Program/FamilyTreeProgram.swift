@@ -17,11 +17,9 @@ struct FamilyTreeProgram {
     }
   }
 
-  /// Says why something could not be done.
-  ///
-  /// - Returns: How the program ends if it ends with that.
+  /// Says why something could not be done, and returns how the program ends if it ends with that.
   @discardableResult
-  func tell(_ error: any Error) -> ExitStatus {
+  private func tell(_ error: any Error) -> ExitStatus {
     // The reader has seen enough: `family-tree | head`.
     if case OutputError.closed = error { return .success }
     let failure = Failure(error)
@@ -68,17 +66,18 @@ struct FamilyTreeProgram {
   ) async throws -> ExitStatus {
     var status = ExitStatus.success
     if options.listsPersons { try await list(options.question, options, in: archive) }
-    if options.summary { try await summarize(archive, options) }
+    if options.summary { try await summarize(archive) }
     if options.asksNothing {
       try await introduce(archive, options)
     } else if options.showsPerson {
-      try await show(
-        person(in: archive, options),
-        ancestors: options.ancestors
-          ?? (options.descendants == nil ? Options.defaultAncestors : nil),
-        descendants: options.descendants, in: archive)
+      let generations = options.ancestors ?? Options.defaultAncestors
+      try await show(person(in: archive, options), ancestors: generations, in: archive)
     }
-    if options.shell { status = try await runShell(on: archive) }
+    if options.shell {
+      var shell = Shell(archive, self)
+      status = try await shell.run(input)
+      await shell.end()
+    }
     if options.stats {
       try heading("Cost")
       try console.write(
@@ -88,17 +87,35 @@ struct FamilyTreeProgram {
     return status
   }
 
-  private func runShell(on archive: Archive) async throws -> ExitStatus {
-    var shell = Shell(archive, self)
-    do {
-      let status = try await shell.run(input)
-      await shell.end()
-      return status
+  // MARK: What is asked about
+
+  /// The genealogy to be explored: of a store, of a file, or a sample.
+  func archive(_ options: Options) async throws -> Archive {
+    if let location = options.store { return try await archive(in: location, options) }
+    guard let file = options.file else { return try Archive(SampleGenealogy.make(), options) }
+    return try Archive(genealogy(of: FileAccess.read(file), from: file), options)
+  }
+
+  /// The genealogy of a file, whose warnings go to standard error.
+  func genealogy(of bytes: [UInt8], from file: String) throws -> Genealogy {
+    var meter = ProgressMeter("Reading \(file)", on: console)
+    defer { meter.end() }
+    do throws(GedcomError) {
+      let (genealogy, diagnostics) = try GenealogyReader.read(bytes) { meter.update($0) }
+      meter.end()
+      for line in diagnostics.report(for: file) { console.complain(line) }
+      return genealogy
     } catch {
-      await shell.end()
-      throw error
+      throw Failure(status: .badData, subject: file, line: error.line, message: error.message)
     }
   }
 
-  func heading(_ text: String) throws { try console.write("\n\(style.bold(text))\n") }
+  /// The person who is asked for, or the first one.
+  func person(in archive: Archive, _ options: Options) async throws -> Ref<Person> {
+    if let who = options.person { return try await archive.person(who) }
+    if let first = try await archive.firstPerson() { return first.ref }
+    throw Failure(
+      status: .badData, subject: options.store?.name ?? options.file ?? "family-tree",
+      message: "there are no individuals")
+  }
 }

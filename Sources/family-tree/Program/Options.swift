@@ -1,65 +1,136 @@
+import Foundation
 import Kinship
+import KinshipProgram
 
 /// What the program is asked to do.
 struct Options: Equatable {
   var file: String?
   var person: String?
   var ancestors: Int?
-  var descendants: Int?
-  /// Where a page about the cache at work is written to.
-  var report: String?
-  var capacity: Int?
-  /// Where the genealogy is explored instead of in memory.
-  var store: StoreLocation?
-  /// The file with what was in memory.
-  var snapshot: String?
-  /// Who is asked for: all conditions hold.
-  var conditions: [PersonCondition] = []
-  var order: [PersonOrder] = []
+  /// Which persons to list.
+  var question = PersonQuestion()
   var pageSize: Int?
   /// Where the page before ended.
   var cursor: PageCursor<Person>?
   var summary = false
-  var stats = false
-  /// Whether to tell the plan that brings along what the answer reads.
-  var learn = false
   /// Whether to read commands from standard input.
   var shell = false
+  /// Where the genealogy is kept, instead of in memory.
+  var store: StoreLocation?
+  /// The file with what was in memory.
+  var snapshot: String?
+  var capacity: Int?
+  var stats = false
+  /// Whether to learn the plan that includes everything that the answer reads.
+  var learn = false
+  /// The file for a page about the cache at work.
+  var report: String?
   var help = false
 
   /// Whether there is nothing on the command line, except perhaps a file.
-  var asksNothing: Bool {
-    var fileAlone = Options()
-    fileAlone.file = file
-    return self == fileAlone
-  }
+  var asksNothing: Bool { self == Options(file: file) }
 
-  /// Whether a person is to be shown in the terminal: yes, unless something else is asked for.
+  /// Whether to show a person: yes, unless something else is asked for.
   var showsPerson: Bool {
-    ancestors != nil || descendants != nil || person != nil && !summary
-      || !summary && !shell && !listsPersons
+    ancestors != nil || person != nil || !summary && !shell && !listsPersons
   }
 
-  /// Whether persons are listed who answer a question.
-  var listsPersons: Bool {
-    !conditions.isEmpty || !order.isEmpty || isPaged
-  }
+  var listsPersons: Bool { question != PersonQuestion() || isPaged }
 
-  /// Whether a page of them is.
   var isPaged: Bool { pageSize != nil || cursor != nil }
 
-  var question: PersonQuestion { PersonQuestion(conditions: conditions, order: order) }
-
-  /// How many persons a page has, if nothing else is asked for.
-  static let defaultPageSize = 20
-
   /// How many records may be in memory.
-  var recordsInMemory: Int { capacity ?? (store == nil ? .max : Self.defaultCapacityOverStore) }
+  var recordsInMemory: Int { capacity ?? (store == nil ? .max : 500) }
 
-  /// How many records are in memory over a store, if nothing else is asked for.
-  static let defaultCapacityOverStore = 500
-  /// How many generations of ancestors to show if none are asked for.
+  static let defaultPageSize = 20
   static let defaultAncestors = 4
   /// What `all` stands for: more than any line is long.
   static let allGenerations = 1_000_000
+
+  /// Reads a number of generations, or `all`; `nil` if the text is neither.
+  static func generations(_ text: String) -> Int? {
+    text == "all" ? allGenerations : number(text, from: 0, to: allGenerations)
+  }
+
+  private static func number(_ text: String, from least: Int, to most: Int) -> Int? {
+    Int(text).flatMap { (least...most).contains($0) ? $0 : nil }
+  }
+}
+
+extension Options {
+  private static var known: [CommandOption<Options>] {
+    [
+      CommandOption("--help", \.help), CommandOption("-h", \.help),
+      CommandOption("--person", "an xref or a name", \.person) { $0 },
+      CommandOption("--ancestors", "a number of generations, or all", \.ancestors, generations),
+      CommandOption("--find", "a name") { try $0.addCondition("--find", "name=\($1)", "a name") },
+      CommandOption("--where", PersonCondition.usage) {
+        try $0.addCondition("--where", $1, PersonCondition.usage)
+      },
+      CommandOption("--sort", PersonOrder.usage) {
+        guard let order = PersonOrder.list($1) else {
+          throw CommandLineMistake("--sort takes \(PersonOrder.usage); not \($1.quoted)")
+        }
+        $0.question.order = order
+      },
+      CommandOption("--page-size", "a number from 1 to 10,000", \.pageSize) {
+        number($0, from: 1, to: 10_000)
+      },
+      CommandOption("--after", "what a page has ended with", \.cursor) { PageCursor(text: $0) },
+      CommandOption("--summary", \.summary), CommandOption("--shell", \.shell),
+      CommandOption("--store", StoreLocation.usage, \.store) { StoreLocation($0) },
+      CommandOption("--snapshot", "a file", \.snapshot) { $0 },
+      CommandOption("--capacity", "a number of records from 1", \.capacity) {
+        number($0, from: 1, to: .max)
+      },
+      CommandOption("--stats", \.stats), CommandOption("--learn", \.learn),
+      CommandOption("--report", "a file to write to", \.report) { $0 },
+    ]
+  }
+
+  private mutating func addCondition(
+    _ option: String, _ text: String, _ usage: String
+  ) throws(CommandLineMistake) {
+    guard let condition = PersonCondition(text) else {
+      throw CommandLineMistake("\(option) takes \(usage); not \(text.quoted)")
+    }
+    question.conditions.append(condition)
+  }
+
+  /// Reads the arguments of the command line, without the program's own name.
+  init(_ arguments: [String]) throws(Failure) {
+    self.init()
+    do {
+      try Self.known.read(arguments, into: &self) { options, path in
+        if let file = options.file {
+          throw CommandLineMistake("one file at a time: \(file) or \(path)")
+        }
+        options.file = path
+      }
+    } catch {
+      throw Failure(error)
+    }
+    let paths = [file, store?.path, snapshot, report].compactMap(\.self)
+    for path in Set(paths) where paths.count(where: { $0 == path }) > 1 {
+      throw .misuse("\(path) cannot be two things at once")
+    }
+    if snapshot != nil, store?.tellsChanges != true {
+      throw .misuse("--snapshot needs a database, which tells what has changed since")
+    }
+  }
+}
+
+extension PageCursor<Person> {
+  /// Reads the value of `--after`.
+  init?(text: String) {
+    guard let json = try? JSONEncoder().encode(text),
+      let cursor = try? JSONDecoder().decode(Self.self, from: json)
+    else { return nil }
+    self = cursor
+  }
+
+  /// The value for `--after`.
+  var text: String {
+    get throws { try JSONDecoder().decode(String.self, from: JSONEncoder().encode(self)) }
+  }
 }

@@ -9,8 +9,6 @@ import KinshipProgram
 /// A genealogy, and the cache through which all questions are asked of it.
 struct Archive: Sendable {
   let cache: GraphCache
-  /// What the store was imported from, as it was when it was opened; `nil` in memory.
-  let origin: Origin?
   /// Where the genealogy is kept; `nil` if it is in memory alone.
   private let store: (any BackingStore)?
   /// Makes edits of other programs known; `nil` where nobody else can edit.
@@ -24,13 +22,13 @@ struct Archive: Sendable {
     store.insert(genealogy.events)
     store.insert(genealogy.places)
     cache = try Self.cache(over: store, options)
-    (origin, self.store) = (nil, nil)
+    self.store = nil
   }
 
   /// A genealogy in a store.
-  init(_ store: any BackingStore, _ origin: Origin, _ options: Options) async throws {
-    cache = try await Self.cache(over: MarkedStore(store, origin), options)
-    (self.origin, self.store) = (origin, store)
+  init(_ store: any BackingStore, _ options: Options) throws(KinshipError) {
+    cache = try Self.cache(over: store, options)
+    self.store = store
   }
 
   private static func cache(
@@ -38,7 +36,7 @@ struct Archive: Sendable {
   ) throws(KinshipError) -> GraphCache {
     let isReported = options.report != nil
     return try GraphCache(
-      for: Person.self, Family.self, Event.self, Place.self, Origin.self, store: store,
+      for: Person.self, Family.self, Event.self, Place.self, store: store,
       capacity: options.recordsInMemory, strictness: isReported ? .report { _ in } : .off,
       tracing: isReported ? .on : .off)
   }
@@ -85,21 +83,7 @@ extension Archive {
   func pedigree(of person: Ref<Person>, generations: Int) async throws -> FamilyTree {
     let plan = Plan<Person>.following(\.father, \.mother, generations: generations)
       .including(\.events).including(\Event.place)
-    return try await .ancestors(in: cache.graph(of: person, plan), generations: generations)
-  }
-
-  /// A person's descendants and whom they married.
-  ///
-  /// A child is two hops away, by way of the family. One hop beyond the last generation lie its
-  /// families, and tell whether there are further descendants. The partners' other families lie
-  /// within as many hops and are loaded with them.
-  func descendants(of person: Ref<Person>, generations: Int) async throws -> FamilyTree {
-    let hops = 2 * generations
-    let plan = Plan<Person>.following(\.families, generations: hops + 1)
-      .following(\Family.children, generations: hops)
-      .following(\Family.husband, \Family.wife, generations: hops + 2)
-      .including(\.events).including(\Family.events)
-    return try await .descendants(in: cache.graph(of: person, plan), generations: generations)
+    return try await FamilyTree(cache.graph(of: person, plan), generations: generations)
   }
 
   /// A person and all ancestors, without their events: the ground for figures.
@@ -112,23 +96,16 @@ extension Archive {
 // MARK: - Queries
 
 extension Archive {
-  private static var fileOrder: RecordQuery<Person> { RecordQuery().sorted(by: \.number) }
-
   /// The first person of the file.
   func firstPerson() async throws -> Person? {
-    try await cache.find(Self.fileOrder.limited(to: 1)).first
-  }
-
-  /// The number for a person who is added: no person has one as large.
-  func nextNumber() async throws -> Int {
-    let last = RecordQuery<Person>().sorted(by: \.number, .descending).limited(to: 1)
-    return try await cache.find(last).first.map { $0.number + 1 } ?? 0
+    try await cache.find(PersonQuestion(limit: 1).query).first
   }
 
   /// Goes through the persons of a query, everybody by default, a page at a time: no more need be
   /// in memory.
   func forEachPage(
-    of query: RecordQuery<Person> = fileOrder, _ body: ([Person]) async throws -> Void
+    of query: RecordQuery<Person> = PersonQuestion().query,
+    _ body: ([Person]) async throws -> Void
   ) async throws {
     // Where all is in memory, each page would sort all of it.
     guard store != nil else { return try await body(cache.find(query)) }
@@ -150,29 +127,23 @@ extension Archive {
     }
   }
 
-  /// The person whom a text means: by the xref, with or without at signs; by the whole name, if
-  /// only one has it; or by words of the name.
+  /// The person whom a text means: by the xref, with or without at signs, or by words of the name.
   ///
   /// - Throws: `Failure` if it means nobody or several.
   func person(_ text: String) async throws -> Ref<Person> {
     if let person = try await cache.find(Ref<Person>(Self.xref(text))) { return person.ref }
     var persons: [Person] = []
-    if let condition = PersonCondition("name=\(text)") {
-      persons = try await cache.find(PersonQuestion(conditions: [condition]).query)
+    if let words = PersonCondition("name=\(text)") {
+      persons = try await cache.find(PersonQuestion(conditions: [words], limit: 10).query)
     }
-    let folding = PersonCondition.folding
-    let name = folding.folded(text)
-    let namesakes = persons.filter { folding.folded($0.name.full) == name }
-    let candidates = namesakes.count == 1 ? namesakes : persons
-    guard let first = candidates.first else {
-      throw Failure(status: .notFound, message: "nobody is called \(text.quoted)")
+    switch persons.count {
+    case 0: throw Failure(status: .notFound, message: "nobody is called \(text.quoted)")
+    case 1: return persons[0].ref
+    default:
+      let list = persons.map { "\n  \($0.label)" }.joined()
+      throw Failure(
+        status: .notFound, message: "\(text.quoted) is the name of several:\(list)")
     }
-    if candidates.count == 1 { return first.ref }
-    var lines = candidates.prefix(10).map(\.label)
-    if candidates.count > 10 { lines.append("and \(candidates.count - 10) more") }
-    throw Failure(
-      status: .notFound,
-      message: "\(text.quoted) is the name of several:\n  \(lines.joined(separator: "\n  "))")
   }
 
   /// The family with this xref, with or without at signs.

@@ -2,10 +2,12 @@ import Kinship
 
 /// Who descends from whom, among a set of persons: the ground for every figure about ancestors.
 ///
-/// A damaged file can make persons their own ancestors. Such circles are told in ``circles``; the
-/// links inside one are left out of all figures, which are then finite and do not depend on where
-/// one began to count.
+/// A damaged file can make persons their own ancestors. The links inside such a circle are left
+/// out of all figures, which are then finite and do not depend on where one began to count.
 struct Lineage: Sendable {
+  /// A person, and of whom they were born.
+  typealias Descent = (person: Ref<Person>, parents: [Ref<Person>])
+
   /// The persons, in the order in which they were given.
   let persons: [Ref<Person>]
   /// Groups of persons who are each their own ancestors, through one another.
@@ -17,52 +19,84 @@ struct Lineage: Sendable {
   /// All persons, parents before their children.
   private let ancestorsFirst: [Int]
 
-  /// A person, and of whom they were born.
-  struct Descent {
-    let person: Ref<Person>
-    let father: Ref<Person>?
-    let mother: Ref<Person>?
-
-    init(_ person: Person) {
-      self.person = person.ref
-      father = person.father
-      mother = person.mother
-    }
-
-    var parents: [Ref<Person>] { [father, mother].compactMap(\.self) }
-  }
+  init(_ persons: [Person]) { self.init(of: persons.map { ($0.ref, $0.parents) }) }
 
   /// Parents who are not among the persons are unknown.
-  init(_ persons: [Person]) { self.init(of: persons.map(Descent.init)) }
-
   init(of descents: [Descent]) {
     let persons = descents.map(\.person)
-    self.persons = persons
-    var indices: [Ref<Person>: Int] = [:]
-    indices.reserveCapacity(persons.count)
-    for (index, person) in persons.enumerated() { indices[person] = index }
-    self.indices = indices
-
+    let indices = Dictionary(zip(persons, persons.indices)) { first, _ in first }
     let links = descents.map { descent in descent.parents.compactMap { indices[$0] } }
-    let components = StronglyConnectedComponents(links).components
-    ancestorsFirst = components.flatMap(\.self)
-
+    let components = Self.components(of: links)
     var component = Array(repeating: 0, count: persons.count)
     for (number, members) in components.enumerated() {
       for member in members { component[member] = number }
     }
+    (self.persons, self.indices, ancestorsFirst) = (persons, indices, components.flatMap(\.self))
     parents = links.enumerated().map { child, parents in
       parents.filter { component[$0] != component[child] }
     }
-    circles =
-      components
-      .filter { $0.count > 1 || links[$0[0]].contains($0[0]) }
-      .map { $0.sorted().map { persons[$0] } }
-      .sorted { (indices[$0[0]] ?? 0) < (indices[$1[0]] ?? 0) }
+    circles = components.filter { $0.count > 1 || links[$0[0]].contains($0[0]) }
+      .map { $0.sorted() }.sorted { $0[0] < $1[0] }
+      .map { $0.map { persons[$0] } }
+  }
+
+  /// The vertices of a graph in groups of those that can all reach one another; each group comes
+  /// after all those that it leads to.
+  ///
+  /// Kosaraju's algorithm, without recursion: a line of ancestors can be as deep as a file is long.
+  private static func components(of edges: [[Int]]) -> [[Int]] {
+    var finished: [Int] = []
+    var isVisited = Array(repeating: false, count: edges.count)
+    for root in edges.indices where !isVisited[root] {
+      isVisited[root] = true
+      var calls = [(vertex: root, next: 0)]
+      while let (vertex, next) = calls.popLast() {
+        guard next < edges[vertex].count else {
+          finished.append(vertex)
+          continue
+        }
+        calls.append((vertex, next + 1))
+        let target = edges[vertex][next]
+        if !isVisited[target] { calls.append((target, 0)) }
+        isVisited[target] = true
+      }
+    }
+    var sources = Array(repeating: [Int](), count: edges.count)
+    for (vertex, targets) in edges.enumerated() {
+      for target in targets { sources[target].append(vertex) }
+    }
+    var components: [[Int]] = []
+    var isTaken = Array(repeating: false, count: edges.count)
+    for root in finished.reversed() where !isTaken[root] {
+      isTaken[root] = true
+      var component = [root]
+      var position = 0
+      while position < component.count {
+        for source in sources[component[position]] where !isTaken[source] {
+          isTaken[source] = true
+          component.append(source)
+        }
+        position += 1
+      }
+      components.append(component)
+    }
+    return components.reversed()
   }
 }
 
-// MARK: - Figures of one person
+// MARK: - Figures
+
+/// What can be counted above one person.
+struct AncestorFigures: Equatable {
+  /// Distinct ancestors.
+  var ancestors = 0
+  /// The ancestors within ten generations.
+  var near = 0
+  /// The ways that lead up to an ancestor; `UInt64.max` is that many or more.
+  var paths: UInt64 = 0
+  /// The length of the longest line.
+  var generations = 0
+}
 
 extension Lineage {
   /// All that can be counted above a person; zeros for one who is not among the persons.
@@ -76,41 +110,34 @@ extension Lineage {
   /// The distinct ancestors of a person, nearest first; those at most `generations` away.
   func ancestors(of person: Ref<Person>, within generations: Int = .max) -> [Ref<Person>] {
     guard let index = indices[person] else { return [] }
-    var visits = Visits(count: persons.count)
-    return ancestors(of: index, within: generations, &visits).map { persons[$0] }
+    return ancestors(of: index, within: generations).map { persons[$0] }
   }
 
-  private func ancestors(
-    of person: Int, within generations: Int, _ visits: inout Visits
-  ) -> ArraySlice<Int> {
-    visits.begin()
-    visits.visit(person)
-    var generation = 0
-    var start = 0
-    while start < visits.visited.count, generation < generations {
-      let end = visits.visited.count
-      for position in start..<end {
-        for parent in parents[visits.visited[position]] { visits.visit(parent) }
+  private func ancestors(of person: Int, within generations: Int = .max) -> ArraySlice<Int> {
+    var found = [person]
+    var isFound: Set = [person]
+    var (start, generation) = (0, 0)
+    while start < found.count, generation < generations {
+      let children = found[start...]
+      (start, generation) = (found.count, generation + 1)
+      for child in children {
+        for parent in parents[child] where isFound.insert(parent).inserted { found.append(parent) }
       }
-      start = end
-      generation += 1
     }
-    return visits.visited.dropFirst()
+    return found.dropFirst()
   }
-}
 
-// MARK: - Figures of all persons
-
-extension Lineage {
   /// How many ways lead from each person up to any ancestor, in the order of ``persons``.
   ///
   /// `UInt64.max` means that many or more: the number can double with each generation.
   func pathCounts() -> [UInt64] {
     var counts = Array(repeating: UInt64(0), count: persons.count)
+    func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
+      let (sum, overflow) = left.addingReportingOverflow(right)
+      return overflow ? .max : sum
+    }
     for person in ancestorsFirst {
-      for parent in parents[person] {
-        counts[person] = counts[person].addingSaturated(counts[parent]).addingSaturated(1)
-      }
+      counts[person] = parents[person].reduce(0) { sum(sum($0, counts[$1]), 1) }
     }
     return counts
   }
@@ -119,61 +146,25 @@ extension Lineage {
   func depths() -> [Int] {
     var depths = Array(repeating: 0, count: persons.count)
     for person in ancestorsFirst {
-      for parent in parents[person] { depths[person] = max(depths[person], depths[parent] + 1) }
+      depths[person] = parents[person].map { depths[$0] + 1 }.max() ?? 0
     }
     return depths
   }
 
-  /// The person with the most distinct ancestors, the first of several; nil if there are no
-  /// persons.
+  /// The person with the most distinct ancestors, the first of several; `nil` if there are none.
   ///
-  /// Whoever has a child has fewer ancestors than the child, so it is someone without children; and
-  /// of several children of the same parents one will do.
-  ///
-  /// - Complexity: O(*p* + the sum of the ancestors of all persons without children, siblings
-  ///   counted once).
+  /// A person with a child has fewer ancestors than the child, so it is someone without children;
+  /// and of several children of the same parents one will do.
   func personWithMostAncestors(progress: (Double) -> Void = { _ in }) -> Ref<Person>? {
-    var hasChildren = Array(repeating: false, count: persons.count)
-    for parent in parents.joined() { hasChildren[parent] = true }
-
-    var visits = Visits(count: persons.count)
+    let haveChildren = Set(parents.joined())
     var most: (person: Int, count: Int)?
     var seen: Set<[Int]> = []
-    for person in persons.indices where !hasChildren[person] {
+    for person in persons.indices where !haveChildren.contains(person) {
       guard seen.insert(parents[person]).inserted else { continue }
       progress(Double(person) / Double(persons.count))
-      let count = ancestors(of: person, within: .max, &visits).count
+      let count = ancestors(of: person).count
       if count > most?.count ?? -1 { most = (person, count) }
     }
     return most.map { persons[$0.person] }
-  }
-}
-
-/// Which vertices one search after another has visited, without clearing in between.
-private struct Visits {
-  private(set) var visited: [Int] = []
-  private var search = 0
-  private var lastSearch: [Int]
-
-  init(count: Int) {
-    lastSearch = Array(repeating: 0, count: count)
-  }
-
-  mutating func begin() {
-    visited.removeAll(keepingCapacity: true)
-    search += 1
-  }
-
-  mutating func visit(_ vertex: Int) {
-    guard lastSearch[vertex] != search else { return }
-    lastSearch[vertex] = search
-    visited.append(vertex)
-  }
-}
-
-extension UInt64 {
-  fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
   }
 }

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// The figures of a whole genealogy.
 struct Summary: Equatable {
@@ -8,10 +9,8 @@ struct Summary: Equatable {
     let figures: AncestorFigures
   }
 
-  let persons: Int
-  let families: Int
-  let events: Int
-  let places: Int
+  /// How many records there are, such as `3,010 individuals`.
+  let size: String
   let mostAncestors: Leader?
   let mostPaths: Leader?
   let deepestLine: Leader?
@@ -19,14 +18,17 @@ struct Summary: Equatable {
   let inCircles: Int
 
   init(of archive: Archive, progress: (Double) -> Void = { _ in }) async throws {
-    persons = try await archive.cache.count(RecordQuery<Person>())
-    families = try await archive.cache.count(RecordQuery<Family>())
-    events = try await archive.cache.count(RecordQuery<Event>())
-    places = try await archive.cache.count(RecordQuery<Place>())
-    // Of everybody no more is kept than who descends from whom: nothing about one person can be
-    // told to be the most without having seen the others.
+    let families = try await archive.cache.count(RecordQuery<Family>())
+    size = try await [
+      archive.cache.count(RecordQuery<Person>()).counted("individual"),
+      families == 1 ? "1 family" : "\(families.grouped) families",
+      archive.cache.count(RecordQuery<Event>()).counted("event"),
+      archive.cache.count(RecordQuery<Place>()).counted("place"),
+    ].joined(separator: ", ")
+    // Of each person no more is kept than who the parents are: the person with the most of
+    // something is known only when everybody has been seen.
     var descents: [Lineage.Descent] = []
-    try await archive.forEachPage { descents += $0.map(Lineage.Descent.init) }
+    try await archive.forEachPage { descents += $0.map { ($0.ref, $0.parents) } }
     let lineage = Lineage(of: descents)
     inCircles = lineage.circles.map(\.count).reduce(0, +)
 
@@ -36,16 +38,40 @@ struct Summary: Equatable {
         person: archive.cache.resolve(person),
         figures: archive.lineage(of: person).figures(of: person))
     }
+    func first(_ figures: [some Comparable]) -> Ref<Person>? {
+      figures.max().flatMap(figures.firstIndex).map { lineage.persons[$0] }
+    }
     mostAncestors = try await leader(lineage.personWithMostAncestors(progress: progress))
-    mostPaths = try await leader(lineage.leader(in: lineage.pathCounts()))
-    deepestLine = try await leader(lineage.leader(in: lineage.depths()))
+    mostPaths = try await leader(first(lineage.pathCounts()))
+    deepestLine = try await leader(first(lineage.depths()))
   }
 }
 
-extension Lineage {
-  /// The person with the greatest of figures in the order of the persons; the first of several.
-  fileprivate func leader(in figures: [some Comparable]) -> Ref<Person>? {
-    guard let most = figures.max() else { return nil }
-    return figures.firstIndex(of: most).map { persons[$0] }
+/// Puts figures into words.
+struct SummaryText {
+  let style: TextStyle
+
+  func draw(_ summary: Summary) -> String {
+    var text = summary.size + "\n"
+    if summary.inCircles > 0 {
+      let circles = "\(summary.inCircles.counted("individual")) among their own ancestors"
+      text += style.warning("\(circles); links inside such circles do not count below") + "\n"
+    }
+    let leaders = [
+      ("Most ancestors", summary.mostAncestors), ("Most paths to ancestors", summary.mostPaths),
+      ("Deepest line", summary.deepestLine),
+    ]
+    for case (let label, let leader?) in leaders where leader.figures.ancestors > 0 {
+      let (name, id) = (leader.person.name.display, leader.person.id)
+      text += "\n\(label): \(style.bold(name)) \(style.dim(id))\n  \(draw(leader.figures))\n"
+    }
+    return text
+  }
+
+  private func draw(_ figures: AncestorFigures) -> String {
+    let paths = figures.paths == .max ? "\(UInt64.max.grouped) or more" : figures.paths.grouped
+    return "\(figures.ancestors.counted("distinct ancestor")) along \(paths) "
+      + "path\(figures.paths == 1 ? "" : "s"), \(figures.near.grouped) of them within 10 "
+      + "generations; the deepest line is \(figures.generations.counted("generation")) long"
   }
 }

@@ -1,5 +1,65 @@
 import Kinship
 
+/// A line by which a person and a family are linked.
+struct FamilyLink {
+  /// What the line says: a person's `FAMC`, perhaps with a kind of descent, or `FAMS`; a family's
+  /// `CHIL`, `HUSB` or `WIFE`.
+  enum Kind {
+    case childhood, birth, upbringing, marriage, child, husband, wife
+
+    /// Whether the line belongs to the person and points to the family.
+    var pointsToFamily: Bool { ![.child, .husband, .wife].contains(self) }
+    fileprivate var isOfPartner: Bool { [.marriage, .husband, .wife].contains(self) }
+  }
+
+  fileprivate(set) var kind: Kind
+  let person: String
+  let family: String
+  let lineNumber: Int
+}
+
+/// The links between persons and families.
+///
+/// A file states each link twice, in the person and in the family; a damaged file only once.
+struct FamilyLinks {
+  /// The links in the order of the file.
+  private(set) var all: [FamilyLink] = []
+  private var positions: [Mention: Int] = [:]
+
+  private struct Mention: Hashable {
+    let person: String
+    let family: String
+    let isOfPartner: Bool
+    let pointsToFamily: Bool
+  }
+
+  private func mention(_ link: FamilyLink, pointsToFamily: Bool) -> Mention {
+    Mention(
+      person: link.person, family: link.family, isOfPartner: link.kind.isOfPartner,
+      pointsToFamily: pointsToFamily)
+  }
+
+  /// Keeps a link, and returns whether it is new.
+  ///
+  /// A repeated link of a child only makes the first one more precise: birth comes before
+  /// upbringing, and either before a link that leaves this open.
+  mutating func insert(_ link: FamilyLink) -> Bool {
+    let mention = mention(link, pointsToFamily: link.kind.pointsToFamily)
+    guard let first = positions[mention] else {
+      positions[mention] = all.count
+      all.append(link)
+      return true
+    }
+    if link.kind == .birth || all[first].kind == .childhood { all[first].kind = link.kind }
+    return false
+  }
+
+  /// Whether the record at the other end of a link says the same.
+  fileprivate func isMutual(_ link: FamilyLink) -> Bool {
+    positions[mention(link, pointsToFamily: !link.kind.pointsToFamily)] != nil
+  }
+}
+
 extension GenealogyReader {
   /// Links persons and families by all that either side says of the other.
   ///
@@ -24,11 +84,15 @@ extension GenealogyReader {
     for link in links.all where link.kind == .childhood { joinBirth(link) }
     // Once every husband and wife has a place: two husbands may leave the wife's to one of them.
     for link in surplusPartners where !join(link, as: \.husband) && !join(link, as: \.wife) {
-      diagnostics.warn(
-        link.lineNumber, "\(link.family) has more than two partners; \(link.person) is left out")
+      warn(link, "\(link.family) has more than two partners; \(link.person) is left out")
     }
     for link in links.all where !links.isMutual(link) { repair(link) }
-    for index in genealogy.persons.indices { setParents(of: index) }
+    for index in genealogy.persons.indices {
+      let birth = genealogy.persons[index].familyOfBirth
+      guard let family = birth.flatMap({ families[$0.id] }) else { continue }
+      genealogy.persons[index].father = genealogy.families[family].husband
+      genealogy.persons[index].mother = genealogy.families[family].wife
+    }
   }
 
   /// Reports a link whose other end the file lacks.
@@ -36,16 +100,14 @@ extension GenealogyReader {
     let (type, target, records) =
       link.kind.pointsToFamily
       ? ("family", link.family, families) : ("person", link.person, persons)
-    if records[target] == nil {
-      diagnostics.warn(link.lineNumber, "the file has no \(type) \(target)")
-    }
+    if records[target] == nil { warn(link, "the file has no \(type) \(target)") }
   }
 
   private mutating func joinBirth(_ link: FamilyLink) {
     guard let index = persons[link.person] else { return }
     if let first = genealogy.persons[index].familyOfBirth {
-      diagnostics.warn(
-        link.lineNumber,
+      warn(
+        link,
         "\(link.person) has more than two parents: born in \(first.id) and in \(link.family); "
           + "the first counts")
       append(link, to: \.furtherFamilies)
@@ -96,12 +158,5 @@ extension GenealogyReader {
 
   private mutating func warn(_ link: FamilyLink, _ message: String) {
     diagnostics.warn(link.lineNumber, message)
-  }
-
-  private mutating func setParents(of index: Int) {
-    guard let birth = genealogy.persons[index].familyOfBirth, let family = families[birth.id]
-    else { return }
-    genealogy.persons[index].father = genealogy.families[family].husband
-    genealogy.persons[index].mother = genealogy.families[family].wife
   }
 }

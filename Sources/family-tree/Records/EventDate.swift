@@ -1,7 +1,13 @@
 /// A date as a file gives it: exact, approximate, a span, or a phrase.
-struct EventDate: Codable, Hashable, Sendable {
+struct EventDate: RawRepresentable, Codable, Hashable, Sendable {
+  let rawValue: String
+
+  init(rawValue: String) { self.rawValue = rawValue }
+
+  init(text: String) { rawValue = text }
+
   /// The text in the file, such as `ABT 24 MAY 1819`.
-  let text: String
+  var text: String { rawValue }
 
   /// The year in which the date begins, negative before Christ; `nil` if the text gives no year
   /// for certain, or gives it in a calendar that counts other years.

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipProgram
 
 /// A person, with refs to their parents, families and events.
 struct Person: GraphRecord, Codable, Hashable {
@@ -21,7 +22,7 @@ struct Person: GraphRecord, Codable, Hashable {
   var families: [Ref<Family>] = []
   var events: [Ref<Event>] = []
 
-  // What events tell is noted here as well, for a query looks at the records of one type. No edit
+  // A query looks at the records of one type, so a person repeats what the events say. No edit
   // changes an event, so both stay the same: see `Genealogy.noteLives`.
 
   /// The year of birth, negative before Christ; or of baptism.
@@ -32,7 +33,7 @@ struct Person: GraphRecord, Codable, Hashable {
 
   var parents: [Ref<Person>] { [father, mother].compactMap(\.self) }
 
-  /// What happened to a person goes with the person; relatives and families stay and lose the ref.
+  /// The events of a person are deleted with the person; relatives and families lose the ref.
   static let relationships: Relationships<Person> = [
     .toOne(\.father), .toOne(\.mother), .toOne(\.familyOfBirth), .toMany(\.furtherFamilies),
     .toMany(\.families), .toMany(\.events, onDelete: .cascade), .toOne(\.birthplace),
@@ -40,4 +41,59 @@ struct Person: GraphRecord, Codable, Hashable {
 
   /// The first version had no years and no place of birth.
   static let recordVersion = 2
+}
+
+/// A person's sex, by the letters of GEDCOM.
+enum Sex: String, Codable, Sendable {
+  case male = "M"
+  case female = "F"
+  case other = "X"
+  case unknown = "U"
+}
+
+/// A name as it is read and as it is sorted.
+struct PersonName: Codable, Hashable, Sendable {
+  /// `John Doe`; empty if the name is not known.
+  let full: String
+  /// `Doe`; empty if there is none.
+  let surname: String
+
+  init(full: String, surname: String = "") {
+    self.full = full
+    self.surname = surname
+  }
+
+  /// Takes a name in GEDCOM's form apart; slashes enclose the surname: `John /Doe/ Jr.`.
+  ///
+  /// Old programs keep words together by underscores: `Edward_VII`. A name without slashes has
+  /// the surname that is given beside it.
+  init(gedcom text: String, surname: String = "") {
+    let text = text.replacing("_", with: " ")
+    let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    full = parts.joined(separator: " ").readable
+    self.surname = parts.count > 1 ? String(parts[1]).readable : surname
+  }
+
+  /// The name, or that there is none.
+  var display: String { full.isEmpty ? "(no name)" : full }
+}
+
+/// A couple and their children.
+struct Family: GraphRecord, Codable, Hashable {
+  /// The xref in the file, such as `@F1@`.
+  let id: String
+  var husband: Ref<Person>?
+  var wife: Ref<Person>?
+  var children: [Ref<Person>] = []
+  var events: [Ref<Event>] = []
+
+  var partners: [Ref<Person>] { [husband, wife].compactMap(\.self) }
+
+  /// A family with children cannot be deleted, because it tells who their parents are.
+  ///
+  /// The events of a family are deleted with it; its members lose the ref.
+  static let relationships: Relationships<Family> = [
+    .toOne(\.husband), .toOne(\.wife), .toMany(\.children, onDelete: .deny),
+    .toMany(\.events, onDelete: .cascade),
+  ]
 }

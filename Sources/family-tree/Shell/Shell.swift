@@ -16,25 +16,21 @@ struct Shell {
     ("show ID [GENERATIONS]", "a person with the next of kin, and so many generations"),
     ("find NAME", "everybody with such a name"),
     ("rename ID NEW NAME", "give a person another name"),
-    ("add-child FAMILY NAME [SEX]", "add a child to a family; SEX is M, F, X or U"),
-    ("delete ID", "delete a person with all events, or a family without children"),
+    ("delete ID", "delete a person with all events, or a family (F1) without children"),
     ("undo", "undo the last edit"),
     ("redo", "make it again"),
     ("changes", "what has changed since the shell began"),
     ("watch ID [GENERATIONS]", "tell what becomes of a person's pedigree"),
-    ("watch where CONDITION… [sort KEYS] [first N]", "tell what becomes of a list of persons"),
     ("help", "show this"),
     ("quit", "end; so does the end of the input"),
   ]
 
   static let helpText =
-    commands.map { usage, help in "\(usage.padded(to: 29)) \(help)\n" }.joined() + """
+    commands.map { usage, help in "\(usage.padded(to: 23)) \(help)\n" }.joined() + """
 
-      ID and FAMILY are xrefs (@I1@ or I1, F1). An ID may also be enough of a person's name
-      to be the only one; before other words, one word of it. CONDITION and KEYS are those of
-      --where and --sort. Edits are kept in memory, or with --store in the store; the file
-      stays as it is. Before each command the shell learns what others have changed, and tells
-      what has become of everything that is watched. A line that begins with # is a remark.
+      ID is an xref (@I1@ or I1), or words of a person's name; before other words, one word.
+      Before each command the shell learns what others have changed, and tells what has become
+      of everything that is watched. A line that begins with # is a remark.
 
       """
 
@@ -101,15 +97,6 @@ struct Shell {
       let person = try await archive.person(words.removeFirst())
       let name = PersonName(gedcom: words.joined(separator: " "))
       try await report(undoStack.write { tx in try tx.update(person, \.name, to: name) })
-    case ("add-child", 2...):
-      let xref = words.removeFirst()
-      guard let family = try await archive.family(xref) else {
-        throw Failure(status: .notFound, message: "there is no family \(xref.quoted)")
-      }
-      let sex = words.count > 1 ? words.last.flatMap(Sex.init(rawValue:)) : nil
-      if sex != nil { words.removeLast() }
-      let name = PersonName(gedcom: words.joined(separator: " "))
-      try await addChild(name, sex ?? .unknown, to: family.ref)
     case ("delete", 1...):
       try await delete(words.joined(separator: " "))
     case ("undo", 0):
@@ -123,40 +110,20 @@ struct Shell {
       }
       try await report(changes)
     case ("changes", 0): try program.console.write(text.draw(changes))
-    case ("watch", 1...) where words.first == "where":
-      try await watch(PersonQuestion(words: words.dropFirst()))
     case ("watch", 1...):
       let (who, generations) = personAndGenerations
       try await watch(archive.person(who), generations: generations ?? Options.allGenerations)
     case ("help", 0): try program.console.write(Self.helpText)
     default:
-      let usages = Self.commands.map(\.0).filter { $0.prefix { $0 != " " } == name }
+      let usage = Self.commands.map(\.0).first { $0.prefix { $0 != " " } == name }
       throw Failure(
         status: .usage,
-        message: usages.isEmpty
-          ? "there is no command \(name.quoted); try help"
-          : "the command is written \(usages.joined(separator: ", or "))")
+        message: usage.map { "the command is written \($0)" }
+          ?? "there is no command \(name.quoted); try help")
     }
   }
 
   // MARK: Edits
-
-  private mutating func addChild(
-    _ name: PersonName, _ sex: Sex, to family: Ref<Family>
-  ) async throws {
-    let number = try await archive.nextNumber()
-    try await report(
-      undoStack.write { tx in
-        guard let family = tx[family] else { throw KinshipError.missing(AnyRef(family)) }
-        var suffix = number + 1
-        while tx.contains(Ref<Person>("@I\(suffix)@")) { suffix += 1 }
-        var child = Person(id: "@I\(suffix)@", number: number, name: name, sex: sex)
-        (child.father, child.mother) = (family.husband, family.wife)
-        child.familyOfBirth = family.ref
-        try tx.insert(child)
-        try tx.update(family.ref, \.children, to: family.children + [child.ref])
-      })
-  }
 
   /// Deletes a family or a person: the rules of their relationships say what goes with them.
   private mutating func delete(_ text: String) async throws {
@@ -178,73 +145,28 @@ struct Shell {
   // MARK: Watching
 
   private mutating func watch(_ person: Ref<Person>, generations: Int) async throws {
-    let plan = Plan<Person>.following(\.father, \.mother, generations: generations)
-    let text = text
-    try await begin(
-      Watch(
-        archive.cache.observe(graphOf: person, plan), called: person.id, in: archive.cache
-      ) { change, isFirst in
-        isFirst
-          ? "watching \(person.id): \((change.value?.count ?? 0).counted("person"))\n"
-          : text.draw(change, of: person.id)
-      })
-  }
-
-  private mutating func watch(_ question: PersonQuestion) async throws {
-    let (name, text) = ("q\(watches.count + 1)", text)
-    try await begin(
-      Watch(archive.cache.observe(question.query), called: name, in: archive.cache) {
-        change, isFirst in
-        isFirst ? text.draw(change.value, of: name) : text.draw(change.diff, of: name)
-      })
-  }
-
-  private mutating func begin(_ watch: Watch) async throws {
+    let watch = await Watch(person, generations: generations, in: archive.cache)
+    let count = try await watch.news().last?.value?.count ?? 0
     watches.append(watch)
-    try await tellWatched()
+    try program.console.write("watching \(person.id): \(count.counted("person"))\n")
   }
 
   /// Tells what has become of everything that is watched.
   private mutating func tellWatched() async throws {
     for watch in watches {
-      let (text, failure) = await watch.news()
-      try program.console.write(text)
-      guard let failure else { continue }
-      watches.removeAll { $0 === watch }
-      let cause = Failure(failure)
-      throw Failure(
-        status: cause.status, message: "\(watch.name) is no longer watched: \(cause.message)")
-    }
-  }
-}
-
-extension PersonQuestion {
-  /// Reads what follows `watch where`: conditions, `sort` with keys, `first` with a number.
-  fileprivate init(words: ArraySlice<String>) throws(Failure) {
-    func mistake(_ word: String?, _ usage: String) -> Failure {
-      Failure(status: .usage, message: "\(usage) is needed; not \((word ?? "").quoted)")
-    }
-    self.init()
-    var words = words
-    while let word = words.popFirst() {
-      switch word {
-      case "sort":
-        let keys = words.popFirst()
-        guard let order = keys.flatMap(PersonOrder.list) else {
-          throw mistake(keys, PersonOrder.usage)
+      do {
+        for change in try await watch.news() {
+          try program.console.write(text.draw(change, of: watch.person.id))
         }
-        self.order = order
-      case "first":
-        let count = words.popFirst()
-        limit = count.flatMap(Int.init)
-        if !(1...10_000).contains(limit ?? 0) { throw mistake(count, "a number to 10,000") }
-      default:
-        guard let condition = PersonCondition(word) else {
-          throw mistake(word, PersonCondition.usage)
-        }
-        conditions.append(condition)
+      } catch let error as OutputError {
+        throw error
+      } catch {
+        watches.removeAll { $0 === watch }
+        let cause = Failure(error)
+        throw Failure(
+          status: cause.status,
+          message: "\(watch.person.id) is no longer watched: \(cause.message)")
       }
     }
-    if conditions.isEmpty { throw mistake(nil, PersonCondition.usage) }
   }
 }

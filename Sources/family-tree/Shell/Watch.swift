@@ -1,33 +1,22 @@
 import Kinship
 
-/// Follows a pedigree or a list, and keeps what becomes of it until the shell asks.
+/// Follows a person's pedigree, and keeps what becomes of it until the shell asks.
 actor Watch {
-  let name: String
+  let person: Ref<Person>
   private let cache: GraphCache
   private var task: Task<Void, Never>?
-  private var text = ""
+  private var changes: [GraphChange<Person>] = []
   private var failure: (any Error)?
   /// Whether a value has come: an observer gets one at once.
   private var hasBegun = false
-  /// Whether the shell has asked: before that, only the newest value counts.
-  private var isTold = false
 
-  /// Begins to follow some changes.
-  ///
-  /// - Parameters:
-  ///   - changes: What the cache is observed for.
-  ///   - name: What the watch is called.
-  ///   - cache: The cache.
-  ///   - draw: Puts a change into words.
-  init<Changes: AsyncSequence & Sendable>(
-    _ changes: Changes, called name: String, in cache: GraphCache,
-    draw: @escaping @Sendable (_ change: Changes.Element, _ isFirst: Bool) -> String
-  ) async where Changes.Element: Sendable {
-    self.name = name
-    self.cache = cache
+  init(_ person: Ref<Person>, generations: Int, in cache: GraphCache) async {
+    (self.person, self.cache) = (person, cache)
+    let plan = Plan<Person>.following(\.father, \.mother, generations: generations)
+    let pedigree = cache.observe(graphOf: person, plan)
     task = Task { [weak self] in
       do {
-        for try await change in changes { await self?.add { draw(change, $0) } }
+        for try await change in pedigree { await self?.add(change) }
       } catch {
         await self?.end(with: error)
       }
@@ -36,13 +25,16 @@ actor Watch {
 
   deinit { task?.cancel() }
 
-  /// Returns the text of all changes since the last call, and why no more will come.
+  /// Returns the changes since the last call.
   ///
   /// It waits until the observers have seen everything that was written: then all of them wait.
-  func news() async -> (text: String, failure: (any Error)?) {
+  ///
+  /// - Throws: Why no more changes will come.
+  func news() async throws -> [GraphChange<Person>] {
     while !hasSeenAll { await Task.yield() }
-    defer { (text, isTold) = ("", true) }
-    return (text, failure)
+    if let failure { throw failure }
+    defer { changes = [] }
+    return changes
   }
 
   private var hasSeenAll: Bool {
@@ -50,8 +42,8 @@ actor Watch {
     return failure != nil || hasBegun && statistics.waitingObservers == statistics.observers
   }
 
-  private func add(_ draw: (Bool) -> String) {
-    text = isTold ? text + draw(false) : draw(true)
+  private func add(_ change: GraphChange<Person>) {
+    changes.append(change)
     hasBegun = true
   }
 

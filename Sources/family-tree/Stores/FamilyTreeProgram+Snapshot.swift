@@ -3,49 +3,32 @@ import Kinship
 import KinshipProgram
 
 /// A snapshot of what was in memory, from which a later run starts warm.
+///
+/// It keeps its place in the log of a database that several programs edit: what they have changed
+/// since is read anew.
 extension FamilyTreeProgram {
-  /// Puts back what was in memory when the last run with the same snapshot ended, if it is still
-  /// true.
+  /// Puts back what was in memory when the last run with the same snapshot ended.
   func restore(_ archive: Archive, from path: String) async throws {
     guard FileAccess.exists(path) else { return }
-    let cache = archive.cache
     do {
-      let report = try await cache.restore(from: URL(filePath: path))
-      if cache.peek(Origin.only)?.mark == archive.origin?.mark {
-        // The origin is one of them.
-        let records = (report.restored - 1).counted("record")
-        return console.complain("\(path): \(records) restored")
-      }
-      warn(path, "the genealogy is not as it was when this was saved: it is not used")
-    } catch let error as KinshipError {
-      switch error {
-      // It may be a file of somebody else, which must not be written over.
-      case .foreignFile, .newerFormat, .newerVersion, .fileFailed:
-        throw Failure(error, of: path, .unreadable)
-      default: warn(path, "\(error) It is not used")
-      }
+      let report = try await archive.cache.restore(from: URL(filePath: path))
+      console.complain("\(path): \(report.restored.counted("record")) restored")
+    } catch KinshipError.damaged(let damage) {
+      // A cold start; what is saved at the end takes the place of the damaged file.
+      console.complain("\(path): warning: \(damage) It is not used")
+    } catch {
+      throw Failure(error, of: path, .unreadable)
     }
-    await cache.removeAll()
   }
 
   /// Saves what is in memory.
   func save(_ archive: Archive, to path: String) async throws {
-    // Records that others change from now on are dropped from memory, and the origin with them.
+    // A commit of this program that the snapshot's place in the log did not include would be read
+    // anew.
     try await archive.catchUp()
-    await archive.cache.invalidate(Origin.only)
-    _ = try await archive.cache.resolve(Origin.only)
-    try await archive.catchUp()
-    if archive.cache.peek(Origin.only) == nil {
-      return warn(path, "not saved: another program has changed the genealogy meanwhile")
-    }
     try await Failure.telling(of: path, .cannotWrite) {
-      let report = try await archive.cache.snapshot(to: URL(filePath: path), requiresAll: true)
-      console.complain("\(path): \((report.records - 1).counted("record")) saved")
+      let report = try await archive.cache.snapshot(to: URL(filePath: path))
+      console.complain("\(path): \(report.records.counted("record")) saved")
     }
-  }
-
-  private func warn(_ path: String, _ message: String) {
-    console.complain(
-      Diagnostic(line: nil, severity: .warning, message: message).described(in: path))
   }
 }

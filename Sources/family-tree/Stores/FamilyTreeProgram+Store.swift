@@ -24,7 +24,7 @@ extension FamilyTreeProgram {
       }
       guard let store, let origin else { throw KinshipError.missing(AnyRef(Origin.only)) }
       if let file = options.file { try check(origin, in: name, isOf: file) }
-      return try await Archive(store, origin, options)
+      return try Archive(store, options)
     }
   }
 

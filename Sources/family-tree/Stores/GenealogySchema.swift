@@ -8,7 +8,7 @@
     static let sqlite = """
       CREATE TABLE origin (
         id BIGINT PRIMARY KEY CHECK (id = 1), name TEXT NOT NULL, size BIGINT NOT NULL,
-        checksum TEXT NOT NULL, mark TEXT NOT NULL);
+        checksum TEXT NOT NULL);
 
       CREATE TABLE places (name TEXT PRIMARY KEY);
       CREATE TABLE persons (

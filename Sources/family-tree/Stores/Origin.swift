@@ -11,10 +11,6 @@ struct Origin: GraphRecord, Codable, Equatable {
   let name: String
   let size: Int
   let checksum: String
-  /// Another one after every commit.
-  ///
-  /// What was noted with a mark is true as long as the store has that mark.
-  var mark = newMark()
 
   init(path: String, bytes: [UInt8]) {
     id = Self.only.id
@@ -29,35 +25,4 @@ struct Origin: GraphRecord, Codable, Equatable {
 
   /// Whether another file has the same content, whatever its name.
   func hasContent(of other: Origin) -> Bool { size == other.size && checksum == other.checksum }
-
-  fileprivate static func newMark() -> String {
-    String(UInt64.random(in: 0 ... .max), radix: 16)
-  }
-}
-
-/// A store of a genealogy that gets a new mark with every commit.
-struct MarkedStore: ForwardingStore {
-  let base: any BackingStore
-  /// Makes the change of the mark.
-  private let ledger: GraphCache
-
-  init(_ base: any BackingStore, _ origin: Origin) async throws {
-    self.base = base
-    ledger = try GraphCache(for: Origin.self)
-    try await ledger.put(origin)
-  }
-
-  func apply(_ changes: ChangeSet) async throws {
-    let mark = try await ledger.write { tx in
-      try tx.update(Origin.only, \.mark, to: Origin.newMark())
-    }
-    try await base.apply(changes.merging(mark))
-  }
-
-  /// Fetches what a graph leads to in the way of the store itself, which may need one call.
-  func fetch<R: GraphRecord>(
-    _ type: R.Type, ids: [R.ID], following plan: FetchPlan
-  ) async throws -> FetchedGraph<R>? {
-    try await base.fetch(type, ids: ids, following: plan)
-  }
 }

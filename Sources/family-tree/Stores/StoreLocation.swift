@@ -55,6 +55,11 @@ enum StoreLocation: Equatable {
     }
   }
 
+  /// Whether the store can tell what other programs have changed.
+  var tellsChanges: Bool {
+    if case .directory = self { false } else { true }
+  }
+
   /// Opens the store, which may have no records; `nil` if there is none yet.
   func open(isEdited: Bool) async throws -> (any BackingStore)? {
     switch self {
@@ -99,28 +104,32 @@ enum StoreLocation: Equatable {
   /// Opens the store to be filled, and makes it if there is none yet.
   func make() async throws -> any BackingStore {
     if let store = try await open(isEdited: true) { return try await tracked(store) }
+    if case .directory(let path) = self { return try await files(at: path) }
     do {
-      switch self {
-      case .directory(let path): return try await files(at: path)
-      #if SQLite
-        case .database(let path): try await SQLiteStore(at: path).execute(GenealogySchema.sqlite)
-      #else
-        case .database: throw needsTrait
-      #endif
-      #if PostgreSQL
-        case .server(let conninfo):
-          try await PostgreSQLStore(conninfo).execute(GenealogySchema.postgreSQL)
-      #else
-        case .server: throw needsTrait
-      #endif
-      }
+      try await makeTables()
     } catch {
       // Another program may have made the tables in the meantime.
-      if let store = try await open(isEdited: true) { return try await tracked(store) }
-      throw error
+      guard try await open(isEdited: true) != nil else { throw error }
     }
     guard let store = try await open(isEdited: true) else { throw KinshipError.closed(path: name) }
     return try await tracked(store)
+  }
+
+  private func makeTables() async throws {
+    switch self {
+    case .directory: break
+    #if SQLite
+      case .database(let path): try await SQLiteStore(at: path).execute(GenealogySchema.sqlite)
+    #else
+      case .database: throw needsTrait
+    #endif
+    #if PostgreSQL
+      case .server(let conninfo):
+        try await PostgreSQLStore(conninfo).execute(GenealogySchema.postgreSQL)
+    #else
+      case .server: throw needsTrait
+    #endif
+    }
   }
 
   private func files(at path: String) async throws -> FileStore {

@@ -3,28 +3,54 @@ import KinshipProgram
 extension Options {
   /// Reads the arguments of the command line, without the program's own name.
   init(_ arguments: [String]) throws(Failure) {
-    var rest = arguments[...]
-    var (optionsEnd, isCommandKnown) = (false, false)
-    var given: [String] = []
-    while let argument = rest.popFirst() {
-      if argument == "--", !optionsEnd {
-        optionsEnd = true
-      } else if optionsEnd || !argument.hasPrefix("-") {
+    var isCommandKnown = false
+    self.init()
+    do {
+      let given = try Self.known.read(arguments, into: &self) { options, argument in
         if isCommandKnown {
-          operands.append(argument)
+          options.operands.append(argument)
         } else {
-          command = try Self.command(argument)
+          options.command = try Self.command(argument)
           isCommandKnown = true
         }
-      } else {
-        given.append(try set(argument, &rest))
       }
+      if help { return }
+      guard isCommandKnown else {
+        throw Failure.misuse("what is to be done? One of \(Self.commands)")
+      }
+      try check(given)
+    } catch let mistake as CommandLineMistake {
+      throw .misuse(mistake.message)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(status: .software, message: "\(error)")
     }
-    if help { return }
-    guard isCommandKnown else {
-      throw .misuse("what is to be done? One of \(Self.commands)")
-    }
-    try check(given)
+  }
+
+  private static var known: [CommandOption<Options>] {
+    [
+      CommandOption("--help", \.help), CommandOption("-h", \.help),
+      CommandOption("--json", \.json),
+      CommandOption("--records", "a record type", \.records) { $0 },
+      CommandOption("--where", "a condition") { $0.condition = try condition($1) },
+      CommandOption("--limit", "a number") { $0.limit = try number($1, from: 0, for: "--limit") },
+      CommandOption("--format", "a format") { $0.format = try format($1) },
+      CommandOption("--to", "a path", \.to) { $0 },
+      CommandOption("--coder", "a coder") { $0.coder = try coder($1) },
+      CommandOption("--version", "a number") {
+        $0.version = try number($1, from: 0, for: "--version")
+      },
+      CommandOption("--text", "a column") { $0.texts.insert($1) },
+      CommandOption("--ref", "a property that holds refs") { $0.refs.append(try ref($1)) },
+      CommandOption("--generations", "a number") {
+        $0.generations = try number($1, from: 0, for: "--generations")
+      },
+      CommandOption("--renamed", "two names") {
+        let (old, new) = try renaming($1)
+        $0.renamed[old] = new
+      },
+    ]
   }
 
   private static let commands = Command.allCases.map(\.rawValue).joined(separator: ", ")
@@ -34,44 +60,6 @@ extension Options {
       throw .misuse("there is no command \(text.quoted), but \(commands)")
     }
     return command
-  }
-
-  /// Sets an option.
-  ///
-  /// - Returns: Its name.
-  private mutating func set(
-    _ argument: String, _ rest: inout ArraySlice<String>
-  ) throws(Failure) -> String {
-    var option = OptionArgument(argument)
-    let name = option.name
-
-    func value(_ what: String) throws(Failure) -> String {
-      guard let value = option.takeValue(from: &rest) else {
-        throw .misuse("\(name) needs \(what)")
-      }
-      return value
-    }
-
-    switch name {
-    case "--help", "-h": help = true
-    case "--json": json = true
-    case "--records": records = try value("a record type")
-    case "--where": condition = try Self.condition(value("a condition"))
-    case "--limit": limit = try Self.number(value("a number"), from: 0, for: name)
-    case "--format": format = try Self.format(value("a format"))
-    case "--to": to = try value("a path")
-    case "--coder": coder = try Self.coder(value("a coder"))
-    case "--version": version = try Self.number(value("a number"), from: 0, for: name)
-    case "--text": texts.insert(try value("a column"))
-    case "--ref": refs.append(try Self.ref(value("a property that holds refs")))
-    case "--generations": generations = try Self.number(value("a number"), from: 0, for: name)
-    case "--renamed":
-      let (old, new) = try Self.renaming(value("two names"))
-      renamed[old] = new
-    default: throw .misuse("there is no option \(name.quoted)")
-    }
-    if option.hasValueLeft { throw .misuse("\(name) takes no value") }
-    return name
   }
 
   /// - Throws: `Failure` if what is asked for does not go together.

@@ -70,10 +70,10 @@
         let before = FileManager.default.contents(atPath: database)
         for arguments in [[file], []] {
           let (status, console) = await run(arguments + ["--store", "sqlite:\(database)"])
-          #expect(status == .badData)
+          #expect(status == .unreadable)
           #expect(
             console.complaints == [
-              "\(database): error: Table “persons” has no column “number”."
+              "\(database): error: it cannot be read: Table “persons” has no column “number”."
             ])
         }
         #expect(FileManager.default.contents(atPath: database) == before)
@@ -90,9 +90,11 @@
         try await store.execute("ALTER TABLE persons DROP COLUMN born")
         let before = FileManager.default.contents(atPath: database)
         let (status, console) = await run(["--store", "sqlite:\(database)"] + arguments)
-        #expect(status == .badData)
+        #expect(status == .unreadable)
         #expect(
-          console.complaints == ["\(database): error: Table “persons” has no column “born”."])
+          console.complaints == [
+            "\(database): error: it cannot be read: Table “persons” has no column “born”."
+          ])
         #expect(FileManager.default.contents(atPath: database) == before)
       }
     }
@@ -107,7 +109,7 @@
         _ = await run(file, "--store", "sqlite:\(database)")
         try await SQLiteStore(at: database, GenealogyTables.persons).execute(sql)
         let (status, console) = await run("--store", "sqlite:\(database)", "--find", "lee")
-        #expect(status == .badData)
+        #expect(status == .unreadable)
         #expect(console.complaints.count == 1)
       }
     }
@@ -116,8 +118,9 @@
       try await withFamily { file, database in
         try FileManager.default.copyItem(atPath: file, toPath: database)
         let text = await run(file, "--store", "sqlite:\(database)")
-        #expect(text.status == .badData)
-        #expect(text.console.complaints.first?.contains(": error: SQLITE_NOTADB") == true)
+        #expect(text.status == .unreadable)
+        let complaint = try #require(text.console.complaints.first)
+        #expect(complaint.contains(": error: it cannot be read: SQLITE_NOTADB"))
 
         let folder = URL(filePath: file).deletingLastPathComponent().path
         #expect(await run(file, "--store", "sqlite:\(folder)").status == .unreadable)
@@ -139,7 +142,7 @@
         #expect(console.complaints.count == 2)
         #expect(
           console.complaints.first?.hasPrefix(
-            "standard input:1: error: the change cannot be written: ") == true)
+            "standard input:1: error: it cannot be written: ") == true)
         #expect(
           console.output == """
             nothing has changed

@@ -98,7 +98,7 @@ struct GenealogyFilesTests {
 
       try whole.dropLast(20).write(to: log)
       let short = await run("--store", directory)
-      #expect(short.status == .badData)
+      #expect(short.status == .unreadable)
       #expect(
         short.console.complaints.first?.contains("\(log.path) is damaged at byte ") == true)
 
@@ -107,7 +107,7 @@ struct GenealogyFilesTests {
       try changed.write(to: log)
       for question in ["--summary", "--stats"] {
         let (status, console) = await run("--store", directory, question)
-        #expect(status == .badData)
+        #expect(status == .unreadable)
         #expect(console.complaints.count == 1)
         #expect(console.complaints.first?.contains(" is damaged at byte ") == true)
       }
@@ -126,11 +126,11 @@ struct GenealogyFilesTests {
       try await stored.close()
       let log = try log(in: directory)
       var bytes = try Data(contentsOf: log)
-      let mark = try #require(bytes.firstRange(of: Data(origin.mark.utf8)))
+      let mark = try #require(bytes.firstRange(of: Data(origin.checksum.utf8)))
       bytes[mark.lowerBound] ^= 1
       try bytes.write(to: log)
       let (status, console) = await run("--store", directory, "--find", "lee")
-      #expect(status == .badData)
+      #expect(status == .unreadable)
       #expect(
         console.complaints.first?.contains("\(log.path) is damaged at byte ") == true)
     }
@@ -147,7 +147,7 @@ struct GenealogyFilesTests {
       let before = try contents(of: directory)
       for arguments in [[file], []] {
         let (status, console) = await run(arguments + ["--store", directory])
-        #expect(status == .badData)
+        #expect(status == .unreadable)
         #expect(console.complaints.first?.hasPrefix("\(directory): error: ") == true)
       }
       #expect(try contents(of: directory) == before)
@@ -168,10 +168,11 @@ struct GenealogyFilesTests {
       try await store.close()
       let before = try contents(of: directory)
       let (status, console) = await run(file, "--store", directory, "--where", "born=1900")
-      #expect(status == .badData)
+      #expect(status == .unreadable)
       #expect(
         console.complaints == [
-          "\(directory): error: There is no step from version 1 of Person to the next."
+          "\(directory): error: it cannot be read: "
+            + "There is no step from version 1 of Person to the next."
         ])
       #expect(try contents(of: directory) == before)
     }

@@ -20,7 +20,7 @@ struct DiagnosticsTests {
     #expect(diagnostics.count == 5_000)
     #expect(diagnostics.inFileOrder.count == Diagnostics.limit)
     #expect(diagnostics.report(for: "a.ged", limit: 3).count == 4)
-    #expect(diagnostics.report(for: "a.ged", limit: 3).last == "a.ged: and 4997 more warnings")
-    #expect(diagnostics.report(for: "a.ged", limit: 4_999).last == "a.ged: and 4000 more warnings")
+    #expect(diagnostics.report(for: "a.ged", limit: 3).last == "a.ged: and 4,997 more warnings")
+    #expect(diagnostics.report(for: "a.ged", limit: 4_999).last == "a.ged: and 4,000 more warnings")
   }
 }

@@ -1,4 +1,5 @@
 import Kinship
+import KinshipConformance
 import KinshipTestTraits
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Kinship
+import KinshipConformance
 import KinshipProgram
 import KinshipTestTraits
 import Testing
@@ -64,7 +65,7 @@ struct QuestionTests {
   @Test(arguments: [3, 20, 10_000])
   func pagesMakeTheAnswer(size: Int) async throws {
     let asked = AskedGenealogy(seed: 9)
-    var question = PersonQuestion(conditions: [.born(1_760...1_780)])
+    var question = PersonQuestion(conditions: [.born(1_700...1_900)])
     question.order = [
       PersonOrder(key: .surname), PersonOrder(key: .born, isDescending: true),
     ]
@@ -76,7 +77,7 @@ struct QuestionTests {
         var lines: [String] = []
         repeat {
           let page = await output(of: archive) {
-            ($0.conditions, $0.order) = (question.conditions, question.order)
+            $0.question = question
             ($0.pageSize, $0.cursor) = (size, cursor)
           }
           let (persons, rest) = try split(page.text)

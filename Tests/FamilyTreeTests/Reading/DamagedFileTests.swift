@@ -1,3 +1,4 @@
+import KinshipConformance
 import KinshipTestTraits
 import Testing
 

@@ -44,7 +44,7 @@ struct GenealogyReaderTests {
     #expect(genealogy.family("@F1@")?.children == ["@I1@"])
 
     #expect(genealogy.places.map(\.name) == ["Leeds"])
-    #expect(genealogy.events.map(\.kind) == [.birth, .occupation, .marriage])
+    #expect(genealogy.events.map(\.kind.label) == ["born", "occupation", "married"])
     #expect(genealogy.events.map(\.detail) == [nil, "Weaver", nil])
     #expect(genealogy.events.map(\.place) == ["Leeds", nil, "Leeds"])
     #expect(genealogy.events[0].date?.text == "2 FEB 1902")

@@ -19,7 +19,7 @@ struct LifeSpanTests {
     #expect(years((.birth, "1 JAN 1900"), (.death, "1980")) == "1900–1980")
     #expect(years((.birth, "ABT 1900")) == "b. c. 1900")
     #expect(years((.death, "BEF 1066")) == "d. bef. 1066")
-    #expect(years((.title, "1900")) == nil)
+    #expect(years((.marriage, "1900")) == nil)
   }
 
   @Test func birthplace() {

@@ -4,22 +4,24 @@ import Testing
 @testable import family_tree
 
 struct SampleGenealogyTests {
-  @Test func theSameSeedGivesTheSamePeople() {
-    #expect(SampleGenealogy.make(seed: 7).persons == SampleGenealogy.make(seed: 7).persons)
-    #expect(SampleGenealogy.make(seed: 7).persons != SampleGenealogy.make(seed: 8).persons)
-  }
-
-  @Test(arguments: 1...20)
-  func itIsAGenealogyWithRepetition(seed: UInt64) throws {
-    let genealogy = SampleGenealogy.make(seed: seed)
+  @Test func `the village is a genealogy with repetition`() throws {
+    let genealogy = SampleGenealogy.make()
+    #expect(genealogy.persons == SampleGenealogy.make().persons)
     let lineage = Lineage(genealogy.persons)
     let first = try #require(genealogy.persons.first)
     let figures = lineage.figures(of: first.ref)
-    #expect((200...1_000).contains(genealogy.persons.count))
+    #expect(genealogy.persons.count == 160)
+    #expect(genealogy.families.count == 70)
     #expect(lineage.circles == [])
+    #expect(figures.generations == 7)
     #expect(figures.paths > UInt64(figures.ancestors))
     #expect(Set(genealogy.persons.map(\.id)).count == genealogy.persons.count)
+    #expect(Set(genealogy.families.map(\.id)).count == genealogy.families.count)
     #expect(Set(genealogy.places.map(\.id)).count == genealogy.places.count)
+    for family in genealogy.families {
+      let parents = family.partners.compactMap { genealogy.person($0.id)?.familyOfBirth }
+      #expect(Set(parents).count == parents.count, "siblings in \(family.id)")
+    }
   }
 
   @Test func nobodyHasChildrenBeforeTheirTime() {

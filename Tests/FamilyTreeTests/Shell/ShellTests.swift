@@ -85,22 +85,6 @@ struct ShellTests {
     #expect(complaints.count == 1 && status == .notFound)
   }
 
-  @Test func aChildOfAFamily() async throws {
-    #expect(
-      try await answers("add-child F1 Tom /Lee/ M\nshow I7\nfind tom\nundo") == """
-        added    Tom Lee @I7@
-        changed  family @F1@: with child @I7@
-        Tom Lee @I7@
-          father        John Lee (b. c. 1870) @I2@
-          mother        Mary Lee @I3@
-        Tom Lee @I7@
-        1 individual
-        changed  family @F1@: without child @I7@
-        deleted  Tom Lee @I7@
-
-        """)
-  }
-
   @Test func `relatives lose their refs to a deleted person`() async throws {
     #expect(
       try await answers("delete I2\nshow I1\nundo\nchanges") == """
@@ -145,8 +129,7 @@ struct ShellTests {
   @Test func mistakesDoNotEndIt() async throws {
     let (complaints, status) = try await complaints(
       "dance\nshow nobody\nshow lee\nundo\nredo\nrename I1\ndelete F9\nfind zack\n\n# x\nundoo"
-        + "\nundo 2\nadd-child F9 Tom\nwatch where\nwatch where age=3\nwatch where born=1 sort age"
-        + "\nwatch where born=1 first 0")
+        + "\nundo 2\ndelete")
     #expect(status == .usage)
     #expect(
       complaints.map { $0.prefix { $0 != "\n" } } == [
@@ -160,11 +143,7 @@ struct ShellTests {
         "standard input:8: error: nobody is like that",
         "standard input:11: error: there is no command “undoo”; try help",
         "standard input:12: error: the command is written undo",
-        "standard input:13: error: there is no family “F9”",
-        "standard input:14: error: \(PersonCondition.usage) is needed; not “”",
-        "standard input:15: error: \(PersonCondition.usage) is needed; not “age=3”",
-        "standard input:16: error: \(PersonOrder.usage) is needed; not “age”",
-        "standard input:17: error: a number to 10,000 is needed; not “0”",
+        "standard input:13: error: the command is written delete ID",
       ])
   }
 

@@ -155,7 +155,7 @@ struct StoreTests {
       let (status, console) = await run("--store", store, "--summary")
       #expect(status == .unreadable)
       #expect(console.complaints.count == 1)
-      #expect(await run(file, "--store", store).status == .badData)
+      #expect(await run(file, "--store", store).status == .unreadable)
     }
   }
 }

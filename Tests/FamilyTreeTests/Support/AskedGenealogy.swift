@@ -1,4 +1,5 @@
 import Kinship
+import KinshipConformance
 
 @testable import family_tree
 
@@ -18,7 +19,7 @@ struct AskedGenealogy {
   /// The village of a seed, of which much is not known, is alike, or is before Christ.
   init(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var genealogy = SampleGenealogy.make(seed: seed)
+    var genealogy = SampleGenealogy.make()
     let surnames = ["", "Lee", "LEE", "Leé", "Lee-Ann", "Řehoř", "rehor", "ß", "Leeds", "100%_"]
     for index in genealogy.events.indices {
       switch Int.random(in: 0..<8, using: &random) {

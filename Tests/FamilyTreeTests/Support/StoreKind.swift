@@ -47,5 +47,5 @@ func filledArchive(
   let store = try await location.make()
   let origin = Origin(path: "filled", bytes: [])
   #expect(try await genealogy.write(to: store, origin))
-  return try await Archive(store, origin, Options(capacity: capacity))
+  return try Archive(store, Options(capacity: capacity))
 }
