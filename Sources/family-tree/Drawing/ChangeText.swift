@@ -9,8 +9,8 @@ struct ChangeText {
     let text =
       lines("added", changes.inserted(Person.self)) + lines("added", changes.inserted(Family.self))
       + events("added", changes.inserted(Event.self).count)
-      + lines("changed", changes.updated(Person.self))
-      + lines("changed", changes.updated(Family.self))
+      + updates(changes.updated(Person.self).map { ($0.old, $0.new) })
+      + updates(changes.updated(Family.self).map { ($0.old, $0.new) })
       + lines("deleted", changes.deleted(Person.self))
       + lines("deleted", changes.deleted(Family.self))
       + events("deleted", changes.deleted(Event.self).count)
@@ -19,17 +19,11 @@ struct ChangeText {
 
   /// What has become of a pedigree; nothing for nothing.
   func draw(_ change: GraphChange<Person>, of name: String) -> String {
-    func persons(_ records: [any GraphRecord]) -> [Person] { records.compactMap { $0 as? Person } }
-    let updates = change.diff.updated.compactMap { update -> (old: Person, new: Person)? in
-      guard let old = update.old as? Person, let new = update.new as? Person else { return nil }
-      return (old, new)
-    }
+    let diff = change.diff
     let text =
-      lines("joined", persons(change.diff.inserted))
-      + updates.sorted { Self.precedes($0.new, $1.new) }.map {
-        line("changed", "\($0.new.label): \($0.new.differences(from: $0.old))")
-      }
-      + lines("left", persons(change.diff.removed))
+      lines("joined", diff.inserted.compactMap { $0 as? Person })
+      + updates(diff.updated.map { ($0.old as? Person, $0.new as? Person) })
+      + lines("left", diff.removed.compactMap { $0 as? Person })
     return text.map { style.dim("\(name) ") + $0 }.joined()
   }
 
@@ -39,13 +33,11 @@ struct ChangeText {
     records.sorted(by: Self.precedes).map { line(verb, $0.label) }
   }
 
-  private func lines<R: DescribedRecord>(
-    _ verb: String, _ updates: [UpdatedRecord<R>]
-  ) -> [String] {
-    updates.compactMap { update in update.old.flatMap { old in update.new.map { (old, $0) } } }
+  private func updates<R: DescribedRecord>(_ updates: [(old: R?, new: R?)]) -> [String] {
+    updates.compactMap { old, new in new.flatMap { new in old.map { ($0, new) } } }
       .filter { old, new in old != new }
       .sorted { Self.precedes($0.1, $1.1) }
-      .map { old, new in line(verb, "\(new.label): \(new.differences(from: old))") }
+      .map { old, new in line("changed", "\(new.label): \(new.differences(from: old))") }
   }
 
   private func events(_ verb: String, _ count: Int) -> [String] {
@@ -76,7 +68,6 @@ extension Person: DescribedRecord {
     [
       change("name", old.name.display, name.display), change("father", old.father?.id, father?.id),
       change("mother", old.mother?.id, mother?.id),
-      change("born in", old.familyOfBirth?.id, familyOfBirth?.id),
       change("family", old.families, families),
     ].joined().joined(separator: ", ")
   }

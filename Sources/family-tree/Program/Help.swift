@@ -13,7 +13,6 @@ let helpText = """
     --find NAME        short for --where name=NAME
     --where CONDITION  list everybody who fulfils it; of several, all must hold:
                          name=TEXT        all words are part of the name
-                         surname=NAME     of this surname
                          born=YEAR..YEAR  born in these years; either may be missing,
                                           one alone is one year, -44 is 44 BC
                          place=TEXT       born where the name of the place has this text

@@ -9,9 +9,8 @@ import KinshipProgram
 /// A genealogy, and the cache through which all questions are asked of it.
 struct Archive: Sendable {
   let cache: GraphCache
-  /// Where the genealogy is kept; `nil` if it is in memory alone.
-  private let store: (any BackingStore)?
-  /// Makes edits of other programs known; `nil` where nobody else can edit.
+  private let store: any BackingStore
+  /// Makes edits of other programs known; `nil` if nobody else can edit.
   private var following: GraphCache.Following?
 
   /// A genealogy in memory.
@@ -21,21 +20,14 @@ struct Archive: Sendable {
     store.insert(genealogy.families)
     store.insert(genealogy.events)
     store.insert(genealogy.places)
-    cache = try Self.cache(over: store, options)
-    self.store = nil
+    try self.init(store, options)
   }
 
   /// A genealogy in a store.
   init(_ store: any BackingStore, _ options: Options) throws(KinshipError) {
-    cache = try Self.cache(over: store, options)
-    self.store = store
-  }
-
-  private static func cache(
-    over store: any BackingStore, _ options: Options
-  ) throws(KinshipError) -> GraphCache {
     let isReported = options.report != nil
-    return try GraphCache(
+    self.store = store
+    cache = try GraphCache(
       for: Person.self, Family.self, Event.self, Place.self, store: store,
       capacity: options.recordsInMemory, strictness: isReported ? .report { _ in } : .off,
       tracing: isReported ? .on : .off)
@@ -108,7 +100,7 @@ extension Archive {
     _ body: ([Person]) async throws -> Void
   ) async throws {
     // Where all is in memory, each page would sort all of it.
-    guard store != nil else { return try await body(cache.find(query)) }
+    if store is MemoryStore { return try await body(cache.find(query)) }
     let size = min(max(cache.capacity, 500), 10_000)
     var page = try await cache.page(query, size: size)
     try await body(page.records)

@@ -18,21 +18,19 @@ struct PersonQuestion: Equatable, Sendable {
   }
 }
 
-/// A condition on persons, such as `surname=Lee` or `born=1800..1850`.
+/// A condition on persons, such as `name=lee` or `born=1800..1850`.
 enum PersonCondition: Equatable, Sendable {
   /// The name contains all words, in any case and with or without accents.
   case name([String])
-  /// The surname is this one, in any case and with or without accents.
-  case surname(String)
   /// The year of birth is one of these, negative before Christ.
   case born(ClosedRange<Int>)
   /// The name of the place of birth contains a text, in any case and with or without accents.
   case place(String)
 
-  static let usage = "name=TEXT, surname=NAME, born=YEAR..YEAR or place=TEXT"
+  static let usage = "name=TEXT, born=YEAR..YEAR or place=TEXT"
 
-  /// What is ignored where names are compared.
-  static let folding: TextFolding = [.case, .diacritics]
+  /// What is ignored where texts are compared.
+  private static let folding: TextFolding = [.case, .diacritics]
 
   /// Reads a condition such as `born=1800..1850`; `nil` if the text is none.
   init?(_ text: String) {
@@ -43,7 +41,6 @@ enum PersonCondition: Equatable, Sendable {
     case "name":
       self = .name(value.split(separator: " ").map(String.init))
       if self == .name([]) { return nil }
-    case "surname": self = .surname(value)
     case "place" where !value.isEmpty: self = .place(value)
     case "born":
       guard let years = Self.years(value) else { return nil }
@@ -75,11 +72,6 @@ enum PersonCondition: Equatable, Sendable {
       return words.reduce(.all) {
         $0 && .where(\.name.full, contains: $1, ignoring: folding)
       }
-    case .surname(let name):
-      let folded = folding.folded(name)
-      // The store looks for the beginning; that the surname ends there is checked here.
-      return .where(\.name.surname, hasPrefix: name, ignoring: folding)
-        && RecordFilter { folding.folded($0.name.surname) == folded }
     case .born(let years):
       let (first, last) = (years.lowerBound, years.upperBound)
       let (always, never) = (Int.max, Int.min)

@@ -75,16 +75,11 @@ struct GenealogyReader {
 
   private mutating func readFamily(_ record: GedcomStructure, _ xref: String) {
     var family = Family(id: xref)
+    let kinds: [String: FamilyLink.Kind] = ["HUSB": .husband, "WIFE": .wife, "CHIL": .child]
     for line in record.children {
-      switch line.tag {
-      case "HUSB", "WIFE":
-        guard let partner = pointer(line) else { continue }
-        link(line.tag == "HUSB" ? .husband : .wife, partner, xref, line)
-      case "CHIL":
-        guard let child = pointer(line) else { continue }
-        link(.child, child, xref, line)
-      default:
-        guard let event = readEvent(line) else { continue }
+      if let kind = kinds[line.tag] {
+        if let person = pointer(line) { link(kind, person, xref, line) }
+      } else if let event = readEvent(line) {
         family.events.append(event)
       }
     }

@@ -18,9 +18,8 @@ extension FamilyTreeProgram {
             status: .unreadable, subject: name,
             message: "there is no genealogy in it yet: name a GEDCOM file to import")
         }
-        let filled = try await fill(store, at: location, with: file)
-        store = filled
-        origin = try await filled.fetch(Origin.self, ids: [Origin.only.id]).first
+        store = try await fill(store, at: location, with: file)
+        origin = try await store?.fetch(Origin.self, ids: [Origin.only.id]).first
       }
       guard let store, let origin else { throw KinshipError.missing(AnyRef(Origin.only)) }
       if let file = options.file { try check(origin, in: name, isOf: file) }

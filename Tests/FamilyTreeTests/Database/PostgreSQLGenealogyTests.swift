@@ -91,7 +91,7 @@
         ["--summary", "--person", "I609"], ["--find", "victoria"], ["--ancestors", "all"],
         ["--where", "born=1800", "--sort", "-born"],
         ["--where", "place=england", "--where", "born=1800..1850", "--page-size", "9"],
-        ["--where", "surname=wettin", "--sort", "surname,-born"],
+        ["--where", "name=wettin", "--sort", "surname,-born"],
       ]
       for question in questions {
         let plain = await run([RoyalFile.path] + question)
