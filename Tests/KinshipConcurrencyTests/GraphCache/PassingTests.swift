@@ -62,6 +62,20 @@ struct PassingTests {
     #expect(await cache.hottest(.max) == order)
   }
 
+  /// The cache holds all records of the type, so the store is not asked.
+  @Test func `a passing query that memory answers leaves the recency order`() async throws {
+    let store = ScriptedStore(over: MemoryStore((0..<10).map { Node(id: $0, value: $0) }))
+    let cache = try GraphCache(for: Node.self, store: store, capacity: Self.capacity)
+    _ = try await cache.find(RecordQuery<Node>())
+    let order = await cache.hottest(.max)
+    _ = try await cache.find(Self.all.passing)
+    _ = try await cache.find(RecordQuery<Node>().sorted(by: \.id, .descending).passing)
+    #expect(store.calls.count == 1)
+    #expect(await cache.hottest(.max) == order)
+    _ = try await cache.find(Self.all)
+    #expect(await cache.hottest(.max) == (0..<10).reversed().map { AnyRef(Ref<Node>($0)) })
+  }
+
   /// Where there is room, what has passed stays until that is needed.
   @Test func whatPassesFillsWhatIsFree() async throws {
     let cache = try await filledCache()

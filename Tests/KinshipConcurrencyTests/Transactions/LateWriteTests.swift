@@ -71,6 +71,22 @@ struct LateWriteTests {
     #expect(await library.cache.audit() == [])
   }
 
+  /// The store may have another record by then, which somebody else has put there.
+  @Test func `an inserted record that is invalidated meanwhile is read again`() async throws {
+    let library = try await Library(LongTransaction.world, .both)
+    let key = Key(.author, 5)
+    _ = try await commit(in: library) { tx, _ in
+      try tx.insert(Author<Int>(5, Entry(value: 1)))
+    } meanwhile: {
+      await library.cache.invalidate(Author<Int>.ref(5))
+    }
+    #expect(library.inMemory[key] == nil)
+    library.base.insert([Author<Int>(5, Entry(value: 9))])
+    try await library.find(key)
+    #expect(library.inMemory[key]?.value == 9)
+    #expect(await library.cache.audit() == [])
+  }
+
   /// Of a record that is not `Codable` it cannot be told what is whose.
   @Test func aRecordWrittenWholeIsNotWrittenOverAnother() async throws {
     let library = try await Library(LongTransaction.world, .both)

@@ -98,6 +98,31 @@ struct OptimisticWriteTests {
     }
   }
 
+  @Test func `one write more than may be pending waits until the first is settled`() throws {
+    try Schedule.run(seed: 1, limit: .max) { schedule in
+      let gate = Gate()
+      let store = ScriptedStore(
+        over: MemoryStore(), script: .always(StoreBehavior(pause: .gate(gate))))
+      let cache = try GraphCache(for: Receipt.self, store: store, executor: schedule.executor)
+      let limit = GraphCache.maxPendingWrites
+      await cache.perform { cache in
+        for id in 0...limit { cache.remove(Ref<Receipt>(id)) }
+      }
+      for id in 0..<limit {
+        try await cache.writeOptimistically { try $0.insert(Receipt(id: id)) }
+      }
+      let last = Task(executorPreference: schedule.executor) {
+        try await cache.writeOptimistically { try $0.insert(Receipt(id: limit)) }
+      }
+      await schedule.waitUntilIdle()
+      try verifyEqual(cache.statistics.pendingWrites, limit, "pending writes")
+      try verify(!cache.contains(Ref<Receipt>(limit)), "one more is shown")
+      gate.open()
+      try await last.value.outcome()
+      try verifyEqual(cache.statistics.pendingWrites, 0, "pending writes at the end")
+    }
+  }
+
   @Test func whatIsRefusedIsTakenBackAndNothingElse() async throws {
     let memory = MemoryStore([Account(id: 1, balance: 10)])
     let gate = Gate()

@@ -117,6 +117,21 @@ struct SlotIndexTests {
     }
   }
 
+  @Test func `a list of ids is found while the index grows step by step`() throws {
+    var index = SlotIndex()
+    for id in 1...3_000 {
+      index.insert(SlotIndex.tag(of: id), Slot(UInt32(id)))
+      let ids = [1, (id + 2) / 3, (id + 1) / 2, id]
+      try withUnsafeTemporaryAllocation(of: Slot.self, capacity: ids.count) { slots in
+        index.findCandidates(of: ids, slots)
+        for (wanted, slot) in zip(ids, slots) {
+          let found = SlotIndex.tag(of: Int(slot.rawValue))
+          try verifyEqual(found, SlotIndex.tag(of: wanted), "the hash of \(wanted) among \(id)")
+        }
+      }
+    }
+  }
+
   /// No insertion moves more than a step and the run that it ends in.
   @Test func noInsertionMovesAllBuckets() {
     var index = SlotIndex()

@@ -169,6 +169,26 @@ struct InverseTests {
     #expect(cache.peek(Ref<Member>(7))?.team == 2)
   }
 
+  /// The update fails at its last property, when it has changed the other side already.
+  @Test func `a failed update leaves the other side as it was`() async throws {
+    let cache = try GraphCache(for: Member.self, Team.self)
+    try await cache.write { tx in
+      try tx.insert(Team(id: 1))
+      try tx.insert(Team(id: 2))
+      try tx.insert(Member(id: 7, team: 1))
+      do {
+        try tx.update(
+          Ref<Member>(7), .set(\.team, to: 2), .set(\Member.self, to: Member(id: 8)))
+        Issue.record("the identity was changed")
+      } catch KinshipError.identityChanged {}
+      #expect(tx[Ref<Member>(7)]?.team == 1)
+      #expect(tx[Ref<Team>(1)]?.members == [7])
+      #expect(tx[Ref<Team>(2)]?.members == [])
+    }
+    #expect(cache.peek(Ref<Team>(1))?.members == [7])
+    #expect(cache.peek(Ref<Team>(2))?.members == [])
+  }
+
   // MARK: What an inverse must be
 
   struct Left: GraphRecord {

@@ -165,6 +165,28 @@ struct FileStoreTests {
     #expect(store.statistics.records == 4)
   }
 
+  /// Most rounds commit several of the insertions in one group.
+  @Test func `of concurrent insertions of one unique value exactly one is stored`() async throws {
+    typealias Nickname = TieredStoreTests.Nickname
+    let store = try await FileStore(
+      in: SimulatedDisk(), at: "/store", schema: GraphSchema(Nickname.self))
+    for round in 0..<max(20, try Effort().operations(100)) {
+      let stored = try await withThrowingTaskGroup(of: Bool.self) { group in
+        for number in 0..<4 {
+          group.addTask {
+            let record = Nickname(id: round * 4 + number, name: "\(round)")
+            do {
+              try await store.apply(ChangeSet(inserting: [record]))
+              return true
+            } catch KinshipError.notUnique { return false }
+          }
+        }
+        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+      try verifyEqual(stored, 1, "the insertions that were stored in round \(round)")
+    }
+  }
+
   /// A write that fails may have written some commits of a group as a whole.
   @Test func nothingOfAGroupThatHasFailedComesBack() async throws {
     var failed = 0

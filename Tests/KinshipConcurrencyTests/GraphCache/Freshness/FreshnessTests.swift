@@ -363,6 +363,17 @@ struct FreshnessTests {
     withExtendedLifetime(subscription) {}
   }
 
+  /// Memory held all records of the type before some of them expired.
+  @Test func `a query that allows expired records asks the store for them`() async throws {
+    let rule = FreshnessRule(Node.self, .within(.seconds(60)).removingExpired())
+    let system = try System([rule])
+    #expect(try await system.cache.find(RecordQuery<Node>()).count == 3)
+    system.clock.advance(by: .seconds(100))
+    await system.cache.removeExpired()
+    let found = try await system.cache.find(RecordQuery<Node>(), within: .seconds(1_000))
+    #expect(found.count == 3)
+  }
+
   /// What is looked at is what was due, not what there is.
   @Test func whatIsDueIsFoundInProportionToIt() throws {
     var due = DueSlots(lifetime: Age(.seconds(60)))
