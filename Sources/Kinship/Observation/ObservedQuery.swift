@@ -87,7 +87,6 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   /// Takes in what was read of records that were unknown.
   mutating func take(_ found: [(id: R.ID, record: R?)]) throws(KinshipError) {
     for (id, record) in found where unknown.remove(id) != nil {
-      written.insert(id)
       try set(
         id,
         record.flatMap { (record) throws(KinshipError) in
@@ -97,11 +96,16 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
   }
 
   mutating func apply(_ marks: Marks<R.ID, R>) throws(KinshipError) {
-    if isOutdated { return }
+    // An answer that is asked for anew does not tell which of the records were written.
     if marks.loss != nil {
+      written.formUnion(byID.keys)
       isOutdated = true
-      return
     }
+    for (id, mark) in marks.byKey {
+      if case .loaded = mark { continue }
+      written.insert(id)
+    }
+    if isOutdated { return }
     // The answer may have been shorter for what was lost, and not because there are no more.
     if isAnswerNew, marks.byKey.values.contains(where: { $0.isRemoved }) { isWhole = false }
     // If something fails, what was heard is lost.
@@ -113,7 +117,6 @@ struct ObservedQuery<R: GraphRecord>: Sendable {
         unknown.remove(id)
         set(id, nil)
       case .written(let record), .loaded(let record):
-        if case .written = mark { written.insert(id) }
         unknown.remove(id)
         set(id, try query.filter.matches(record) ? record : nil)
       }
