@@ -51,4 +51,85 @@ struct IndexedReadingTests {
     isOver.open()
     try await writer.value
   }
+
+  /// A store of notes of which a test has something done right before it reads once more.
+  private static func store(
+    _ interlude: Shared<(@Sendable (FileStore) async throws -> Void)?>
+  ) async throws -> (store: FileStore, files: FaultyFiles) {
+    let opened = Shared<FileStore?>(nil)
+    let files = FaultyFiles(SimulatedDisk()) { call in
+      guard call.operation == .read, let store = opened.value, let body = interlude.value else {
+        return
+      }
+      interlude.change { $0 = nil }
+      // On the thread that reads the records, which no commit needs.
+      let isDone = DispatchSemaphore(value: 0)
+      Task {
+        do { try await body(store) } catch { Issue.record(error) }
+        isDone.signal()
+      }
+      isDone.wait()
+    }
+    let store = try await FileStore.small(in: files, smallestSegment: 1 << 16)
+    try await store.apply(
+      ChangeSet(
+        inserting: zip(1..., ["a", "b", "c", "d", "e"]).map {
+          StoredNote(id: $0, text: $1, next: 1)
+        }))
+    opened.change { $0 = store }
+    return (store, files)
+  }
+
+  private static func update(_ id: Int, to text: String, next: Ref<StoredNote>?) -> ChangeSet {
+    ChangeSet(updating: [
+      UpdatedRecord(
+        changing: Ref<StoredNote>(id), from: nil, to: StoredNote(id: id, text: text, next: next),
+        properties: nil)
+    ])
+  }
+
+  @Test func `an index follows the commits that come while it is made`() async throws {
+    let changes = ChangeSet(inserting: [StoredNote(id: 6, text: "aa", next: 1)])
+      .merging(ChangeSet(deleting: [StoredNote(id: 2, text: "b")]))
+      .merging(Self.update(3, to: "z", next: nil))
+    let interlude = Shared<(@Sendable (FileStore) async throws -> Void)?>(nil)
+    let (ordered, _) = try await Self.store(interlude)
+    interlude.change { $0 = { try await $0.apply(changes) } }
+    let order = RecordQuery<StoredNote>().sorted(by: \.text)
+    for limit in [3, 5] {
+      let found = try await ordered.fetch(order.limited(to: limit)).map(\.id)
+      #expect(found == Array([1, 6, 4, 5, 3].prefix(limit)))
+    }
+    let (referring, _) = try await Self.store(interlude)
+    interlude.change { $0 = { try await $0.apply(changes) } }
+    for _ in 0..<2 {
+      let found = try await referring.referrers(
+        to: [1] as [Ref<StoredNote>], by: RecordRelationship(\StoredNote.next))
+      #expect(found.map(\.id).sorted() == [1, 4, 5, 6])
+    }
+    #expect(interlude.value == nil)
+  }
+
+  /// The disk fails while the index is made, so all records are to be read again.
+  @Test func `a record written while it is read again has its new place`() async throws {
+    let interlude = Shared<(@Sendable (FileStore) async throws -> Void)?>(nil)
+    let (store, files) = try await Self.store(interlude)
+    let order = RecordQuery<StoredNote>().sorted(by: \.text)
+    files.fault = .always(.error(SystemErrorCode.deviceFailed), from: 1)
+    let partial = await #expect(throws: PartialAnswer<StoredNote>.self) {
+      try await store.fetch(order)
+    }
+    #expect(partial?.failures.count == 5)
+    files.fault = nil
+    interlude.change {
+      $0 = { store in
+        try await store.apply(Self.update(2, to: "z", next: nil))
+        try await store.apply(ChangeSet(deleting: [StoredNote(id: 3, text: "c")]))
+      }
+    }
+    for limit in [3, 4] {
+      let found = try await store.fetch(order.limited(to: limit)).map(\.id)
+      #expect(found == Array([1, 4, 5, 2].prefix(limit)))
+    }
+  }
 }

@@ -164,6 +164,93 @@ struct FileStoreSalvageTests {
     #expect(try await StoredState(of: again) == StoredState(of: salvaged))
   }
 
+  /// How an entry of a hint leads out of what the hint describes.
+  enum Astray: CaseIterable {
+    case beforeTheCommits, behindTheEnd, acrossTheEnd, farBehind
+  }
+
+  /// The checksum of the hint is right.
+  @Test(arguments: Astray.allCases)
+  func `a hint that leads out of its segment is not used`(astray: Astray) async throws {
+    var files = try await FileStoreDamageTests.files(closing: true, smallestSegment: 1 << 16)
+    let name = try #require(files.keys.first { $0.hasSuffix(".kinhint") })
+    let hint = try Hint(try #require(files[name]), path: name)
+    var entries = HintEntries()
+    try hint.entries.forEach(path: name) { kind, type, id, place throws(KinshipError) in
+      var (offset, length) = place
+      if kind == .put, entries.count == 0 {
+        switch astray {
+        case .beforeTheCommits: offset = FileHeader.size
+        case .behindTheEnd: (offset, length) = (hint.end, 1)
+        case .acrossTheEnd: length = hint.end - offset + 1
+        case .farBehind: (offset, length) = (.max - 1, .max - 1)
+        }
+      }
+      entries.append(kind, type: type, id: Array(id), offset: offset, length: length)
+    }
+    files[name] =
+      Hint(
+        number: hint.number, identity: hint.identity, end: hint.end,
+        lastSequence: hint.lastSequence, vocabulary: hint.vocabulary, entries: entries
+      ).bytes
+    let store = try await FileStore.small(
+      in: FileStoreDamageTests.disk(files), smallestSegment: 1 << 16)
+    #expect(store.report.scannedSegments == 1)
+    #expect(try await StoredState(of: store) == FileStoreDamageTests.state)
+  }
+
+  /// A segment that holds one commit, which puts note 5.
+  private static func segment(
+    _ number: UInt32, after previousEnd: Int, sequence: UInt64, _ text: String
+  ) throws -> (bytes: [UInt8], commit: Range<Int>, hint: Hint) {
+    var growth = VocabularyGrowth()
+    growth.types = [TypeDeclaration(of: StoredNote.self, number: 0, fields: [])]
+    let start = SegmentStart(
+      number: number, identity: UInt64(number), firstSequence: sequence, previousEnd: previousEnd,
+      coder: "json"
+    ).payload
+    var file = FileHeader(.log).bytes
+    file += FrameHeader(kind: LogFrame.start, of: start).bytes(at: file.count) + start
+    var record: [UInt8] = []
+    try JSONCoder().makeEncoder(keys: []).encode(StoredNote(id: 5, text: text), into: &record)
+    var commit = CommitHead(sequence: sequence, synced: 0, growth: growth, count: 1).bytes
+    let head = commit.count
+    LogEntry.append(.put, type: 0, id: [0, 10], record: record, to: &commit)
+    let place = file.count + FrameHeader.size + head
+    LogEntry.prove(head..<commit.count, in: &commit, at: place, of: number)
+    let frame = FrameHeader(kind: LogFrame.commit, of: commit).bytes(at: file.count) + commit
+    let range = file.count..<file.count + frame.count
+    var entries = HintEntries()
+    entries.append(.put, type: 0, id: [0, 10], offset: place, length: commit.count - head)
+    let hint = Hint(
+      number: number, identity: UInt64(number), end: range.upperBound, lastSequence: sequence,
+      vocabulary: growth, entries: entries)
+    return (file + frame, range, hint)
+  }
+
+  /// An earlier commit of the same record, where a later one has been: all its checksums are right.
+  @Test func `a commit of another segment proves nothing in its place`() async throws {
+    var end = 0
+    // Where the segment ends is in the segment.
+    for _ in 0..<2 { end = try Self.segment(2, after: end, sequence: 1, "old").bytes.count }
+    let (old, range, _) = try Self.segment(2, after: end, sequence: 1, "old")
+    let (new, commit, hint) = try Self.segment(3, after: old.count, sequence: 2, "new")
+    #expect(range == commit)
+    var files = [
+      SegmentName.log(2): old, SegmentName.log(3): new, SegmentName.hint(3): hint.bytes,
+    ]
+    let whole = try await FileStore.small(in: FileStoreDamageTests.disk(files), coder: .json)
+    #expect(try await whole.fetch(StoredNote.self, ids: [5]).map(\.text) == ["new"])
+    files[SegmentName.log(3)]?.replaceSubrange(commit, with: old[range])
+    let damaged = try await FileStore.small(in: FileStoreDamageTests.disk(files), coder: .json)
+    await #expect {
+      try await damaged.fetch(StoredNote.self, ids: [5])
+    } throws: { error in
+      guard case KinshipError.damaged = error else { return false }
+      return true
+    }
+  }
+
   /// One record is damaged; another one, which cannot be decoded, has another id in the hint.
   @Test func whatASalvageLeavesOutStaysOut() async throws {
     var growth = VocabularyGrowth()

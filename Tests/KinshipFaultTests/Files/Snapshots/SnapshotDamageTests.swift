@@ -92,6 +92,21 @@ struct SnapshotDamageTests {
     }
   }
 
+  @Test(arguments: SnapshotLab.coders) func `nothing may follow the footer of a snapshot`(
+    coder: any RecordCoder
+  ) async throws {
+    let surgery = try await SnapshotSurgery(coder: coder)
+    let lab = try await SnapshotLab(count: 4)
+    let original = await FamilyContents(of: lab.cache)
+    #expect(try await !isNoticed(surgery.bytes, original, salvaging: false))
+    for frame in surgery.frames {
+      var longer = surgery
+      longer.frames.append(frame)
+      let kind: Comment = "a frame of kind \(frame.kind) at the end"
+      #expect(try await isNoticed(longer.bytes, original, salvaging: false), kind)
+    }
+  }
+
   /// One damaged record costs no other one.
   @Test func aSalvageLosesWhatIsDamagedAlone() async throws {
     let lab = try await SnapshotLab(count: 3_000)
