@@ -436,4 +436,162 @@ struct TieredStoreTests {
     #expect(far.calls.count == 1)
     #expect(store.statistics.servedFresh == 3)
   }
+
+  // MARK: Kept answers
+
+  private struct Late: ForwardingStore {
+    let base: any BackingStore
+    let gate = Gate()
+
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+      let answer = try await base.fetch(query)
+      try await gate.wait()
+      return answer
+    }
+  }
+
+  /// What was changed elsewhere may belong to an answer that does not have it.
+  @Test(arguments: [true, false])
+  func anAnswerIsDroppedWithWhatOthersHaveChanged(wholeType: Bool) async throws {
+    let setting = try Setting()
+    let store = setting.tiers(over: MemoryStore())
+    let queries = [
+      RecordQuery<Note>(#Predicate { $0.text.starts(with: "t") }),
+      RecordQuery<Note>(#Predicate { $0.id > 100 }),
+    ]
+    for query in queries { _ = try await store.fetch(query) }
+    if wholeType {
+      await store.removeCopies(of: [StoreChange.Extent.all(of: Note.self)])
+    } else {
+      await store.removeCopies(of: [1] as [Ref<Note>])
+    }
+    setting.network.isOffline.withLock { $0 = true }
+    for query in queries {
+      await #expect(throws: Unreachable.self) { try await store.fetch(query) }
+    }
+  }
+
+  @Test func anAnswerFromBeforeAChangeIsNotKept() async throws {
+    let setting = try Setting()
+    let far = Late(base: setting.far)
+    let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
+    let query = RecordQuery<Note>(#Predicate { $0.id > 100 })
+    async let late = store.fetch(query)
+    try await far.gate.waitForWaiters(1)
+    await store.removeCopies(of: [1] as [Ref<Note>])
+    far.gate.open()
+    #expect(try await late == [])
+    setting.network.isOffline.withLock { $0 = true }
+    await #expect(throws: Unreachable.self) { try await store.fetch(query) }
+  }
+
+  @Test func ofTwoWritesAtOnceTheLaterIsRead() async throws {
+    let setting = try Setting()
+    let (first, second) = (Gate(), Gate())
+    let far = ScriptedStore(
+      over: setting.memory,
+      script: .plain.onCall(1, StoreBehavior(pause: .gate(first)))
+        .onCall(2, StoreBehavior(pause: .gate(second))))
+    let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
+    _ = try await store.fetch(Note.self, ids: [1])
+    let old = Note(id: 1, text: "one", next: 2)
+    @Sendable func write(_ text: String) async throws {
+      let new = Note(id: 1, text: text, next: 2)
+      try await store.apply(
+        ChangeSet(updating: [
+          UpdatedRecord(changing: old.ref, from: old, to: new, properties: nil)
+        ]))
+    }
+    async let one: Void = write("first")
+    try await far.waitForCalls(2)
+    async let two: Void = write("second")
+    try await far.waitForCalls(3)
+    first.open()
+    try await one
+    second.open()
+    try await two
+    #expect(try await store.fetch(Note.self, ids: [1]).map(\.text) == ["second"])
+  }
+
+  /// What was changed elsewhere while the far store was at work is not put together with the copy
+  /// from before.
+  @Test func aWriteKeepsNoCopyOfWhatOthersHaveChangedMeanwhile() async throws {
+    let setting = try Setting()
+    let gate = Gate()
+    let far = ScriptedStore(
+      over: setting.memory, script: .plain.onCall(1, StoreBehavior(pause: .gate(gate))))
+    let store = TieredStore(near: MemoryStore(), far: far, schema: setting.schema)
+    _ = try await store.fetch(Note.self, ids: [1])
+    let old = Note(id: 1, text: "one", next: 2)
+    async let write: Void = store.apply(
+      ChangeSet(updating: [
+        UpdatedRecord(
+          changing: old.ref, from: old, to: Note(id: 1, text: "first", next: 2), properties: nil)
+      ]))
+    try await far.waitForCalls(2)
+    setting.memory.insert([Note(id: 1, text: "one", next: 3)])
+    await store.removeCopies(of: [1] as [Ref<Note>])
+    gate.open()
+    try await write
+    #expect(try await store.fetch(Note.self, ids: [1]).first == setting.memory[old.ref])
+  }
+
+  @Test func anAnswerHasWhatMayHaveBeenWritten() async throws {
+    struct Lost: Error {}
+    struct Unsure: ForwardingStore {
+      let base: any BackingStore
+
+      func apply(_ changes: ChangeSet) async throws {
+        try await base.apply(changes)
+        throw Lost()
+      }
+    }
+    let setting = try Setting()
+    let store = TieredStore(
+      near: MemoryStore(), far: Unsure(base: setting.far), schema: setting.schema)
+    let all = RecordQuery<Note>().sorted(by: \.id)
+    _ = try await store.fetch(all)
+    await #expect(throws: Lost.self) {
+      try await store.apply(ChangeSet(inserting: [Note(id: 4, text: "four")]))
+    }
+    _ = try await store.fetch(Note.self, ids: [4])
+    setting.network.isOffline.withLock { $0 = true }
+    #expect(try await store.fetch(all).map(\.id) == [1, 2, 3, 4])
+  }
+
+  @Test func aCopyThatGaveWayIsCountedNoLonger() async throws {
+    var setting = try Setting()
+    setting.policy.freshness = .seconds(1_000_000)
+    let near = try await setting.files()
+    let store = setting.tiers(over: near)
+    setting.memory.insert([Nickname(id: 1, name: "Bertie"), Nickname(id: 2, name: "Vicky")])
+    _ = try await store.fetch(Nickname.self, ids: [1, 2])
+    setting.clock.advance(by: .seconds(4_000))
+    _ = try await store.fetch(Nickname.self, ids: [1])
+    setting.memory.remove(Ref<Nickname>(1))
+    setting.memory.insert([Nickname(id: 2, name: "Bertie")])
+    let (found, _, _) = try await Self.aged(limit: .zero) {
+      try await store.fetch(Nickname.self, ids: [2])
+    }
+    #expect(found.map(\.name) == ["Bertie"])
+    #expect(store.statistics.copies == 1)
+    #expect(store.statistics.nearFailures == 0)
+    try await near.close()
+  }
+
+  @Test func anAbsenceThatComesLateRemovesNoLaterCopy() async throws {
+    let setting = try Setting()
+    let gate = Gate()
+    let far = ScriptedStore(
+      over: setting.memory, script: .plain.onCall(0, StoreBehavior(pause: .gate(gate))))
+    let near = MemoryStore()
+    let store = TieredStore(near: near, far: far, schema: setting.schema)
+    async let late = store.fetch(Note.self, ids: [9])
+    try await far.waitForCalls(1)
+    setting.memory.insert([Note(id: 9, text: "nine")])
+    #expect(try await store.fetch(Note.self, ids: [9]).map(\.text) == ["nine"])
+    gate.open()
+    #expect(try await late == [])
+    #expect(near[Ref<Note>(9)]?.text == "nine")
+  }
 }
