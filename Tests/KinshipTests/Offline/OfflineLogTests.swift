@@ -196,4 +196,65 @@ struct OfflineLogTests {
     let error = await #expect(throws: KinshipError.self) { try await Self.read(disk) }
     guard case .newerFormat = error else { throw error ?? .closed(path: "") }
   }
+
+  @Test func aTypeOfAnotherVersionIsRefused() async throws {
+    struct Newer: GraphRecord, Codable {
+      let id: Int
+      static var recordName: String { StoredNote.recordName }
+      static var recordVersion: Int { StoredNote.recordVersion + 1 }
+    }
+    let newer = try GraphSchema(Newer.self)
+    for (written, read, isNewer) in [(newer, Self.schema, true), (Self.schema, newer, false)] {
+      let disk = Self.disk()
+      let log = OfflineLog(files: disk, path: "/d", schema: written)
+      _ = try await log.open()
+      await log.close()
+      let error = await #expect(throws: KinshipError.self) {
+        try await OfflineLog(files: disk, path: "/d", schema: read).open()
+      }
+      switch error {
+      case .newerVersion: #expect(isNewer)
+      case .noMigration: #expect(!isNewer)
+      default: throw error ?? .closed(path: "")
+      }
+    }
+  }
+
+  @Test func whatIsOwedOfASettledWriteIsForgotten() async throws {
+    let disk = Self.disk()
+    let files = FaultyFiles(disk)
+    let log = OfflineLog(files: files, path: "/d", schema: Self.schema)
+    _ = try await log.open()
+    let key = ChangeKey()
+    try await log.append(Self.changes("a"), key)
+    files.fault = .always(.error(SystemErrorCode.noSpace), from: files.count + 1)
+    await #expect(throws: KinshipError.self) {
+      try await log.settle([], restating: [.init(key: key, changes: Self.changes("b"))])
+    }
+    files.fault = nil
+    try await log.settle([key])
+    await log.close()
+    #expect(try await Self.read(disk).0 == [])
+  }
+
+  @Test func whatCouldNotBeSyncedIsNotFound() async throws {
+    let syncs = Lock<[Int]>([])
+    let counting = FaultyFiles(Self.disk()) { call in
+      if call.operation == .sync { syncs.withLock { $0.append(call.number) } }
+    }
+    let counted = OfflineLog(files: counting, path: "/d", schema: Self.schema)
+    _ = try await counted.open()
+    let before = syncs.withLock { $0.count }
+    try await counted.append(Self.changes("a"), ChangeKey())
+    let number = try #require(syncs.withLock { $0.dropFirst(before).first })
+    let disk = Self.disk()
+    let fault = FileFault.once(.error(SystemErrorCode.deviceFailed), at: number)
+    let log = OfflineLog(files: FaultyFiles(disk, fault: fault), path: "/d", schema: Self.schema)
+    _ = try await log.open()
+    await #expect(throws: KinshipError.self) {
+      try await log.append(Self.changes("a"), ChangeKey())
+    }
+    await log.close()
+    #expect(try await Self.read(disk).0 == [])
+  }
 }

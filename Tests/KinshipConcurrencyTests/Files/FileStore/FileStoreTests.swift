@@ -354,4 +354,20 @@ struct FileStoreTests {
     try await store.apply(ChangeSet(deleting: Array(labels.prefix(30))))
     #expect(Set(try await store.fetch(query).map(\.id)) == Set(labels.dropFirst(30).map(\.id)))
   }
+
+  @Test func anotherCoderBeginsAnotherSegment() async throws {
+    let disk = SimulatedDisk()
+    let state = StoredState().changed(seed: 7)
+    let store = try await FileStore.small(in: disk)
+    try await store.apply(StoredState().changes(to: state))
+    try await store.close()
+    func logs() -> Int { disk.files(in: "/store").keys.count { $0.hasSuffix(".kinlog") } }
+    let before = logs()
+    try await FileStore.small(in: disk).close()
+    #expect(logs() == before)
+    let other = try await FileStore.small(in: disk, coder: .json)
+    #expect(logs() == before + 1)
+    #expect(try await StoredState(of: other) == state)
+    try await other.close()
+  }
 }

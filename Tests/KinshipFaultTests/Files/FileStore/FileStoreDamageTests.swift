@@ -213,6 +213,15 @@ struct FileStoreDamageTests {
     print("Mutations with right checksums: \(tally)")
     #expect(tally["opened", default: 0] > 0)
   }
+
+  /// Without the mark, the hint of the last segment tells a cut from a commit that was torn.
+  @Test func aHintTellsWhereItsSegmentEnded() async throws {
+    var files = try await Self.files(closing: true)
+    files["mark"] = nil
+    let log = try #require(files.keys.filter { $0.hasSuffix(".kinlog") }.max())
+    files[log]?.removeLast()
+    #expect(try await Self.outcome(files, salvaging: false) == [.refused])
+  }
 }
 
 extension KinshipError {

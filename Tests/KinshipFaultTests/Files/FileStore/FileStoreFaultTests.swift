@@ -149,4 +149,55 @@ struct FileStoreFaultTests {
     }
     #expect(try await StoredState(of: .small(in: left.copy())) == state)
   }
+
+  /// A segment is gone, and its hint is not: the next compaction begins with the next segment.
+  @Test func aCompactionGoesOnAfterAHintCouldNotBeRemoved() async throws {
+    func fill(_ store: FileStore) async throws -> StoredState {
+      var (state, generator) = (StoredState(), SplitMix64(seed: 1))
+      for _ in 0..<20 {
+        let next = state.changed(seed: generator.next())
+        try await store.apply(state.changes(to: next))
+        state = next
+      }
+      return state
+    }
+    let removals = Shared<[Int]>([])
+    let counting = FaultyFiles(SimulatedDisk()) { call in
+      if call.operation == .remove, call.path.hasSuffix(".kinhint") {
+        removals.change { $0.append(call.number) }
+      }
+    }
+    let counted = try await FileStore.small(in: counting)
+    _ = try await fill(counted)
+    let before = removals.value.count
+    try await counted.compact()
+    let number = try #require(removals.value.dropFirst(before).first)
+    let disk = SimulatedDisk()
+    let files = FaultyFiles(disk, fault: .once(.error(SystemErrorCode.deviceFailed), at: number))
+    let store = try await FileStore.small(in: files)
+    let state = try await fill(store)
+    await #expect(throws: KinshipError.self) { try await store.compact() }
+    try await store.compact()
+    #expect(try await StoredState(of: store) == state)
+    #expect(try await StoredState(of: .small(in: disk.copy())) == state)
+  }
+
+  @Test func nothingIsLeftOfAWriteThatFailed() async throws {
+    let changes = StoredState().changes(to: StoredState().changed(seed: 7))
+    let writes = Shared<[Int]>([])
+    let counting = FaultyFiles(SimulatedDisk()) { call in
+      if call.operation == .write, call.path.contains(".kinlog") {
+        writes.change { $0.append(call.number) }
+      }
+    }
+    let counted = try await FileStore.small(in: counting)
+    let before = writes.value.count
+    try await counted.apply(changes)
+    let number = try #require(writes.value.dropFirst(before).first)
+    let disk = SimulatedDisk()
+    let fault = FileFault.once(.errorAfterPart(SystemErrorCode.noSpace), at: number)
+    let store = try await FileStore.small(in: FaultyFiles(disk, fault: fault))
+    await #expect(throws: KinshipError.self) { try await store.apply(changes) }
+    #expect(try await FileStore.small(in: disk.copy()).report.cutBytes == 0)
+  }
 }

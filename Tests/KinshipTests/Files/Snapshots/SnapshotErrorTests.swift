@@ -3,6 +3,7 @@ import KinshipTestSupport
 import Testing
 
 @testable import Kinship
+@testable import KinshipTrials
 
 /// What is wrong is said, by type, id and cause, and nothing is lost.
 struct SnapshotErrorTests {
@@ -154,5 +155,50 @@ struct SnapshotErrorTests {
     } catch let error as KinshipError {
       return error
     }
+  }
+
+  @Test func ofAFileThatWasCutNothingIsRestored() async throws {
+    let lab = try await SnapshotLab()
+    try await lab.save()
+    let disk = SnapshotLab.disk(Array(lab.bytes.dropLast()))
+    let cache = try SnapshotLab.emptyCache()
+    await #expect(throws: KinshipError.self) {
+      try await SnapshotLab.restore(into: cache, from: disk)
+    }
+    #expect(cache.count == 0)
+  }
+
+  @Test func aFileMayBeAsLargeAsItsLimit() async throws {
+    let lab = try await SnapshotLab()
+    try await lab.save()
+    var options = RestoreOptions()
+    options.maximumSize = lab.bytes.count
+    let report = try await SnapshotLab.restore(
+      into: SnapshotLab.emptyCache(), from: lab.disk, options)
+    #expect(report.restored == lab.cache.count)
+    options.maximumSize -= 1
+    let (cache, tooSmall) = (try SnapshotLab.emptyCache(), options)
+    let error = await #expect(throws: KinshipError.self) {
+      try await SnapshotLab.restore(into: cache, from: lab.disk, tooSmall)
+    }
+    guard case .fileTooLarge = error else { throw error ?? .closed(path: "") }
+  }
+
+  @Test func aSalvageSaysWhereAFrameIsMissing() async throws {
+    let lab = try await SnapshotLab()
+    try await lab.save()
+    var bytes = lab.bytes
+    let headers = bytes.indices.filter { offset in
+      bytes[offset...].withUnsafeBytes { FrameHeader($0, at: offset) } != nil
+    }
+    bytes[try #require(headers.dropFirst().first)] ^= 1
+    var options = RestoreOptions()
+    options.damage = .salvage
+    let report = try await SnapshotLab.restore(
+      into: SnapshotLab.emptyCache(), from: SnapshotLab.disk(bytes), options)
+    let causes = report.failures.map { failure in
+      if case .damaged(let damage) = failure { damage.cause } else { "\(failure)" }
+    }
+    #expect(causes.contains("there should be a frame"))
   }
 }
