@@ -61,4 +61,69 @@ struct OwnCommitsTests {
       #expect(CommitID(text) == nil, "\(text)")
     }
   }
+
+  /// What is restored is of another moment than what was followed, until a poll has told of both.
+  @Test func aRestorationIsNotInContactYet() {
+    let (old, new) = (StoreCursor("old"), StoreCursor("new"))
+    let limits = FollowingLimits()
+    var state = FollowingState(number: 1, limits, since: [new], at: .zero)
+    let first = state.beginPoll(at: .seconds(1))
+    state.end(first, StoreChanges([], upTo: new), at: .seconds(2))
+    #expect(state.cursor == new && state.asOf == .seconds(1))
+    state.noteRestoring(since: old, at: .seconds(5))
+    #expect(state.cursor == nil && state.asOf == nil)
+    #expect(state.end == .seconds(5) + limits.maximumStaleness)
+    let second = state.beginPoll(at: .seconds(6))
+    #expect(Set(second.places) == [old, new])
+    state.end(second, StoreChanges([], upTo: new), at: .seconds(7))
+    #expect(state.cursor == new && state.asOf == .seconds(6))
+  }
+
+  @Test func twoRestorationsOfDifferentMomentsHaveNoPlaceTogether() async throws {
+    let cache = try GraphCache(for: Node.self)
+    let places = [StoreCursor("a"), StoreCursor("a"), StoreCursor("b")].map { place in
+      cache.state.withLock { state in
+        _ = state.noteRestoring(since: place, at: .zero)
+        return state.cursor
+      }
+    }
+    #expect(places == [StoreCursor("a"), StoreCursor("a"), nil])
+  }
+
+  @Test func whatIsOutOfContactIsForgottenInTime() {
+    let limits = FollowingLimits(maximumStaleness: .seconds(4))
+    var state = FollowingState(number: 1, limits, since: [nil], at: .seconds(1))
+    guard case .wait(.milliseconds(1)) = state.watch(at: .milliseconds(3_999)) else {
+      Issue.record("It is forgotten too early.")
+      return
+    }
+    guard case .forget = state.watch(at: .seconds(4)) else {
+      Issue.record("It is not forgotten after three quarters of the limit.")
+      return
+    }
+    // What is read out of contact is as old as it was when it was asked for.
+    #expect(state.end == .seconds(8))
+    guard case .wait(.seconds(2)) = state.watch(at: .seconds(4)) else {
+      Issue.record("It is not forgotten again after half the limit.")
+      return
+    }
+    let poll = state.beginPoll(at: .seconds(6))
+    state.end(poll, StoreChanges([], upTo: StoreCursor("now")), at: .seconds(6))
+    guard case .wait(.seconds(3)) = state.watch(at: .seconds(6)) else {
+      Issue.record("It is not in contact again.")
+      return
+    }
+  }
+
+  /// A store that answers slowly is given a rest, unless somebody asks to catch up.
+  @Test func aWakeUpDuringTheRestWaitsForItsEnd() {
+    let limits = FollowingLimits(interval: .seconds(10))
+    var state = FollowingState(number: 1, limits, since: [nil], at: .zero)
+    let poll = state.beginPoll(at: .seconds(1))
+    state.end(poll, StoreChanges([], upTo: StoreCursor("now")), at: .seconds(2))
+    #expect(state.rest(at: .seconds(2))?.most == .seconds(1))
+    #expect(state.wake() == nil)
+    #expect(state.wake(for: Promise<Void>()) != nil)
+    #expect(state.rest(at: .seconds(2))?.most == nil)
+  }
 }

@@ -64,4 +64,13 @@ struct BoundedIDsTests {
       try verifyEqual(taken.sorted(), expected, "what was captured")
     }
   }
+
+  @Test func whatHasNoMomentIsOfNoAge() {
+    var missing = BoundedIDs<Int>(limit: 9)
+    missing.insert(1, at: 5)
+    missing.insert(2)
+    missing.insert(3, at: 6)
+    #expect(missing.contains(2) && !missing.contains(2, since: 0))
+    #expect(missing.contains(3, since: 6) && !missing.contains(3, since: 7))
+  }
 }

@@ -386,4 +386,43 @@ struct FreshnessTests {
     while case let slots = due.take(until: now, limit: 256), !slots.isEmpty { taken += slots.count }
     #expect(taken >= 1_000 && taken <= 4_000)
   }
+
+  @Test func severalAreShownWhileThoseThatAreStaleAreLoaded() async throws {
+    let system = try System()
+    let cache = system.cache
+    let policy = Freshness.staleWhileRevalidating(after: .seconds(60))
+    _ = try await cache.resolve(one)
+    system.change(1, to: 10)
+    system.clock.advance(by: .seconds(100))
+    let shown = try await cache.find([one, Ref<Node>(2)], policy)
+    #expect(shown.map { $0?.isStale } == [true, false])
+    try await wait { cache.peek(one)?.value == 10 }
+    #expect(try await cache.find([one], policy).map { $0?.value.value } == [10])
+  }
+
+  @Test func copiesThatAQueryBringsAreAsOldAsTheirStoreSays() async throws {
+    struct Copies: ForwardingStore {
+      let base: any BackingStore
+
+      func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+        let records = try await base.fetch(query)
+        AnswerAges.note(records.map { ($0.ref, age: .seconds(30)) })
+        return records
+      }
+    }
+    let memory = MemoryStore((1...3).map { Node(id: $0, value: $0) })
+    let cache = try GraphCache(
+      for: Node.self, store: Copies(base: memory), clock: ManualClock())
+    _ = try await cache.find(RecordQuery<Node>(), within: .seconds(60))
+    #expect(cache.age(of: one) == .seconds(30))
+  }
+
+  @Test func aRefreshedRecordIsInItsGraph() async throws {
+    let system = try System()
+    let cache = system.cache
+    for _ in 0..<2 { #expect(try await cache.graph(of: one).root.value == 1) }
+    system.change(1, to: 10)
+    #expect(try await cache.refresh(one)?.value == 10)
+    #expect(try await cache.graph(of: one).root.value == 10)
+  }
 }
