@@ -1,3 +1,4 @@
+import Foundation
 import Kinship
 import KinshipTestSupport
 import KinshipTestTraits
@@ -84,6 +85,27 @@ struct InterleavingTests {
         let entry = versions.latest[Key(.author, number)]
         try verifyEqual(record, entry.map { Author(number, $0) }, "author \(number) at rest")
       }
+    }
+  }
+
+  struct Tune: GraphRecord, Equatable {
+    let id: Int
+    var seconds: Int
+
+    static let indexes: RecordIndexes<Tune> = [.ordered(\.seconds)]
+  }
+
+  @Test func whatIsWrittenWhileAnIndexIsMadeIsInItOnce() throws {
+    try Schedule.explore(seeds: 30) { schedule in
+      let cache = try GraphCache(for: Tune.self, executor: schedule.executor)
+      try await cache.put(contentsOf: (0..<10).map { Tune(id: $0, seconds: $0) })
+      async let found = cache.find(RecordQuery<Tune>(#Predicate { $0.seconds >= 0 }))
+      for id in 0..<10 {
+        try await cache.update(Ref<Tune>(id), \.seconds, to: 100 + id)
+        await Task.yield()
+      }
+      try verifyEqual(try await found.count, 10, "what is found")
+      try verifyEqual(await cache.audit(), [], "the audit")
     }
   }
 }

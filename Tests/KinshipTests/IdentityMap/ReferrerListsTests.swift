@@ -40,4 +40,19 @@ struct ReferrerListsTests {
       }
     }
   }
+
+  /// Whoever asks the store meanwhile sees it among what has left since.
+  @Test func whatIsEvictedAgainHasLeftAgain() {
+    let index = ReferrerIndex<Int, Int>(limit: 9)
+    func leave() {
+      index.add(1) { $0.append(7) }
+      index.remove(1, isEvicted: true) { $0.append(7) }
+    }
+    _ = index.beginAsking()
+    leave()
+    let turn = index.beginAsking()
+    #expect(index.evicted.sources(of: 7, since: turn).isEmpty)
+    leave()
+    #expect(index.evicted.sources(of: 7, since: turn) == [1])
+  }
 }

@@ -1,11 +1,12 @@
 import Foundation
-import Kinship
 import KinshipConformance
 import KinshipFileStore
 import KinshipTestSupport
 import KinshipTestTraits
 import KinshipTrials
 import Testing
+
+@testable import Kinship
 
 /// Laws Q5 and Q6: indexes agree with the records, always, and what explains a query says what
 /// happened.
@@ -330,5 +331,48 @@ import Testing
     }
     // All but the equalities, of which an index is told nothing.
     #expect(served == 100)
+  }
+
+  @Test func whatChangesWhileAnIndexIsMadeIsInIt() {
+    let indexes = MemoryIndexes<Song>(Song.indexes, isReady: false)
+    let songs = (0..<3).map { Song(id: 1, name: "A", seconds: $0, genre: nil, code: nil) }
+    indexes.change(from: songs[0], to: songs[1])
+    #expect(indexes.endCopying() == [1])
+    let made = IndexedIDs(Song.indexes, of: [songs[1]])
+    indexes.change(from: songs[1], to: songs[2])
+    indexes.finish(made)
+    #expect(indexes.ids?.audit([songs[2]]) == [])
+  }
+
+  /// The same text in other bytes has the same place in an index, and is found in another way.
+  @Test func aTextInOtherBytesIsIndexedAsSuch() async throws {
+    let cache = try await Self.makeCache(.cache, [])
+    for name in ["\u{E9}", "e\u{301}", "e\u{301}", "\u{E9}"] {
+      try await cache.put(Song(id: 1, name: name, seconds: 1, genre: nil, code: nil))
+      #expect(await cache.audit() == [])
+    }
+  }
+
+  /// Pages go on within an index, forwards and backwards, also between records that are equal in it.
+  @Test(arguments: Place.allCases) func pagesGoOnWithinAnIndex(place: Place) async throws {
+    let cache = try await Self.makeCache(place)
+    let all = RecordQuery<Song>(#Predicate { $0.seconds >= 400 })
+    for query in [all.sorted(by: \.seconds), all.sorted(by: \.seconds, .descending)] {
+      let expected = try query.sorted(by: \.id).answer(from: Self.songs)
+      var page = try await cache.page(query, size: 7)
+      var found = page.records
+      while page.hasMore {
+        page = try await cache.page(query, size: 7, after: page.end)
+        found += page.records
+      }
+      #expect(found == expected)
+      page = try await cache.page(query, size: 7, before: nil)
+      found = page.records
+      while page.hasMore {
+        page = try await cache.page(query, size: 7, before: page.start)
+        found = page.records + found
+      }
+      #expect(found == expected)
+    }
   }
 }

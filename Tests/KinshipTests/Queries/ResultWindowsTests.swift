@@ -247,6 +247,27 @@ struct ResultWindowsTests {
       }
     }
   }
+
+  /// A window between two others is asked for with the first record of the next one, which may have
+  /// another place in the order by now.
+  @Test(arguments: [45, 50, 55]) func aNeighbourThatHasMovedIsDropped(number: Int) throws {
+    let query = RecordQuery<Entry>().sorted(by: \.number)
+    var windows = ResultWindows(query, count: 6, size: 2, capacity: 3, ahead: 0)
+    func answer(_ window: Int, _ numbers: [Int: Int]) throws {
+      _ = windows.read(window * 2)
+      let request = try #require(windows.takeRequests().first)
+      #expect(request.query.limit == numbers.count)
+      let records = numbers.map { Entry(id: $0, number: $1) }.sorted { $0.number < $1.number }
+      windows.take(
+        ResultWindow(
+          request.isReversed ? records.reversed() : records, to: request, in: query),
+        to: request)
+    }
+    try answer(2, [5: 50, 6: 60])
+    try answer(0, [1: 10, 2: 20])
+    try answer(1, [3: 30, 4: 40, 5: number])
+    #expect(windows.contents.windows == (number == 50 ? [2, 0, 1] : [0, 1]))
+  }
 }
 
 extension RecordQuery {
