@@ -1,3 +1,4 @@
+import Foundation
 import KinshipTestSupport
 import KinshipTestTraits
 import Testing
@@ -178,5 +179,15 @@ struct PassingTests {
     await #expect(throws: CancellationError.self) { try await walk.value }
     gate.open()
     #expect(await cache.audit() == [])
+  }
+
+  @Test func aQueryThatMemoryAnswersIsAUse() async throws {
+    let memory = MemoryStore((0..<10).map { TestNode<Int>(id: $0, value: $0) })
+    let cache = try GraphCache(for: TestNode<Int>.self, store: memory)
+    _ = try await cache.find(RecordQuery<TestNode<Int>>())
+    let few = RecordQuery<TestNode<Int>>(#Predicate { $0.id < 2 }).sorted(by: \.id)
+    _ = try await cache.find(few)
+    #expect(await cache.hottest(2) == [1, 0].map { AnyRef(Ref<TestNode<Int>>($0)) })
+    #expect(cache.statistics.queries == 1)
   }
 }

@@ -1,7 +1,8 @@
-import Kinship
 import KinshipTestSupport
 import KinshipTestTraits
 import Testing
+
+@testable import Kinship
 
 /// L1 and G2 for graphs: what several of them need at a time goes to the store in one call.
 @Suite(.tags(.lawG2))
@@ -121,5 +122,21 @@ struct GraphBatchTests {
       try verifyEqual(statistics.traversals, 0, "traversals")
       try verifyEqual(await cache.coldest(.max).count, cache.count, "what is not claimed")
     }
+  }
+
+  /// Between finding several graphs and noting that they were used, a lease may end on another
+  /// thread and have a record evicted.
+  @Test func whatHasLeftMemorySinceIsNotUsed() async throws {
+    let cache = try GraphCache(for: Node.self)
+    try await cache.put(Node(id: 1))
+    let (rules, schema) = (cache.defaultRules, cache.schema)
+    let (graph, drops) = cache.state.withLock { state in
+      (state.untouchedGraph(of: Ref<Node>(1), rules, schema), state.map.drops)
+    }
+    let found = try #require(graph)
+    #expect(await cache.evict(Ref<Node>(1)))
+    cache.state.withLock { $0.touch(found, isPassing: false, since: drops) }
+    #expect(await cache.hottest(.max).isEmpty)
+    #expect(await cache.audit() == [])
   }
 }

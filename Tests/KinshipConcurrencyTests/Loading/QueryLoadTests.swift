@@ -150,4 +150,86 @@ struct QueryLoadTests {
     _ = try await cache.find(Self.all.limited(to: 2))
     #expect(try await changes.next()?.value.count == 2)
   }
+
+  /// The store has deleted a record, and does not say so yet.
+  @Test func `a query during a deletion agrees with memory afterwards`() async throws {
+    struct Slow: ForwardingStore {
+      let base: any BackingStore
+      let gate = Gate()
+
+      func apply(_ changes: ChangeSet) async throws {
+        try await base.apply(changes)
+        try await gate.wait()
+      }
+    }
+    let store = Slow(base: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    let ref = Ref<Node>(7)
+    _ = try await cache.resolve(ref)
+    let deletion = Task { try await cache.write { tx in try tx.delete(ref) } }
+    try await store.gate.waitForWaiters(1)
+    let asking = Task {
+      let found = try await cache.find(Self.all)
+      return (found.contains { $0.id == ref.id }, cache.contains(ref))
+    }
+    for _ in 0..<1_000 { await Task.yield() }
+    store.gate.open()
+    let (isFound, isThere) = try await asking.value
+    #expect(isFound == isThere)
+    _ = try await deletion.value
+  }
+
+  /// Everything may have changed: what the store has answered before says nothing of what came.
+  @Test func `a query is asked again after everything was removed`() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    let found = try await ask(cache, store) {
+      memory.insert([Node(id: 600, value: 600)])
+      await cache.removeAll()
+    }
+    #expect(found == Array(0...600))
+  }
+
+  @Test func `an optimistic write during a count is counted`() async throws {
+    let (asking, applying) = (Gate(), Gate())
+    let store = ScriptedStore(
+      over: memory,
+      script: StoreScript { call, _ in
+        switch call.kind {
+        case .query: StoreBehavior(pause: .gate(asking))
+        case .apply: StoreBehavior(pause: .gate(applying))
+        default: StoreBehavior()
+        }
+      })
+    let cache = try GraphCache(for: Node.self, store: store)
+    let counting = Task { try await cache.count(RecordQuery<Node>(), groupedBy: \.value) }
+    try await asking.waitForWaiters(1)
+    let write = try await cache.writeOptimistically { tx in
+      try tx.insert(Node(id: 600, value: 5))
+    }
+    asking.open()
+    #expect(try await counting.value[5] == 2)
+    applying.open()
+    _ = try await write.outcome()
+  }
+
+  @Test func `what memory held whole is asked of the store once it was removed`() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    for calls in 1...3 {
+      for _ in 0..<2 { #expect(try await cache.find(Self.all).count == 600) }
+      #expect(store.calls.count == calls)
+      await cache.removeAll()
+    }
+  }
+
+  @Test func `a partial answer is not all of its type`() async throws {
+    let store = ScriptedStore(
+      over: memory, script: .always(StoreBehavior(unreadable: [AnyRef(Ref<Node>(7))])))
+    let cache = try GraphCache(for: Node.self, store: store)
+    let partial = try await cache.partialAnswer(to: Self.all)
+    #expect(partial.records.count == 599 && partial.failures.count == 1)
+    store.follow(.plain)
+    #expect(try await cache.find(Self.all).count == 600)
+  }
 }

@@ -179,4 +179,50 @@ struct RestartTests {
       try await verifyAtRest(cache, schedule)
     }
   }
+
+  @Test func whatIsLoadedWhileEverythingIsRemovedIsAskedForAgain() async throws {
+    let (memory, gate) = (MemoryStore([Node(id: 1, value: 1)]), Gate())
+    let store = ScriptedStore(
+      over: memory, script: .plain.onCall(0, StoreBehavior(pause: .gate(gate))))
+    let cache = try GraphCache(for: Node.self, store: store)
+    let loading = Task { try await cache.resolve(Ref<Node>(1)).value }
+    try await store.waitForCalls(1)
+    memory.insert([Node(id: 1, value: 2)])
+    await cache.removeAll()
+    gate.open()
+    #expect(try await loading.value == 2)
+  }
+
+  @Test func noBatchIsLargerThanItMayBe() async throws {
+    let size = Chunk.size * 3 / 2
+    let nodes = (0..<Chunk.size * 4).map { Node(id: $0) }
+    let store = ScriptedStore(over: MemoryStore(nodes))
+    let cache = try GraphCache(
+      for: Node.self, store: store, fetching: FetchLimits(batchSize: size))
+    #expect(try await cache.resolve(nodes.map(\.ref)).count == nodes.count)
+    #expect(store.calls.allSatisfy { $0.refs.count <= size })
+  }
+
+  /// A record is put while its answer is already known to be too old to be kept.
+  @Test func thoseWhoComeLaterNeedNoAnswerOnceItIsPut() async throws {
+    let (gate, ref) = (Gate(), Ref<Node>(1))
+    let store = ScriptedStore(over: MemoryStore([Node(id: 1)]))
+    let cache = try GraphCache(for: Node.self, store: store)
+    store.follow(
+      StoreScript { call, _ in
+        StoreBehavior(action: {
+          await cache.invalidate(ref)
+          if call.number >= LoadQueue.maxRestarts { try await gate.wait() }
+        })
+      })
+    let first = Task { try await cache.resolve(ref).value }
+    try await gate.waitForWaiters(1)
+    let second = Task { try await cache.resolve(ref).value }
+    try await wait { cache.statistics.waiters == 2 }
+    try await cache.put(Node(id: 1, value: 99))
+    try await wait { cache.statistics.waiters == 0 }
+    #expect(try await first.value == 99)
+    #expect(try await second.value == 99)
+    gate.open()
+  }
 }

@@ -327,4 +327,13 @@ struct SelfWaitTests {
       later.withLock { $0 = [] }
     }
   }
+
+  /// All of what an activity needs must end; of what holds the places of batches, one is enough.
+  @Test func whoeverNeedsSomethingThatNeverEndsIsStuck() {
+    typealias ID = WaitGraph.ActivityID
+    let needs: [ID: [[ID]]] = [1: [[2], [3]], 3: [[1]], 4: [[1, 2]]]
+    let graph = WaitGraph()
+    let stuck = ([1, 2, 3, 4] as [ID]).filter { graph.isStuck($0) { needs[$0] ?? [] } }
+    #expect(stuck == [1, 3])
+  }
 }
