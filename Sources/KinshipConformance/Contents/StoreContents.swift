@@ -65,3 +65,6 @@ extension StoreContents {
     set { self[keyPath: R.shelf][ref.id] = newValue }
   }
 }
+
+/// A record type by which stores are tried: one of ``StoreContents/recordTypes``.
+public protocol StoreTestRecord: GraphRecord, Hashable, Codable where ID: Codable {}

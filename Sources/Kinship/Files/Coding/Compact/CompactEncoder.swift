@@ -21,3 +21,261 @@ struct CompactEncoder: Encoder {
     return CompactSingleValueEncodingContainer(writer: writer, frame: frame)
   }
 }
+
+/// Writes the entries of an object in the compact form.
+struct CompactKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  private let writer: CompactWriter
+  private let frame: CompactFrame.Reference
+  private let codes: KeyCodeTables.Codes?
+
+  init(_ writer: CompactWriter, _ frame: CompactFrame.Reference) {
+    self.writer = writer
+    self.frame = frame
+    codes = writer.table.tables.codes(of: Key.self)
+  }
+
+  var codingPath: [any CodingKey] { writer.path(to: frame) }
+
+  func encodeNil(forKey key: Key) throws {
+    _ = try writer.beginEntry(key, codes, in: frame)
+    writer.writeNull()
+  }
+
+  func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    try encodeAny(value, forKey: key)
+  }
+
+  @inline(__always)
+  func encodeAny<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    let start = try writer.beginEntry(key, codes, in: frame)
+    if writer.writeLeaf(value) { return }
+    try writer.writeValue(value, since: start)
+  }
+
+  /// As without it, but the compiler knows what is called.
+  func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    if let value { try encodeAny(value, forKey: key) }
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    nest(key, codes).container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    nest(key, codes).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { nest(PathKey.super, nil) }
+
+  func superEncoder(forKey key: Key) -> any Encoder { nest(key, codes) }
+
+  private func nest<Name: CodingKey>(
+    _ key: Name, _ codes: KeyCodeTables.Codes?
+  ) -> CompactEncoder {
+    do {
+      _ = try writer.beginEntry(key, codes, in: frame)
+      let nested = writer.nest()
+      return CompactEncoder(writer: nested.writer, frame: nested.frame)
+    } catch {
+      let nested = writer.nestAfterFailure(error)
+      return CompactEncoder(writer: nested.writer, frame: nested.frame)
+    }
+  }
+}
+
+/// Writes the elements of an array in the compact form.
+struct CompactUnkeyedEncodingContainer: UnkeyedEncodingContainer {
+  let writer: CompactWriter
+  let frame: CompactFrame.Reference
+
+  var codingPath: [any CodingKey] { writer.path(to: frame) }
+
+  var count: Int {
+    let index = Int(frame.index)
+    guard index < writer.output.pointee.frames.count,
+      writer.output.pointee.frames[index].serial == frame.serial
+    else { return 0 }
+    return writer.output.pointee.frames[index].count
+  }
+
+  func encodeNil() throws {
+    _ = try writer.beginElement(in: frame)
+    writer.writeNull()
+  }
+
+  func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
+
+  @inline(__always)
+  func encodeAny<Value: Encodable>(_ value: Value) throws {
+    let start = try writer.beginElement(in: frame)
+    if writer.writeLeaf(value) { return }
+    try writer.writeValue(value, since: start)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> {
+    nest().container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nest().unkeyedContainer() }
+
+  func superEncoder() -> any Encoder { nest() }
+
+  private func nest() -> CompactEncoder {
+    do {
+      _ = try writer.beginElement(in: frame)
+      let nested = writer.nest()
+      return CompactEncoder(writer: nested.writer, frame: nested.frame)
+    } catch {
+      let nested = writer.nestAfterFailure(error)
+      return CompactEncoder(writer: nested.writer, frame: nested.frame)
+    }
+  }
+}
+
+/// Writes one value in the compact form.
+struct CompactSingleValueEncodingContainer: SingleValueEncodingContainer {
+  let writer: CompactWriter
+  let frame: CompactFrame.Reference
+
+  var codingPath: [any CodingKey] { writer.path(to: frame) }
+
+  func encodeNil() throws {
+    _ = try writer.beginSingle(in: frame)
+    writer.writeNull()
+  }
+
+  func encode<Value: Encodable>(_ value: Value) throws { try encodeAny(value) }
+
+  @inline(__always)
+  func encodeAny<Value: Encodable>(_ value: Value) throws {
+    let start = try writer.beginSingle(in: frame)
+    if writer.writeLeaf(value) { return }
+    do {
+      try writer.writeValue(value, since: start)
+    } catch {
+      writer.output.pointee.frames[Int(frame.index)].state = .single
+      throw error
+    }
+  }
+}
+
+// For these two types the standard library has methods of its own that throw, and would be taken
+// before the generic ones.
+
+extension CompactKeyedEncodingContainer {
+  func encode(_ value: Int128, forKey key: Key) throws { try encodeAny(value, forKey: key) }
+
+  func encode(_ value: UInt128, forKey key: Key) throws { try encodeAny(value, forKey: key) }
+}
+
+extension CompactUnkeyedEncodingContainer {
+  func encode(_ value: Int128) throws { try encodeAny(value) }
+
+  func encode(_ value: UInt128) throws { try encodeAny(value) }
+}
+
+extension CompactSingleValueEncodingContainer {
+  func encode(_ value: Int128) throws { try encodeAny(value) }
+
+  func encode(_ value: UInt128) throws { try encodeAny(value) }
+}
+
+extension CompactKeyedDecodingContainer {
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try decodeAny(type, forKey: key)
+  }
+
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try decodeAny(type, forKey: key)
+  }
+}
+
+extension CompactUnkeyedDecodingContainer {
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try decodeAny(type) }
+
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }
+}
+
+extension CompactDecoder {
+  func decode(_ type: Int128.Type) throws -> Int128 { try decodeAny(type) }
+
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeAny(type) }
+}
+
+/// A container in the bytes whose end is not reached.
+struct OpenContainer: BitwiseCopyable {
+  var token: Int
+  var end: Int
+  var isKeyed: Bool
+  /// How many values are in it so far.
+  var count: UInt32 = 0
+  /// The codes so far, by some of their bits; and whether one has come again, perhaps.
+  var seen: UInt64 = 0
+  var mayRepeat = false
+
+  /// Takes note of a key.
+  @inline(__always)
+  mutating func note(_ key: UInt32) {
+    let bit: UInt64 = 1 << UInt64(key & 63)
+    if seen & bit != 0 || key & CompactToken.textBit != 0 { mayRepeat = true }
+    seen |= bit
+  }
+}
+
+/// Encodes records in the compact form, one after another.
+final class CompactRecordEncoder: RecordEncoder {
+  private let table: KeyTable
+  private let writer: CompactWriter
+  private var isBusy = false
+  /// The types that write to several nested containers in turn.
+  private var interleaving: Set<ObjectIdentifier> = []
+
+  var keys: [String] { table.keys }
+
+  init(keys: [String], userInfo: [CodingUserInfoKey: any Sendable]) {
+    table = KeyTable(keys)
+    writer = CompactWriter(table, userInfo)
+  }
+
+  func encode<Value: Encodable>(_ value: Value, into bytes: inout [UInt8]) throws {
+    guard !isBusy else {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: [], debugDescription: "the encoder is encoding another value"))
+    }
+    guard !table.hasRepeatedKeys else {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: [], debugDescription: "a key is there twice"))
+    }
+    isBusy = true
+    defer { isBusy = false }
+    try write(value)
+    guard writer.output.pointee.bytes.count <= Int32.max else {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: [], debugDescription: "a value takes more than 2 GB"))
+    }
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(
+        start: writer.output.pointee.bytes.base, count: writer.output.pointee.bytes.count))
+  }
+
+  private func write<Value: Encodable>(_ value: Value) throws {
+    let type = ObjectIdentifier(Value.self)
+    writer.output.pointee.isDetaching = !interleaving.isEmpty && interleaving.contains(type)
+    do {
+      try writer.encode(value)
+      guard writer.output.pointee.isInterleaved, !writer.output.pointee.isDetaching else { return }
+    } catch {
+      guard writer.output.pointee.isInterleaved, !writer.output.pointee.isDetaching else {
+        throw error
+      }
+    }
+    // Written to in turn: nested containers get writers of their own, which is slower.
+    interleaving.insert(type)
+    writer.output.pointee.isDetaching = true
+    try writer.encode(value)
+  }
+}
