@@ -100,16 +100,8 @@ struct Shell {
       try await report(undoStack.write { tx in try tx.update(person, \.name, to: name) })
     case ("delete", 1...):
       try await delete(words.joined(separator: " "))
-    case ("undo", 0):
-      guard let changes = try await undoStack.undo() else {
-        throw Failure(status: .notFound, message: "there is nothing to undo")
-      }
-      try await report(changes)
-    case ("redo", 0):
-      guard let changes = try await undoStack.redo() else {
-        throw Failure(status: .notFound, message: "there is nothing to redo")
-      }
-      try await report(changes)
+    case ("undo", 0): try await report(undoStack.undo(), or: "there is nothing to undo")
+    case ("redo", 0): try await report(undoStack.redo(), or: "there is nothing to redo")
     case ("changes", 0): try program.console.write(text.draw(changes))
     case ("watch", 1...):
       let (who, generations) = personAndGenerations
@@ -136,8 +128,9 @@ struct Shell {
     }
   }
 
-  /// Tells what a command has changed.
-  private mutating func report(_ changes: ChangeSet) async throws {
+  /// Tells what a command has changed, or fails if there was nothing to change.
+  private mutating func report(_ changes: ChangeSet?, or failure: String = "") async throws {
+    guard let changes else { throw Failure(status: .notFound, message: failure) }
     self.changes = self.changes.merging(changes)
     try program.console.write(text.draw(changes))
     try await tellWatched()
