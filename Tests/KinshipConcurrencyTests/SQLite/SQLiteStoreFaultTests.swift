@@ -212,9 +212,10 @@
         """
       try await Self.verifyEnds({ try await store.execute(endless) }) {
         // It runs as soon as it holds the database.
-        while (try? other.execute("BEGIN IMMEDIATE")) != nil {
+        try await wait {
+          if (try? other.execute("BEGIN IMMEDIATE")) == nil { return true }
           try other.execute("ROLLBACK")
-          await Task.yield()
+          return false
         }
         // So does who waits for the connection.
         try await Self.verifyEnds({ _ = try await store.hasChangedOutside() }) {

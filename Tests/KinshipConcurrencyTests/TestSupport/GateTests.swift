@@ -1,5 +1,6 @@
-import KinshipTestSupport
 import Testing
+
+@testable import KinshipTestSupport
 
 struct GateTests {
   @Test func anOpenGateLetsEveryonePass() async throws {
@@ -60,6 +61,13 @@ struct GateTests {
     let observer = Task { try await gate.waitForWaiters(2) }
     observer.cancel()
     await #expect(throws: CancellationError.self) { try await observer.value }
+  }
+
+  @Test func `a test that waits in vain fails and says for what`() async throws {
+    let error = await #expect(throws: NeverHeld.self) {
+      try await Wait().untilAwaited(at: "here", patience: 1) { "nobody has come" }
+    }
+    #expect(error?.description == "here: after 0 s, nobody has come")
   }
 
   @Test func openingAndCancellingAtOnceEndsEveryWait() async throws {

@@ -3,8 +3,15 @@ package import Foundation
 extension Process {
   /// Starts the program and waits until it has ended.
   ///
+  /// - Parameter limit: How long the program may take before it is terminated, so that a test fails
+  ///   and does not hang.
   /// - Throws: What starting it throws.
-  package func runToItsEnd() async throws {
+  package func runToItsEnd(within limit: Duration = .seconds(600)) async throws {
+    let alarm = Task {
+      try await Task.sleep(for: limit)
+      terminate()
+    }
+    defer { alarm.cancel() }
     try await withCheckedThrowingContinuation { continuation in
       terminationHandler = { _ in continuation.resume() }
       do { try run() } catch { continuation.resume(throwing: error) }

@@ -63,14 +63,24 @@ public final class Gate: Sendable {
 
   /// Waits until at least so many tasks wait at the gate.
   ///
-  /// - Parameter count: How many.
-  /// - Throws: `CancellationError` at once where the task is cancelled before they are there.
-  nonisolated(nonsending) public func waitForWaiters(_ count: Int) async throws {
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - fileID: The file of the test that waits.
+  ///   - line: The line of the test that waits.
+  /// - Throws: ``NeverHeld`` if it takes more than a minute; `CancellationError` at once if the
+  ///   task is cancelled.
+  nonisolated(nonsending) public func waitForWaiters(
+    _ count: Int, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
     let wait = state.withLock { $0.headcount.observer(of: count, current: $0.waits.count) }
     guard let wait else { return }
-    if await wait.untilEndOrCancellation() == .cancellation {
+    do {
+      try await wait.untilAwaited(at: "\(fileID):\(line)") {
+        "\(waiterCount) of \(count) tasks wait at the gate"
+      }
+    } catch {
       state.withLock { $0.headcount.remove(wait) }
-      throw CancellationError()
+      throw error
     }
   }
 

@@ -1,6 +1,6 @@
 internal import Kinship
 
-/// One task's wait, ended by whoever comes first: the event it waits for, or its cancellation.
+/// One task's wait, ended by whichever comes first: the event it waits for, or its cancellation.
 ///
 /// It can be ended before it begins.
 final class Wait: Sendable {
@@ -8,6 +8,8 @@ final class Wait: Sendable {
   enum End {
     case event
     case cancellation
+    /// It took too long.
+    case exhaustion
   }
 
   private enum State {
@@ -42,6 +44,31 @@ final class Wait: Sendable {
       await untilEnd()
     } onCancel: {
       end(.cancellation)
+    }
+  }
+
+  /// Waits for an event that a test awaits, for a minute: a test fails that waits in vain.
+  ///
+  /// - Parameters:
+  ///   - place: Where the test waits.
+  ///   - patience: For how many tenths of a second it waits.
+  ///   - shortfall: What is awaited and has not happened, for the error.
+  /// - Throws: ``NeverHeld`` if the event does not happen, `CancellationError` at once if the task
+  ///   is cancelled.
+  nonisolated(nonsending) func untilAwaited(
+    at place: String, patience: Int = 600, _ shortfall: () -> String
+  ) async throws {
+    let alarm = Task.detached {
+      // One after another: a machine that stands still for a while does not use them up.
+      for _ in 0..<patience { try await Task.sleep(for: .milliseconds(100)) }
+      self.end(.exhaustion)
+    }
+    defer { alarm.cancel() }
+    switch await untilEndOrCancellation() {
+    case .event: return
+    case .cancellation: throw CancellationError()
+    case .exhaustion:
+      throw NeverHeld(place: place, event: "after \(patience / 10) s, \(shortfall())")
     }
   }
 

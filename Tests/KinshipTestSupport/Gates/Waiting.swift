@@ -15,7 +15,11 @@ nonisolated(nonsending) public func wait(
   var questions = 0
   while try await !condition() {
     questions += 1
-    if questions == 10_000 { throw NeverHeld(place: "\(fileID):\(line)", questions: questions) }
+    if questions == 10_000 {
+      throw NeverHeld(
+        place: "\(fileID):\(line)",
+        event: "the condition did not hold, though it was asked \(questions) times")
+    }
     if questions <= 1_000 {
       try Task.checkCancellation()
       await Task.yield()
@@ -26,16 +30,14 @@ nonisolated(nonsending) public func wait(
   }
 }
 
-/// A test waited for a condition that never held.
+/// A test waited for something that did not happen.
 public struct NeverHeld: Error, CustomStringConvertible {
   /// Where the test waited.
-  public let place: String
+  let place: String
 
-  /// How often the test asked.
-  public let questions: Int
+  /// What did not happen.
+  let event: String
 
-  /// Where the test waited, and in vain.
-  public var description: String {
-    "\(place): the condition did not hold, though it was asked \(questions) times"
-  }
+  /// Where the test waited, and for what.
+  public var description: String { "\(place): \(event)" }
 }

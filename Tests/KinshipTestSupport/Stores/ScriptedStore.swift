@@ -80,14 +80,24 @@ public final class ScriptedStore: BackingStore {
 
   /// Waits until at least so many calls have begun since the store was made.
   ///
-  /// - Parameter count: How many.
-  /// - Throws: `CancellationError` at once where the task is cancelled before.
-  nonisolated(nonsending) public func waitForCalls(_ count: Int) async throws {
+  /// - Parameters:
+  ///   - count: How many.
+  ///   - fileID: The file of the test that waits.
+  ///   - line: The line of the test that waits.
+  /// - Throws: ``NeverHeld`` if it takes more than a minute; `CancellationError` at once if the
+  ///   task is cancelled.
+  nonisolated(nonsending) public func waitForCalls(
+    _ count: Int, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
     let wait = state.withLock { $0.headcount.observer(of: count, current: $0.calls.count) }
     guard let wait else { return }
-    if await wait.untilEndOrCancellation() == .cancellation {
+    do {
+      try await wait.untilAwaited(at: "\(fileID):\(line)") {
+        "\(calls.count) of \(count) calls of the store have begun"
+      }
+    } catch {
       state.withLock { $0.headcount.remove(wait) }
-      throw CancellationError()
+      throw error
     }
   }
 

@@ -78,7 +78,7 @@ struct TracingTests {
     gate.open()
     let load = try await work(.load, in: cache)
     #expect(load.ended == 2 && load.failed == 1 && load.cancelled == 1)
-    while try await work(.fetch, in: cache).underway > 0 { await Task.yield() }
+    try await wait { try await work(.fetch, in: cache).underway == 0 }
     fetch = try await work(.fetch, in: cache)
     #expect(fetch.ended == 2 && fetch.failed == 1)
     #expect(tracer.isAtRest)
@@ -94,7 +94,7 @@ struct TracingTests {
     async let first = cache.write { try $0.update(Ref<Node>(1)) { $0.value += 1 } }
     try await store.waitForCalls(2)
     async let second = cache.write { try $0.update(Ref<Node>(1)) { $0.value += 1 } }
-    while try await work(.turn, in: cache).underway == 0 { await Task.yield() }
+    try await wait { try await work(.turn, in: cache).underway > 0 }
     clock.advance(by: .seconds(2))
     gate.open()
     _ = try await (first, second)

@@ -70,11 +70,12 @@ struct BackupKillTests {
   private static func unlocked<Result: Sendable>(
     _ body: () async throws -> Result
   ) async throws -> Result {
-    while true {
-      do { return try await body() } catch KinshipError.storeInUse {
-        try await Task.sleep(for: .milliseconds(10))
-      }
+    var result: Result?
+    try await wait {
+      do { result = try await body() } catch KinshipError.storeInUse {}
+      return result != nil
     }
+    return try #require(result)
   }
 
   @Test func aBackupIsTheFormerOneOrTheNewOne() async throws {
