@@ -32,6 +32,11 @@ struct ReportPageTests {
     let (cache, lease, observing) = try await ReportTests.cache()
     let empty = try GraphCache(for: TestNode<Int>.self)
     let browser = try HeadlessBrowser()
+    do { _ = try await browser.text(of: "<body></body>") } catch let failure
+      as HeadlessBrowser.Failure
+    {
+      try Test.cancel("\(failure)")
+    }
     for report in [await cache.report(), await empty.report()] {
       for width in [1_200, 500] {
         let findings = try await browser.findings(in: report.html, width: width)
@@ -50,6 +55,14 @@ struct ReportPageTests {
 struct HeadlessBrowser: ~Copyable {
   static let path = ["chromium-headless-shell", "chromium"].map { "/usr/bin/\($0)" }
     .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  /// It did not start, or ended with an error.
+  struct Failure: Error, CustomStringConvertible {
+    let status: Int32
+    let messages: String
+
+    var description: String { "Chromium ended with status \(status): \(messages)" }
+  }
 
   private let directory = FileManager.default.temporaryDirectory.appending(
     path: "kinship-page-\(UUID())")
@@ -106,6 +119,7 @@ struct HeadlessBrowser: ~Copyable {
   /// Opens a page.
   ///
   /// - Returns: What the browser prints.
+  /// - Throws: ``Failure``.
   private func run(_ page: String, _ arguments: [String]) async throws -> String {
     let file = directory.appending(path: "page.html")
     try Data(page.utf8).write(to: file)
@@ -114,12 +128,20 @@ struct HeadlessBrowser: ~Copyable {
     process.arguments =
       ["--no-sandbox", "--disable-gpu", "--user-data-dir=\(directory.path())/profile"]
       + arguments + [file.absoluteString]
-    let output = directory.appending(path: "output")
-    _ = FileManager.default.createFile(atPath: output.path(), contents: nil)
+    let (output, messages) = (
+      directory.appending(path: "output"), directory.appending(path: "messages")
+    )
+    for file in [output, messages] {
+      _ = FileManager.default.createFile(atPath: file.path(), contents: nil)
+    }
     process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = FileHandle.nullDevice
-    try await process.runToItsEnd()
-    #expect(process.terminationStatus == 0)
+    process.standardError = try FileHandle(forWritingTo: messages)
+    try await process.runToItsEnd(within: .seconds(120))
+    guard process.terminationStatus == 0 else {
+      throw Failure(
+        status: process.terminationStatus,
+        messages: String(decoding: try Data(contentsOf: messages), as: UTF8.self))
+    }
     return String(decoding: try Data(contentsOf: output), as: UTF8.self)
   }
 }
