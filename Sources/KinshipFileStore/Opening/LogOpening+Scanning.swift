@@ -69,20 +69,9 @@ extension LogOpening {
   }
 
   /// Whether a later commit says that what is at fault was on the disk.
+  ///
+  /// It may not be where it was written, if bytes before it have come or gone.
   private func isProven(
-    _ fault: Fault, _ found: FoundSegment, to end: Int
-  ) throws(KinshipError) -> Bool {
-    var reader = reader(found, from: fault.offset, to: end)
-    while let frame = try reader.next() {
-      if frame.isDamaged || frame.kind != LogFrame.commit { continue }
-      if try head(of: frame, found).synced > fault.offset { return true }
-    }
-    return try isProvenElsewhere(fault, found, to: end)
-  }
-
-  /// Whether a later commit says so that is not where it was written, as bytes before it have come
-  /// or gone.
-  private func isProvenElsewhere(
     _ fault: Fault, _ found: FoundSegment, to end: Int
   ) throws(KinshipError) -> Bool {
     let bytes: [UInt8]
