@@ -100,6 +100,18 @@ struct QueryLoadTests {
     #expect(cache.peek(Ref<Node>(3)) == nil)
   }
 
+  /// Somebody else inserts a record after the store has answered.
+  @Test func `a query is asked again if the cache forgets everything meanwhile`() async throws {
+    let store = ScriptedStore(over: memory)
+    let cache = try GraphCache(for: Node.self, store: store)
+    let values = try await ask(cache, store) {
+      memory.insert([Node(id: 600, value: 600)])
+      await cache.removeAll()
+    }
+    #expect(values == Array(0...600))
+    #expect(store.calls.count { $0.kind == .query } == 2)
+  }
+
   /// The store has made the changes, and memory has not: the answer must not show half of them.
   @Test func anAnswerFromTheMiddleOfACommitIsNotTaken() async throws {
     let store = ScriptedStore(over: memory)

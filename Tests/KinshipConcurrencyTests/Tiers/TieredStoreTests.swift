@@ -235,6 +235,37 @@ struct TieredStoreTests {
     #expect(near[Ref<Note>(1)] == nil && near[Ref<Note>(3)] != nil)
   }
 
+  /// Beyond the limit, an eighth of what may be there goes at a time.
+  @Test func `as many copies stay as the policy allows`() async throws {
+    var setting = try Setting()
+    setting.policy.count = 16
+    setting.memory.insert((1...20).map { Note(id: $0, text: "note") })
+    let near = MemoryStore()
+    let store = setting.tiers(over: near)
+    _ = try await store.fetch(Note.self, ids: Array(1...16))
+    #expect(near.count(of: Note.self) == 16 && store.statistics.evicted == 0)
+    _ = try await store.fetch(Note.self, ids: [17])
+    #expect(near.count(of: Note.self) == 14 && store.statistics.evicted == 3)
+    #expect(near[Ref<Note>(17)] != nil)
+  }
+
+  @Test func `as many bytes stay as the policy allows`() async throws {
+    var setting = try Setting()
+    setting.memory.insert((1...9).map { Note(id: $0, text: "note") })
+    let one = setting.tiers(over: MemoryStore())
+    _ = try await one.fetch(Note.self, ids: [1])
+    let bytes = one.statistics.bytes
+    for (count, kept) in [(1, 1), (8, 8), (9, 7)] {
+      setting.policy.bytes = 8 * bytes
+      if count == 1 { setting.policy.bytes = bytes }
+      let near = MemoryStore()
+      let store = setting.tiers(over: near)
+      _ = try await store.fetch(Note.self, ids: Array(1...count))
+      #expect(near.count(of: Note.self) == kept)
+      #expect(store.statistics.bytes == kept * bytes)
+    }
+  }
+
   @Test func bytesAreBounded() async throws {
     var setting = try Setting()
     setting.policy.bytes = 100
@@ -398,6 +429,40 @@ struct TieredStoreTests {
     gate.open()
     #expect(try await late.map(\.text) == ["one"])
     #expect(near[Ref<Note>(1)]?.text == "first")
+  }
+
+  /// A far store whose answer to the first of its writes is on its way for long.
+  private struct SlowAnswers: ForwardingStore {
+    let base: any BackingStore
+    let gate = Gate()
+
+    func apply(_ changes: ChangeSet) async throws {
+      try await base.apply(changes)
+      // One waits; whoever comes meanwhile does not.
+      if gate.waiterCount == 0 { try await gate.wait() }
+    }
+  }
+
+  /// The far store makes two writes in the order in which they come, and answers the second first.
+  @Test func `a write that is answered late leaves no copy behind`() async throws {
+    let setting = try Setting()
+    let far = SlowAnswers(base: setting.memory)
+    let near = MemoryStore()
+    let store = TieredStore(near: near, far: far, schema: setting.schema)
+    let old = try #require(try await store.fetch(Note.self, ids: [1]).first)
+    @Sendable func update(to text: String) -> ChangeSet {
+      ChangeSet(updating: [
+        UpdatedRecord(
+          changing: old.ref, from: nil, to: Note(id: 1, text: text, next: 2), properties: nil)
+      ])
+    }
+    let late = Task { try await store.apply(update(to: "first")) }
+    try await far.gate.waitForWaiters(1)
+    try await store.apply(update(to: "second"))
+    far.gate.open()
+    try await late.value
+    #expect(near[old.ref] == nil)
+    #expect(try await store.fetch(Note.self, ids: [1]).map(\.text) == ["second"])
   }
 
   /// What was written while the near store failed is not seen there as it was, once it works.

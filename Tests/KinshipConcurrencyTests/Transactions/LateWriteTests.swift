@@ -87,6 +87,23 @@ struct LateWriteTests {
     #expect(await library.cache.audit() == [])
   }
 
+  @Test func `a record that is forgotten with all others meanwhile is read again`() async throws {
+    let library = try await Library(LongTransaction.world, .both)
+    _ = try await commit(in: library) { tx, ref in
+      try tx.update(ref, \.value, to: 7)
+    } meanwhile: {
+      var entry = old
+      entry.one = 2
+      library.base.insert([Author<Int>(1, entry)])
+      await library.cache.removeAll()
+    }
+    #expect(library.inMemory[Key(.author, 1)] == nil)
+    try await library.find(Key(.author, 1))
+    #expect(library.inMemory[Key(.author, 1)] == library.stored[Key(.author, 1)])
+    #expect(library.stored[Key(.author, 1)]?.value == 7)
+    #expect(await library.cache.audit() == [])
+  }
+
   /// Of a record that is not `Codable` it cannot be told what is whose.
   @Test func aRecordWrittenWholeIsNotWrittenOverAnother() async throws {
     let library = try await Library(LongTransaction.world, .both)

@@ -121,6 +121,39 @@ struct PendingBaseTests {
     #expect(try await cache.resolve(ref).balance == 1001)
   }
 
+  /// The transaction sets a property of a record that is not in memory, and the write reads that
+  /// record only when it is re-run.
+  @Test func `a write re-run on a transaction may read what that has changed`() throws {
+    try Schedule.run(seed: 1) { schedule in
+      let gate = Gate()
+      let store = ScriptedStore(
+        over: MemoryStore([Account(id: 1), Account(id: 2)]),
+        script: StoreScript { call, _ in
+          StoreBehavior(pause: call.kind == .apply ? .gate(gate) : .none)
+        })
+      let cache = try GraphCache(
+        for: Account.self, Receipt.self, store: store, executor: schedule.executor)
+      let (one, two): (Ref<Account>, Ref<Account>) = (1, 2)
+      _ = try await cache.resolve(one)
+      let busy = Task(executorPreference: schedule.executor) {
+        try await cache.write { tx in
+          try tx.update(one, \.balance, to: 5)
+          try tx.update(two, \.balance, to: 6)
+        }
+      }
+      try await gate.waitForWaiters(1)
+      let write = try await cache.writeOptimistically { tx in
+        let isFirst = tx[one]?.balance != 5
+        try tx.insert(Receipt(id: isFirst ? 1 : tx[two]?.balance ?? 2))
+      }
+      gate.open()
+      _ = try await busy.value
+      let changes = try await write.outcome()
+      try verifyEqual(changes.inserted(Receipt.self).map(\.id), [6], "the receipt")
+      try verifyEqual(await cache.audit(), [], "the audit")
+    }
+  }
+
   @Test func everythingRemovedLeavesWhatIsShown() async throws {
     try await whileTheStoreIsBusy {
       let write = try await add(1, receipt: 1)

@@ -41,6 +41,11 @@ struct LoaderTests {
       loader.bar(IDs(ids, of: TypeNumber(0)), &map)
     }
 
+    /// Lets what is held be asked for again.
+    func release() {
+      for ids in loader.endBars(&map).flatMap({ $0() }) { loader.unbar(ids, &map) }
+    }
+
     func request(_ ids: [Int]) -> Loader.WaiterID {
       let waiter = loader.nextWaiter()
       _ = loader.request([claim(ids)], for: waiter, &map)
@@ -184,6 +189,36 @@ struct LoaderTests {
     #expect(outcome.failed.map(\.waiter) == [first])
     #expect(outcome.abandoned.isEmpty)
     #expect(system.complete(other).ready == [second])
+    #expect(system.loader.isIdle)
+    #expect(system.audit == [])
+  }
+
+  /// The loader has one batch at a time, so the other ids wait in the backlog.
+  @Test func `an id in the backlog is not asked for while it is barred`() throws {
+    let system = try System(batchSize: 2, concurrentBatches: 1)
+    let first = system.request([1, 2])
+    let second = system.request([3, 4])
+    let third = system.request([5, 6])
+    let batch = try system.next()
+    #expect(system.hold([3, 4, 5, 9]).isEmpty)
+    // Who is barred twice does not leave the backlog twice.
+    #expect(system.hold([5, 3]).isEmpty)
+    #expect(system.loader.backlogCount == 1)
+    #expect(system.audit == [])
+    #expect(system.complete(batch).ready == [first])
+    let free = try system.next()
+    #expect(free.ids.of(Node.self) == [6])
+    #expect(system.complete(free).ready.isEmpty)
+    #expect(system.loader.nextBatch(system.map) == nil)
+    // What becomes known meanwhile need not be asked for.
+    #expect(system.settle([3]).ready.isEmpty)
+    #expect(system.audit == [])
+    system.release()
+    #expect(system.loader.backlogCount == 2)
+    #expect(system.audit == [])
+    let rest = try system.next()
+    #expect(Set(rest.ids.of(Node.self)) == [4, 5])
+    #expect(Set(system.complete(rest).ready) == [second, third])
     #expect(system.loader.isIdle)
     #expect(system.audit == [])
   }

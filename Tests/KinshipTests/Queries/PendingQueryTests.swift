@@ -1,3 +1,4 @@
+import Foundation
 import Kinship
 import KinshipConformance
 import KinshipTestSupport
@@ -139,6 +140,31 @@ struct PendingQueryTests {
       try verifyEqual(try await cache.count(query), expected.count, "the count")
       try verifyEqual(await cache.audit(), [], "the audit")
     }
+  }
+
+  /// Another write may be shown before the store is asked.
+  @Test(arguments: [true, false])
+  func `a count includes what is shown while the store counts`(isLater: Bool) async throws {
+    let (writes, counts) = (Gate(), Gate())
+    let store = ScriptedStore(
+      over: MemoryStore((0..<4).map { Account(id: $0, balance: 1) }),
+      script: StoreScript { call, _ in
+        StoreBehavior(pause: .gate(call.kind == .apply ? writes : counts))
+      })
+    let cache = try GraphCache(for: Account.self, store: store)
+    for id in 0..<4 { try await cache.put(Account(id: id, balance: 1)) }
+    @Sendable func empty(_ id: Int) async throws -> GraphCache.PendingWrite {
+      try await cache.writeOptimistically { try $0.update(Ref<Account>(id), \.balance, to: 0) }
+    }
+    var pending: [GraphCache.PendingWrite] = []
+    if isLater { pending.append(try await empty(1)) }
+    async let count = cache.count(RecordQuery<Account>(#Predicate { $0.balance > 0 }))
+    try await counts.waitForWaiters(1)
+    pending.append(try await empty(2))
+    counts.open()
+    #expect(try await count == 4 - pending.count)
+    writes.open()
+    for write in pending { try await write.outcome() }
   }
 
   @Test(arguments: [true, false])

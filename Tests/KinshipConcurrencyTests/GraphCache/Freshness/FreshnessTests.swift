@@ -79,6 +79,12 @@ struct FreshnessTests {
     #expect(try await cache.resolve(one, within: .seconds(10)).value == 5)
     #expect(try await cache.resolve([one], within: .seconds(10)).map(\.value) == [5])
     #expect(try await cache.graph(of: one, within: .seconds(10)).root.value == 5)
+    let shown = try await cache.find(one, .within(.seconds(10)))
+    #expect(shown?.isStale == false && shown?.age == .zero)
+    let list = try await cache.find([one], .within(.seconds(10)))
+    #expect(list[0]?.isStale == false && list[0]?.age == .zero)
+    let graph = try await cache.graph(of: one, nil, .within(.seconds(10)))
+    #expect(!graph.isStale && graph.age == .zero)
     #expect(system.store.calls.count == 2)
     gate.open()
     try await write.outcome()
@@ -135,10 +141,7 @@ struct FreshnessTests {
     #expect(asked() == 0)
     system.clock.advance(by: .seconds(5))
     for ref in refs { _ = try await cache.resolve(ref) }
-    while asked() < 100 {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try await wait { asked() >= 100 }
     for _ in 0..<1_000 { await Task.yield() }
     #expect(asked() <= 400)
   }
@@ -152,9 +155,8 @@ struct FreshnessTests {
     system.fail(true)
     for calls in 2...4 {
       #expect(try await cache.resolve(one).value == 1)
-      while cache.state.withLock({ $0.mayRevalidate(TypeNumber(0), at: $0.map.clock.now) }) {
-        try Task.checkCancellation()
-        await Task.yield()
+      try await wait {
+        cache.state.withLock { !$0.mayRevalidate(TypeNumber(0), at: $0.map.clock.now) }
       }
       for _ in 0..<100 { #expect(try await cache.resolve(one).value == 1) }
       for _ in 0..<1_000 { await Task.yield() }
@@ -303,6 +305,74 @@ struct FreshnessTests {
     clock.advance(by: .seconds(20))
     #expect(try await cache.find(one, .within(.seconds(35)))?.value.value == 1)
     #expect(cache.age(of: one) == .seconds(30))
+  }
+
+  /// A store whose records are all copies of half a minute ago, which follows plans.
+  private struct OldCopies: ForwardingStore {
+    let base: any BackingStore
+    let isOld = Gate()
+
+    private func note<R: GraphRecord>(_ records: [R]) {
+      if isOld.isOpen { AnswerAges.note(records.map { ($0.ref, age: .seconds(30)) }) }
+    }
+
+    func fetch<R: GraphRecord>(_ type: R.Type, ids: [R.ID]) async throws -> [R] {
+      let records = try await base.fetch(type, ids: ids)
+      note(records)
+      return records
+    }
+
+    func fetch<R: GraphRecord>(_ query: RecordQuery<R>) async throws -> [R] {
+      let records = try await base.fetch(query)
+      note(records)
+      return records
+    }
+
+    func fetch<R: GraphRecord>(
+      _ type: R.Type, ids: [R.ID], following plan: FetchPlan
+    ) async throws -> FetchedGraph<R>? {
+      let graph = try await base.fetch(type, ids: ids, following: plan)
+      if let graph { note(graph.records) }
+      return graph
+    }
+  }
+
+  @Test func `a query answered by older copies replaces no newer record`() async throws {
+    let clock = ManualClock()
+    let store = OldCopies(base: MemoryStore([Node(id: 1, value: 1), Node(id: 2, value: 2)]))
+    store.isOld.open()
+    let cache = try GraphCache(for: Node.self, store: store, clock: clock)
+    try await cache.put(Node(id: 1, value: 5))
+    clock.advance(by: .seconds(20))
+    let all = RecordQuery<Node>().sorted(by: \.id)
+    #expect(try await cache.find(all, within: .seconds(10)).map(\.value) == [5, 2])
+    #expect(cache.age(of: one) == .seconds(20))
+    #expect(cache.age(of: Ref<Node>(2)) == .seconds(30))
+    // By now the copy is the newer one.
+    clock.advance(by: .seconds(20))
+    #expect(try await cache.find(all, within: .seconds(10)).map(\.value) == [1, 2])
+    #expect(cache.age(of: one) == .seconds(30))
+    #expect(await cache.audit() == [])
+  }
+
+  /// The store says how old the root is, and nothing of the record that it sends along.
+  @Test func `what a store sends along with an older copy has its own age`() async throws {
+    let clock = ManualClock()
+    let memory = MemoryStore([Node(id: 1, value: 1, links: [2]), Node(id: 2, value: 2)])
+    let store = OldCopies(base: ScriptedStore(over: memory, followsPlans: true))
+    let plan = Plan<Node>.generations(1)
+    // The cache learns that the store follows plans.
+    let cache = try GraphCache(for: Node.self, store: store, clock: clock)
+    _ = try await cache.graph(of: one, plan)
+    store.isOld.open()
+    clock.advance(by: .seconds(100))
+    _ = try await cache.refresh(one, plan)
+    #expect(cache.age(of: one) == .seconds(30))
+    #expect(cache.age(of: Ref<Node>(2)) == .seconds(30))
+    await cache.removeAll()
+    _ = try await cache.graph(of: one, plan)
+    #expect(cache.age(of: one) == .seconds(30))
+    #expect(cache.age(of: Ref<Node>(2)) == .seconds(30))
   }
 
   @Test func whatIsKeptFreshIsLoadedAgainBeforeItIsTooOld() async throws {
