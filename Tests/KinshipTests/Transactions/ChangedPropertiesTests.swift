@@ -66,6 +66,27 @@ struct ChangedPropertiesTests {
     #expect(back.updated(Team.self).first?.properties?.map(\.name) == ["members"])
   }
 
+  /// Each update fails at its last property.
+  @Test func `a failed update leaves what is changed as it was`() async throws {
+    // Of what is not in memory, no update fails before it is loaded.
+    _ = try await cache.resolve(Ref<Member>(2))
+    _ = try await cache.resolve(Ref<Plain>(1))
+    let changes = try await cache.write { tx in
+      try tx.update(Ref<Member>(2), \.name, to: "B")
+      do {
+        try tx.update(Ref<Member>(2), .set(\.size, to: .init(height: 1)), .set(\.id, to: 8))
+        Issue.record("the identity was changed")
+      } catch KinshipError.identityChanged {}
+      do {
+        try tx.update(Ref<Plain>(1), .set(\.name, to: "B"), .set(\Plain.self, to: Plain(id: 8)))
+        Issue.record("the identity was changed")
+      } catch KinshipError.identityChanged {}
+    }
+    #expect(changes.updated(Member.self).map { $0.properties?.map(\.name) } == [["name"]])
+    #expect(changes.updated(Plain.self).isEmpty)
+    #expect(store[Ref<Member>(2)] == Member(id: 2, name: "B"))
+  }
+
   @Test func aStoreInMemoryKeepsWhatOthersWrite() async throws {
     _ = try await cache.find([1, 2].map { Ref<Member>($0) })
     _ = try await cache.find([1, 2].map { Ref<Team>($0) })
