@@ -143,4 +143,24 @@ struct AtomicityTests {
     try verifyEqual(after.evictions, before.evictions, "evictions")
     try verifyEqual(library.log.take(), [], "what the listener heard")
   }
+
+  /// A large write reaches memory in parts; whoever peeks in between sees all of it.
+  @Test func aListenerSeesAllOfAWriteThatArrivesInParts() async throws {
+    typealias Node = TestNode<Int>
+    let count = Chunk.size * 2
+    let nodes = (0..<count).map { Node(id: $0) }
+    let cache = try GraphCache(for: Node.self, store: MemoryStore(nodes))
+    _ = try await cache.find(RecordQuery<Node>())
+    let last = Ref<Node>(count - 1)
+    let seen = Lock<Set<Int?>>([])
+    let subscription = cache.onRemoval { [weak cache] _ in
+      let value = cache?.peek(last)?.value
+      _ = seen.withLock { $0.insert(value) }
+    }
+    try await cache.writeOptimistically { tx in
+      for id in 0..<count { try tx.update(Ref<Node>(id), \.value, to: 1) }
+    }.outcome()
+    subscription.cancel()
+    #expect(seen.withLock { $0 } == [1])
+  }
 }

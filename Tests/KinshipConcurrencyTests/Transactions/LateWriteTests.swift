@@ -170,4 +170,81 @@ struct LateWriteTests {
     #expect(try await loading.value.value == 1)
     try await library.verify(LongTransaction.world)
   }
+
+  /// The store has stored a text otherwise, and other properties were put while it was at work.
+  @Test func whatIsSaidMeanwhileKeepsWhatWasStored() async throws {
+    struct Lowering: ForwardingStore {
+      let memory = MemoryStore([Labelled(id: 1, text: "a", stars: 0)])
+      let gate = Gate()
+      var base: any BackingStore { memory }
+
+      func apply(_ changes: ChangeSet) async throws {
+        try await memory.apply(changes)
+        for var record in changes.updated(Labelled.self).compactMap(\.new) {
+          record.text = record.text.lowercased()
+          memory.insert([record])
+          changes.report(stored: record)
+        }
+        try await gate.wait()
+      }
+    }
+    let store = Lowering()
+    let cache = try GraphCache(for: Labelled.self, store: store)
+    let ref = Ref<Labelled>(1)
+    _ = try await cache.resolve(ref)
+    let writing = Task { try await cache.write { tx in try tx.update(ref, \.text, to: "ABC") } }
+    try await store.gate.waitForWaiters(1)
+    try await cache.put(Labelled(id: 1, text: "a", stars: 5))
+    store.gate.open()
+    _ = try await writing.value
+    #expect(cache.peek(ref) == Labelled(id: 1, text: "abc", stars: 5))
+  }
+
+  struct Labelled: GraphRecord, Codable, Equatable {
+    let id: Int
+    var text: String
+    var stars: Int
+  }
+
+  /// Whoever waits for a record while the store changes it needs no answer after the commit.
+  @Test func aCommitAnswersThoseWhoWaitForIt() async throws {
+    let gate = Gate()
+    let store = ScriptedStore(
+      over: MemoryStore([TestNode<Int>(id: 1, value: 1)]),
+      script: StoreScript { call, _ in
+        StoreBehavior(pause: call.kind == .apply ? .gate(gate) : .none)
+      })
+    let cache = try GraphCache(for: TestNode<Int>.self, store: store)
+    let ref = Ref<TestNode<Int>>(1)
+    _ = try await cache.resolve(ref)
+    let writing = Task { try await cache.write { tx in try tx.update(ref, \.value, to: 2) } }
+    try await gate.waitForWaiters(1)
+    await cache.evict(ref)
+    let reading = Task { try await cache.resolve(ref).value }
+    try await wait { cache.statistics.waiters == 1 }
+    for _ in 0..<1_000 { await Task.yield() }
+    gate.open()
+    _ = try await writing.value
+    #expect(try await reading.value == 2)
+    #expect(store.requests(for: ref) == 1)
+  }
+
+  @Test func whatIsInsertedWhileEverythingIsRemovedIsAskedFor() async throws {
+    let (gate, memory) = (Gate(), MemoryStore())
+    let store = ScriptedStore(
+      over: memory,
+      script: StoreScript { call, _ in
+        StoreBehavior(pause: call.kind == .apply ? .gate(gate) : .none)
+      })
+    let cache = try GraphCache(for: TestNode<Int>.self, store: store)
+    let writing = Task {
+      try await cache.write { tx in try tx.insert(TestNode<Int>(id: 1, value: 1)) }
+    }
+    try await gate.waitForWaiters(1)
+    await cache.removeAll()
+    gate.open()
+    _ = try await writing.value
+    memory.insert([TestNode<Int>(id: 1, value: 9)])
+    #expect(try await cache.resolve(Ref<TestNode<Int>>(1)).value == 9)
+  }
 }

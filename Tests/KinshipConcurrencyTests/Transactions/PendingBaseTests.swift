@@ -164,4 +164,59 @@ struct PendingBaseTests {
     }
     #expect(memory[ref]?.balance == 1001)
   }
+
+  /// What is being deleted is in memory no longer, and may have changed like any other.
+  @Test func aTypeThatHasChangedIsLoadedAgainWhenADeletionIsRefused() async throws {
+    let lease = cache.lease(ref)
+    try await whileTheStoreIsBusy {
+      let ref = ref
+      let write = try await cache.writeOptimistically { tx in
+        try tx.insert(Receipt(id: 13))
+        try tx.delete(ref)
+      }
+      #expect(cache.peek(ref) == nil)
+      memory.insert([Account(id: 1, balance: 1000)])
+      await cache.invalidate(changed: [StoreChange.Extent.all(of: Account.self)])
+      return write
+    }
+    #expect(try await cache.resolve(ref).balance == 1000)
+    lease.end()
+  }
+
+  /// What lies beneath was invalidated while the store was at work: it is loaded again.
+  @Test func anObserverIsShownWhatARefusalLeaves() async throws {
+    let seen = Lock<Int?>(nil)
+    let observing = Task { [cache, ref] in
+      for try await change in cache.observe(ref) {
+        seen.withLock { $0 = change.value?.balance }
+      }
+    }
+    let write = try await add(1, receipt: 13)
+    try await wait { store.calls.contains { $0.kind == .apply } }
+    try await wait { seen.withLock { $0 } == 101 }
+    memory.insert([Account(id: 1, balance: 1000)])
+    await cache.invalidate(ref)
+    gate.open()
+    _ = try? await write.outcome()
+    try await wait { seen.withLock { $0 } == 1000 }
+    observing.cancel()
+    _ = try? await observing.value
+  }
+
+  @Test func whatAWriteHadSetBeforeItFailedAnewIsNotSeenByTheNext() async throws {
+    struct Stop: Error {}
+    let ref = ref
+    let first = try await add(1, receipt: 13)
+    let second = try await cache.writeOptimistically { tx in
+      let before = tx[ref]?.balance
+      try tx.update(ref, \.balance, to: 500)
+      if before == 100 { throw Stop() }
+    }
+    let third = try await add(10, receipt: 3)
+    gate.open()
+    await #expect(throws: (any Error).self) { try await first.outcome() }
+    await #expect(throws: Stop.self) { try await second.outcome() }
+    _ = try await third.outcome()
+    #expect(memory[ref]?.balance == 110)
+  }
 }

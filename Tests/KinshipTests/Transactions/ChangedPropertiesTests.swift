@@ -212,4 +212,54 @@ struct ChangedPropertiesTests {
     }
     #expect(try await Set(store.fetch(RecordQuery<Entry>()).map(\.track)) == [1, 2])
   }
+
+  @Test func anUpdateThatFailsLeavesWhatWasSetBefore() async throws {
+    let cache = try GraphCache(for: Member.self, Team.self)
+    let ref = Ref<Member>(1)
+    try await cache.put(Member(id: 1, name: "A"))
+    try await cache.write { tx in
+      try tx.update(ref, \.name, to: "B")
+      do {
+        try tx.update(ref, \.id, to: 2)
+        Issue.record("The id has changed.")
+      } catch {}
+      #expect(tx[ref] == Member(id: 1, name: "B"))
+      do {
+        try tx.update(ref, .set(\.name, to: "C"), .set(\.id, to: 2))
+        Issue.record("The id has changed.")
+      } catch {}
+      #expect(tx[ref] == Member(id: 1, name: "B"))
+    }
+    #expect(cache.peek(ref) == Member(id: 1, name: "B"))
+  }
+
+  /// A transaction looks for few records one by one, and for many by their ids.
+  @Test func howeverManyAreStagedEachIsFoundAgain() async throws {
+    for count in 1...20 {
+      let cache = try GraphCache(for: Plain.self)
+      try await cache.write { tx in
+        for id in 0..<count { try tx.insert(Plain(id: id)) }
+        for id in 0..<count { try tx.update(Ref<Plain>(id), \.name, to: "\(id)") }
+      }
+      let names = (0..<count).map { cache.peek(Ref<Plain>($0))?.name }
+      #expect(names == (0..<count).map { "\($0)" })
+    }
+  }
+
+  @Test func whatRefersToSomethingIsFollowedThroughATransaction() async throws {
+    let cache = try GraphCache(for: Member.self, Team.self)
+    try await cache.write { tx in
+      try tx.insert(Team(id: 1))
+      try tx.insert(Team(id: 2))
+      try tx.insert(Member(id: 7, team: 1))
+      for team in [1, 2, 1, 2] as [Ref<Team>] {
+        try tx.update(Ref<Member>(7), \.team, to: team)
+        for other in [1, 2] as [Ref<Team>] {
+          let referrers = try tx.consequences(ofDeleting: other).nullified.map(\.record)
+          let expected = other == team ? [AnyRef(Ref<Member>(7))] : []
+          #expect(referrers == expected)
+        }
+      }
+    }
+  }
 }

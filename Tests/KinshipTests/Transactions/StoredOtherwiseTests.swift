@@ -8,6 +8,7 @@ struct StoredOtherwiseTests {
   struct Note: GraphRecord, Codable, Equatable {
     let id: Int
     var text: String
+    var stars = 0
   }
 
   struct Count: GraphRecord, Codable, Equatable {
@@ -24,7 +25,7 @@ struct StoredOtherwiseTests {
       try await memory.apply(changes)
       let updated = changes.updated(Note.self).compactMap(\.new)
       for note in changes.inserted(Note.self) + updated where note.text != note.text.lowercased() {
-        let stored = Note(id: note.id, text: note.text.lowercased())
+        let stored = Note(id: note.id, text: note.text.lowercased(), stars: note.stars)
         memory.insert([stored])
         changes.report(stored: stored)
       }

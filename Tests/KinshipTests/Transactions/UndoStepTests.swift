@@ -1,7 +1,8 @@
-import Kinship
 import KinshipTestSupport
 import KinshipTestTraits
 import Testing
+
+@testable import Kinship
 
 /// Law T2: an undo step takes something back, so what has no effect is none.
 @Suite(.tags(.lawT2))
@@ -85,5 +86,16 @@ struct UndoStepTests {
   @Test func `a property that cannot be compared makes an undo step`() async throws {
     try await stack.write { tx in try tx.update(plain, \.opaque, to: Plain.Opaque()) }
     #expect(await stack.undoCount == 1)
+  }
+
+  @Test func notesForTheStoreGoWithTheirStep() {
+    let staging = Staging()
+    staging.notes.keep("one", of: 1, String.self)
+    let step = staging.takeStep()
+    #expect(step.notes.kept(of: 1, String.self) as? String == "one")
+    #expect(staging.notes.kept(of: 1, String.self) == nil)
+    staging.notes.keep("two", of: 2, String.self)
+    staging.undoStep()
+    #expect(staging.notes.kept(of: 2, String.self) == nil)
   }
 }

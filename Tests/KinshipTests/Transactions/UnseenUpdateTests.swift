@@ -50,4 +50,19 @@ struct UnseenUpdateTests {
     try await cache.write { tx in try tx.update(1, \Child.mother, to: nil) }
     #expect(store.calls.map(\.kind) == [.apply, .fetch, .apply])
   }
+
+  private struct Renamed: GraphRecord, Equatable {
+    var id: Int
+    var name = ""
+  }
+
+  @Test func anIdIsNotSetUnseen() async throws {
+    let store = MemoryStore([Renamed(id: 1)])
+    let cache = try GraphCache(for: Renamed.self, store: store)
+    let error = await #expect(throws: KinshipError.self) {
+      try await cache.write { tx in try tx.update(1, \Renamed.id, to: 2) }
+    }
+    guard case .identityChanged = error else { throw error ?? .closed(path: "") }
+    #expect(store[Ref<Renamed>(1)] == Renamed(id: 1))
+  }
 }
