@@ -353,7 +353,7 @@ import Testing
     }
   }
 
-  /// Pages go on within an index, forwards and backwards, also between records that are equal in it.
+  /// Pages go on within an index, forwards and backwards, also between records equal in it.
   @Test(arguments: Place.allCases) func pagesGoOnWithinAnIndex(place: Place) async throws {
     let cache = try await Self.makeCache(place)
     let all = RecordQuery<Song>(#Predicate { $0.seconds >= 400 })
