@@ -487,12 +487,17 @@ struct FreshnessTests {
     #expect(cache.age(of: one) == .seconds(30))
   }
 
+  /// A large graph is kept for whoever asks for it again.
   @Test func aRefreshedRecordIsInItsGraph() async throws {
     let system = try System()
-    let cache = system.cache
-    for _ in 0..<2 { #expect(try await cache.graph(of: one).root.value == 1) }
-    system.change(1, to: 10)
+    let (cache, count) = (system.cache, Chunk.size / 4)
+    func node(_ id: Int, _ value: Int) -> Node { Node(id: id, value: value, links: [Ref(id + 1)]) }
+    system.memory.insert((1...count).map { node($0, $0) })
+    for _ in 0..<2 {
+      #expect(try await cache.graph(of: one, .generations(count)).root.value == 1)
+    }
+    system.memory.insert([node(1, 10)])
     #expect(try await cache.refresh(one)?.value == 10)
-    #expect(try await cache.graph(of: one).root.value == 10)
+    #expect(try await cache.graph(of: one, .generations(count)).root.value == 10)
   }
 }
