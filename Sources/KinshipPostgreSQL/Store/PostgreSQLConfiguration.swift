@@ -18,11 +18,11 @@
     public var retries: Int
     /// Whether transactions run at the isolation level SERIALIZABLE.
     ///
-    /// PostgreSQL then refuses one of several serializable transactions, of whatever program, if
-    /// there is no order in which each has read what those before it have written. Of a store's
-    /// transaction, that is what its triggers and constraints read, and the versions of the records
-    /// that it changes or requires. One that is refused is made again. What its closure has read
-    /// from memory counts by these versions alone.
+    /// PostgreSQL then refuses a commit if no serial order of the concurrent serializable
+    /// transactions, of any program, explains what each of them has read. A commit reads the rows
+    /// that its triggers and constraints look at, and the versions of the records that it changes
+    /// or requires. PostgreSQL does not see what the closure has read from memory. The store
+    /// retries a refused commit.
     public var isSerializable: Bool
     /// For how long the log of changes is kept, where the database keeps one.
     public var retention: Duration
