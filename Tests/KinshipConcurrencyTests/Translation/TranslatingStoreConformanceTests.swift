@@ -1,6 +1,7 @@
 import Kinship
 import KinshipConformance
 import KinshipTestSupport
+import KinshipTranslation
 import Testing
 
 struct TranslatingStoreConformanceTests {

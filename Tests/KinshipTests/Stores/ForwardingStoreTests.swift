@@ -17,8 +17,8 @@ struct ForwardingStoreTests {
 
   /// A requirement that is not forwarded would be answered by the default: that the store cannot do
   /// it.
-  @Test(arguments: ["ForwardingStore", "RoutedStore"])
-  func everyRequirementIsForwarded(by type: String) throws {
+  @Test(arguments: ["Kinship/Stores/ForwardingStore", "KinshipTiers/RoutedStore"])
+  func everyRequirementIsForwarded(by store: String) throws {
     func functions(_ path: String) throws -> [Substring] {
       try RepositoryFile(path).text.split(separator: "\n").filter { $0.contains("func ") }.map {
         // Its name and its first parameters.
@@ -27,7 +27,7 @@ struct ForwardingStoreTests {
     }
     let text = try RepositoryFile("Sources/Kinship/Stores/BackingStore.swift").text
     let requirements = text.components(between: "public protocol BackingStore", "\n}\n")
-    let forwarding = try functions("Sources/Kinship/Stores/\(type).swift")
+    let forwarding = try functions("Sources/\(store).swift")
     let names = requirements.split(separator: "\n").filter {
       $0.hasPrefix("  func ")
     }.map { $0.drop { $0 == " " } }
