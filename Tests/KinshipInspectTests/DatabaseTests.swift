@@ -143,7 +143,7 @@
       if case .uuid(let uuid) = value { return .text(uuid.uuidString) }
       if let number = value.double, number.isNaN { return "nan" }
       if case .integer(let integer) = value, Int64(exactly: integer) == nil {
-        return Double(exactly: integer).map { .number($0) } ?? .text("\(integer)")
+        return .text("\(integer)")
       }
       return value
     }

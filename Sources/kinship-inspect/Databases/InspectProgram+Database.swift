@@ -118,8 +118,7 @@ extension InspectProgram {
       case .null: .null
       case .bool(let bool): .integer(bool ? 1 : 0)
       case .integer(let integer):
-        Int64(exactly: integer).map { .integer($0) } ?? Double(exactly: integer).map { .real($0) }
-          ?? .text("\(integer)")
+        Int64(exactly: integer).map { .integer($0) } ?? .text("\(integer)")
       // What is no number would be null.
       case .number(let number): number.isNaN ? .text("nan") : .real(number)
       case .decimal(let decimal): .text("\(decimal)")

@@ -34,7 +34,9 @@ extension FieldValue: Codable {
     if (decoder as? CompactDecoder)?.isString ?? true, let text = try? single.decode(String.self) {
       return .text(text)
     }
-    if let number = try? single.decode(Double.self) { return self.number(number, single) }
+    if let number = try? single.decode(Double.self) { 
+      return self.number(number, single, of: decoder)
+    }
     if let integer = Self.integer(single) { return .integer(integer) }
     if let bool = try? single.decode(Bool.self) { return .bool(bool) }
     return nil
@@ -42,10 +44,13 @@ extension FieldValue: Codable {
 
   /// The most exact form of a number that is `Double`, rounded perhaps.
   private static func number(
-    _ number: Double, _ single: any SingleValueDecodingContainer
+    _ number: Double, _ single: any SingleValueDecodingContainer, of decoder: any Decoder
   ) -> FieldValue {
     let isZeroWithSign = number == 0 && number.sign == .minus
-    if !isZeroWithSign, let integer = Self.integer(single) { return .integer(integer) }
+    // An integer beyond 64 bits would be written with all its digits, 1e+20 with 21.
+    let isLarge =
+      number.magnitude >= 0x1p64 && (decoder as? CompactDecoder)?.isFloatingPoint == true
+    if !isZeroWithSign, !isLarge, let integer = Self.integer(single) { return .integer(integer) }
     if let decimal = try? single.decode(Decimal.self), decimal.isFinite,
       decimal != Decimal(string: "\(number)")
     {

@@ -9,6 +9,7 @@ struct CompactDecoder: Decoder {
 
   /// Whether what is decoded is a string, and not only read as one.
   var isString: Bool { serial == reader.serial && reader.isString(Int(token)) }
+  var isFloatingPoint: Bool { serial == reader.serial && reader.isFloatingPoint(Int(token)) }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     try reader.check(serial)

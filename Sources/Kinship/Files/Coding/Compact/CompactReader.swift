@@ -249,6 +249,12 @@ extension CompactReader {
     CompactTag.shortString...CompactTag.string ~= tag(of: token)
   }
 
+  /// Whether a value is a floating-point number.
+  func isFloatingPoint(_ token: Int) -> Bool {
+    let tag = tag(of: token)
+    return tag == CompactTag.float || tag == CompactTag.double
+  }
+
   /// The digits of a decimal number.
   func decimalText(at token: Int) throws -> String {
     let (length, start) = checkedVarint(at: Int(input.pointee.tokens[token].offset) + 1)
